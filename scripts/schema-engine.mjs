@@ -30,9 +30,11 @@ async function shadow() {
 /** `prisma migrate diff` between files names no database: it runs on a throw-away one. */
 const throwAway = { provider: 'postgres', adapterName: 'pglite', connect: shadow, connectToShadowDb: shadow }
 
+const onDatabase = () => postgresForEngine(new pg.Pool({ connectionString: url, max: 1 }), { shadow })
+
 function openEngine() {
   const datamodels = valuesOf('--datamodels').map((file) => [file, readFileSync(file, 'utf8')])
-  return openSchemaEngine(url ? postgresForEngine(url, { shadow }) : throwAway, datamodels.length ? datamodels : undefined)
+  return openSchemaEngine(url ? onDatabase() : throwAway, datamodels.length ? datamodels : undefined)
 }
 
 function serve() {

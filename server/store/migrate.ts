@@ -19,14 +19,18 @@ const CLOSE_ROW = `
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const migrationsList = await readMigrations(folder)
   return inTurn(url, async () => {
-    const engine = await openSchemaEngine(postgresForEngine(url, { afterScript: CLOSE_ROW }))
+    // the engine locks its session and never unlocks, so its connection must not outlive it
+    const pool = new pg.Pool({ ...connection(url), max: 1 })
+    pool.on('error', () => {})
+    const engine = await openSchemaEngine(postgresForEngine(pool, { afterScript: CLOSE_ROW }))
     try {
       await reopenUnfinished(engine, migrationsList)
       return (await engine.applyMigrations({ migrationsList, filters: NO_FILTERS })).appliedMigrationNames
     } catch (cause) {
-      throw new Error(`database migration failed: ${enginePanic() ?? messageOf(cause)}`, { cause })
+      throw new Error(explain(enginePanic() ?? messageOf(cause)), { cause })
     } finally {
       engine.free()
+      await pool.end()
     }
   })
 }
@@ -37,7 +41,7 @@ async function reopenUnfinished(engine: SchemaEngine, migrationsList: MigrationL
 }
 
 async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'quittance-migrate', connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client(connection(url))
   client.on('error', () => {}) // a connection lost meanwhile also fails the work, which reports it
   await client.connect()
   try {
@@ -49,6 +53,12 @@ async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
     await client.end().catch(() => {})
   }
 }
+
+const connection = (url: string) => ({
+  connectionString: url,
+  application_name: 'quittance-migrate',
+  connectionTimeoutMillis: 10_000,
+})
 
 async function readMigrations(folder: string): Promise<MigrationList> {
   const entries = await readdir(folder, { withFileTypes: true })
@@ -67,6 +77,13 @@ async function readMigrations(folder: string): Promise<MigrationList> {
       }),
     ),
   }
+}
+
+/** The engine names the migration only in its trace: bring the name to the front and leave the trace to `cause`. */
+function explain(message: string): string {
+  const name = /migration_name="([^"]+)"/.exec(message)?.[1]
+  const [reason = message] = message.split(/\n\s+0: /)
+  return `database migration ${name ? `"${name}" ` : ''}failed: ${reason.trim()}`
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

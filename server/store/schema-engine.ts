@@ -11,6 +11,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg'
+import type pg from 'pg'
 
 export type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 
@@ -37,18 +38,13 @@ type EngineOptions = {
   afterScript?: string
 }
 
-/** The PostgreSQL adapter as the schema engine needs it. */
-export function postgresForEngine(url: string, { shadow = noShadow, afterScript = '' }: EngineOptions = {}): EngineFactory {
-  // one connection: the engine's statements must share a session, and at start-up more would only be in the way
-  const factory = new PrismaPg({ connectionString: url, max: 1, application_name: 'quittance-migrate' })
+/** The PostgreSQL adapter as the schema engine needs it. The caller ends the pool, which must have a single connection. */
+export function postgresForEngine(pool: pg.Pool, { shadow = noShadow, afterScript = '' }: EngineOptions = {}): EngineFactory {
+  const factory = new PrismaPg(pool)
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => {
-      const adapter = await factory.connect()
-      const pool = adapter.underlyingDriver()
-      return adaptForEngine(adapter, async (script) => void (await pool.query(script + afterScript)))
-    },
+    connect: async () => adaptForEngine(await factory.connect(), async (script) => void (await pool.query(script + afterScript))),
     connectToShadowDb: shadow,
   }
 }
