@@ -1,0 +1,16 @@
+import { createTestClient, http, publicActions, walletActions } from 'viem'
+import { type ChainId, networks } from './networks'
+
+export type ChainClient = ReturnType<typeof connect>
+
+/** A client that reads, writes and steers a local chain. */
+export function connect(chainId: ChainId, url: string) {
+  return createTestClient({
+    mode: 'anvil',
+    chain: networks[chainId].chain,
+    transport: http(url, { retryCount: 0 }),
+    pollingInterval: 50,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+}
