@@ -34,7 +34,7 @@ export function anvilBinary(
 /** Starts anvil and waits until it answers; resolves with the port it really listens on. */
 export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildProcess; port: number }> {
   if (options.stateFile !== undefined) refuseTornState(options.stateFile)
-  const child = spawnTied(anvilBinary(), flags(options), { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnTied(anvilBinary(), flags(options), { output: 'pipe' })
   return { child, port: await listening(child, options) }
 }
 

@@ -1,20 +1,21 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 // The shell becomes the program itself; a watcher beside it ends the program when our end of descriptor 3 closes, which
 // the system does for us however we die, kill -9 included.
 const tie = 'watch() { cat <&3 >/dev/null; kill $$; }; watch >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 
+export type TiedOptions = { env?: NodeJS.ProcessEnv; output: 'pipe' | number }
+
 /** Starts a program that cannot outlive this process, in a process group of its own so that Ctrl-C reaches only us. */
-export function spawnTied(command: string, args: string[], options: SpawnOptions): ChildProcess {
-  const [input = 'ignore', output = 'ignore', errors = 'ignore'] = Array.isArray(options.stdio) ? options.stdio : []
+export function spawnTied(command: string, args: string[], { env = process.env, output }: TiedOptions): ChildProcess {
   if (process.platform === 'win32') {
-    const child = spawn(command, args, options)
+    const child = spawn(command, args, { env, stdio: ['ignore', output, output] })
     process.once('exit', () => child.kill())
     return child
   }
-  const stdio = [input, output, errors, 'pipe'] as SpawnOptions['stdio'] & []
-  const child = spawn('/bin/sh', ['-c', tie, command, ...args], { ...options, stdio, detached: true })
+  const stdio: StdioOptions = ['ignore', output, output, 'pipe']
+  const child = spawn('/bin/sh', ['-c', tie, command, ...args], { env, stdio, detached: true })
   child.once('exit', () => child.stdio[3]?.destroy())
   return child
 }

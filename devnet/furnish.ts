@@ -19,8 +19,9 @@ export async function furnish(client: ChainClient, chainId: ChainId): Promise<vo
 async function place(client: ChainClient, address: Address, name: ContractName, args: unknown[]): Promise<void> {
   if (await client.getCode({ address })) return
   // Calling a contract's creation code answers its runtime code, constructor arguments included.
-  const code = await client.request({ method: 'eth_call', params: [{ data: creation(name, args) }, 'latest'] })
-  await client.setCode({ address, bytecode: code })
+  const { data } = await client.call({ data: creation(name, args) })
+  if (!data) throw new Error(`${name} has no runtime code`)
+  await client.setCode({ address, bytecode: data })
 }
 
 function creation(name: ContractName, args: unknown[]): Hex {
