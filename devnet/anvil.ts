@@ -32,10 +32,12 @@ export function anvilBinary(
 }
 
 /** Starts anvil and waits until it answers; resolves with the port it really listens on. */
-export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildProcess; port: number }> {
+export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildProcess; pid: number; port: number }> {
   if (options.stateFile !== undefined) refuseTornState(options.stateFile)
   const child = spawnTied(anvilBinary(), flags(options), { output: 'pipe' })
-  return { child, port: await listening(child, options) }
+  const port = await listening(child, options)
+  if (child.pid === undefined) throw new Error('anvil listens but has no process id')
+  return { child, pid: child.pid, port }
 }
 
 function flags({ chainId, port, mining, stateFile }: AnvilOptions): string[] {

@@ -21,6 +21,7 @@ export type ChainOptions = {
 export type Chain = {
   url: string
   port: number
+  pid: number
   chainId: ChainId
   usdc: Address
   multicall: Address
@@ -41,7 +42,7 @@ export type Chain = {
 /** Starts a local chain with USDC and Multicall3 at their real addresses; it ends with this process at the latest. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const { chainId, blockTimeSeconds, idleBlockTimeSeconds, stateFile } = options
-  const { child, port } = await spawnAnvil({ chainId, port: options.port ?? 0, mining: miningOf(options), stateFile })
+  const { child, pid, port } = await spawnAnvil({ chainId, port: options.port ?? 0, mining: miningOf(options), stateFile })
   const url = `http://127.0.0.1:${port}`
   const client = connect(chainId, url)
   const { usdc } = networks[chainId]
@@ -65,6 +66,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   return {
     url,
     port,
+    pid,
     chainId,
     usdc,
     multicall: multicallAddress,

@@ -10,6 +10,8 @@ export function connect(chainId: ChainId, url: string) {
     chain: networks[chainId].chain,
     transport: http(url, { retryCount: 0 }),
     pollingInterval: 50,
+    // Two questions about the newest block are two questions.
+    cacheTime: 0,
   })
     .extend(publicActions)
     .extend(walletActions)
