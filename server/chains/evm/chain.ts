@@ -28,12 +28,14 @@ export type EvmChain = {
   network: EvmNetworkId
   title: string
   judge(payment: Eip3009Payment, now: bigint): Promise<Judgement>
-  chainId(): Promise<bigint>
+  /** Whether the node is on the chain we think it is on. */
+  isExpected(): Promise<boolean>
   head(): Promise<Head>
   transactionCount(address: Hex): Promise<bigint>
   balance(address: Hex): Promise<bigint>
   authorizationUsed(authorization: Authorization): Promise<boolean>
-  receipts(hashes: Hex[]): Promise<(Receipt | null)[]>
+  /** In the order of the hashes; an Error where the node sent nonsense, which must not hide the others. */
+  receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   sign(signer: Signer, nonce: bigint, transfer: SignedTransfer, baseFee: bigint): SignedTransaction
   send(raw: Hex): Promise<SendAnswer>
 }
@@ -51,7 +53,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     network,
     title,
     judge: (payment, now) => judgeOnChain(rpc, payment, now),
-    chainId: () => quantity('eth_chainId', []),
+    isExpected: async () => (await quantity('eth_chainId', [])) === BigInt(chainId),
     transactionCount: (address) => quantity('eth_getTransactionCount', [address, 'latest']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     async head() {
@@ -68,8 +70,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       const data = encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, 'latest']), 'eth_call')) !== 0n
     },
-    receipts: (hashes) =>
-      Promise.all(hashes.map(async (hash) => readReceipt(await rpc('eth_getTransactionReceipt', [hash]), hash))),
+    receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
     sign(signer, nonce, { authorization, signature, proof }, baseFee) {
       const gas = GAS_BY_PROOF[proof]
       // Twice the base fee outlives six full blocks in a row.
@@ -89,5 +90,14 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
         return { answer: known ? 'known' : 'refused', detail: rejection.message.slice(0, 200) }
       }
     },
+  }
+}
+
+async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {
+  const answer = await rpc('eth_getTransactionReceipt', [hash])
+  try {
+    return readReceipt(answer, hash)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
