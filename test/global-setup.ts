@@ -1,0 +1,31 @@
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../server/store/migrate'
+import { startCluster } from './postgres'
+
+/** The database every test database is a copy of. */
+export const TEMPLATE = 'quittance_template'
+
+/** One throw-away PostgreSQL for the run, with one migrated database to copy. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCluster()
+  // an interrupted run must not leave a server behind; a second interruption ends the process the usual way
+  const interrupted = () => void cluster.remove().finally(() => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
+  try {
+    await createTemplate(cluster.url('postgres'), cluster.url(TEMPLATE))
+  } catch (error) {
+    await cluster.remove()
+    throw error
+  }
+  project.provide('postgres', cluster.url(''))
+  return () => cluster.remove()
+}
+
+async function createTemplate(admin: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: admin })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${TEMPLATE}`)
+  await migrate(template)
+  await client.end()
+}
