@@ -7,10 +7,11 @@ const purchases = ['/weather', '/weather', '/quote', '/report']
 
 /** The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. */
 export function demo(): Promise<void> {
-  return run('production', async (world) => {
+  return run('production', async (world, stopping) => {
     console.log('\nThe official client buys from the merchant; the facilitator verifies and settles:\n')
     for (const path of purchases) {
       const answer = await world.pay(path)
+      if (stopping.aborted) return
       const problem = paymentProblem(path, answer)
       if (problem) throw new Error(problem)
       console.log(`  ${paymentLine(path, world.payTo, answer)}`)
@@ -23,7 +24,10 @@ export function develop(): Promise<void> {
   return run('development', async () => {})
 }
 
-async function run(mode: 'production' | 'development', whenUp: (world: World) => Promise<void>): Promise<void> {
+async function run(
+  mode: 'production' | 'development',
+  whenUp: (world: World, stopping: AbortSignal) => Promise<void>,
+): Promise<void> {
   const interrupted = new AbortController()
   listenForSignals(interrupted)
   let world: World | undefined
@@ -41,7 +45,7 @@ async function run(mode: 'production' | 'development', whenUp: (world: World) =>
       signal: interrupted.signal,
     })
     const ended = world.serviceEnded.then((reason) => Promise.reject(new Error(reason)))
-    await Promise.race([whenUp(world), ended, rejection(interrupted.signal)])
+    await Promise.race([whenUp(world, interrupted.signal), ended, rejection(interrupted.signal)])
     console.log(`\n${places(world)}\n`)
     await Promise.race([ended, rejection(interrupted.signal)])
   } catch (cause) {
