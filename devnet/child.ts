@@ -5,17 +5,17 @@ import { once } from 'node:events'
 // the system does for us however we die, kill -9 included.
 const tie = 'watch() { cat <&3 >/dev/null; kill $$; }; watch >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 
-export type TiedOptions = { env?: NodeJS.ProcessEnv; output: 'pipe' | number }
+export type TiedOptions = { cwd?: string; env?: NodeJS.ProcessEnv; output: 'pipe' | number }
 
 /** Starts a program that cannot outlive this process, in a process group of its own so that Ctrl-C reaches only us. */
-export function spawnTied(command: string, args: string[], { env = process.env, output }: TiedOptions): ChildProcess {
+export function spawnTied(command: string, args: string[], { cwd, env = process.env, output }: TiedOptions): ChildProcess {
   if (process.platform === 'win32') {
-    const child = spawn(command, args, { env, stdio: ['ignore', output, output] })
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', output, output] })
     process.once('exit', () => child.kill())
     return child
   }
   const stdio: StdioOptions = ['ignore', output, output, 'pipe']
-  const child = spawn('/bin/sh', ['-c', tie, command, ...args], { env, stdio, detached: true })
+  const child = spawn('/bin/sh', ['-c', tie, command, ...args], { cwd, env, stdio, detached: true })
   child.once('exit', () => child.stdio[3]?.destroy())
   return child
 }
