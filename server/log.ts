@@ -19,7 +19,10 @@ function describeError(error: unknown): Record<string, unknown> {
   const { name, stack } = error
   const code = 'code' in error ? error.code : undefined
   const short = 'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : error.message
-  const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at ')).slice(0, 8)
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 8)
   return {
     name,
     message: scrub(short),

@@ -14,7 +14,11 @@ import { writeTransfer } from './transfer'
 import type { WaitEnd, Waiters } from './waiters'
 
 /** A judged payment on its way into the ledger. */
-export type Order = Omit<Claim, 'id' | 'waiter' | 'deadlineMs' | 'transfer'> & { plan: string; transfer: SignedTransfer; baseFee: bigint }
+export type Order = Omit<Claim, 'id' | 'waiter' | 'deadlineMs' | 'transfer'> & {
+  plan: string
+  transfer: SignedTransfer
+  baseFee: bigint
+}
 
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
@@ -57,7 +61,7 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array<ArrayBuffer>; plan: string }
+export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array; plan: string }
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {

@@ -10,7 +10,15 @@ import { writeTransfer } from './transfer'
 import type { Watcher } from './watcher'
 
 /** A claimed settlement that waits to be signed. */
-export type Queued = { settlementId: string; network: string; asset: string; plan: string; transfer: SignedTransfer; expiresAt: bigint; baseFee: bigint }
+export type Queued = {
+  settlementId: string
+  network: string
+  asset: string
+  plan: string
+  transfer: SignedTransfer
+  expiresAt: bigint
+  baseFee: bigint
+}
 
 /** Why a lane cannot take work. */
 export type LaneStatus = 'starting' | 'ready' | 'leased elsewhere' | 'wrong chain' | 'quarantined' | 'low balance' | 'stopped'
@@ -176,7 +184,9 @@ export function startLane(options: LaneOptions): Lane {
       options.failpoint('sent')
       if (answer === 'accepted' || answer === 'known') {
         watcher.kick()
-        markSent(db, attempt.slotId, attempt.hash).catch((error: unknown) => log.warn({ err: error }, 'a sent transaction is not marked yet'))
+        markSent(db, attempt.slotId, attempt.hash).catch((error: unknown) =>
+          log.warn({ err: error }, 'a sent transaction is not marked yet'),
+        )
         return
       }
       // Mined meanwhile: the node only told it in its own words.

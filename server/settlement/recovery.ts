@@ -78,7 +78,12 @@ async function receiptOf(chain: EvmChain, { txHash }: LandedRow): Promise<Receip
   return receipt ?? null
 }
 
-async function compare({ db, finalityDepth, log }: RecoveryOptions, row: LandedRow, receipt: Receipt | null, head: bigint): Promise<void> {
+async function compare(
+  { db, finalityDepth, log }: RecoveryOptions,
+  row: LandedRow,
+  receipt: Receipt | null,
+  head: bigint,
+): Promise<void> {
   // A node that is behind the block we saw knows nothing about it.
   if (head < row.block) return
   const { authorization } = readTransfer(row.transfer)

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from './database'
 import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
 
 /** A payment that was judged and failed before anything was claimed or sent. */
 export type FailedJudgement = {

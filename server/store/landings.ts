@@ -70,7 +70,14 @@ export async function recordFailed(
 }
 
 /** A settlement that has landed and is watched until it is deep. */
-export type LandedRow = Place & { network: string; asset: string; transfer: unknown; txHash: string; block: bigint; blockHash: string }
+export type LandedRow = Place & {
+  network: string
+  asset: string
+  transfer: unknown
+  txHash: string
+  block: bigint
+  blockHash: string
+}
 
 /** The landed settlements among these. */
 export async function findLanded(db: Db, settlementIds: string[]): Promise<LandedRow[]> {

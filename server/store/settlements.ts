@@ -4,8 +4,8 @@ import type { State } from './states'
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
   id: string
-  intentKey: Uint8Array<ArrayBuffer>
-  requestHash: Uint8Array<ArrayBuffer>
+  intentKey: Uint8Array
+  requestHash: Uint8Array
   tenantId: string
   caller: string
   period: string
@@ -25,7 +25,14 @@ export type Claim = {
 }
 
 /** The settlement that holds an intent, as far as a second request for it needs to know. */
-export type KnownSettlement = { id: string; tenantId: string; caller: string; requestHash: Uint8Array; state: State; txHash: string | null }
+export type KnownSettlement = {
+  id: string
+  tenantId: string
+  caller: string
+  requestHash: Uint8Array
+  state: State
+  txHash: string | null
+}
 
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
@@ -50,7 +57,7 @@ export async function claimIntent(db: Db, claim: Claim): Promise<{ id: string } 
 }
 
 /** The settlement that holds an intent, if any does. */
-export async function findIntent(db: Db, intentKey: Uint8Array<ArrayBuffer>): Promise<KnownSettlement | null> {
+export async function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
   const [row] = await db.$queryRaw<KnownSettlement[]>`
     SELECT "id", "tenantId", "caller", "requestHash", "state", "txHash"
     FROM "Settlement" WHERE "intentKey" = ${intentKey} AND "state" <> 'REJECTED'`
@@ -63,7 +70,7 @@ export async function findIntent(db: Db, intentKey: Uint8Array<ArrayBuffer>): Pr
  */
 export async function attachWaiter(
   db: Db,
-  by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array<ArrayBuffer>; waiter: string; deadlineMs: number },
+  by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array; waiter: string; deadlineMs: number },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs}::int * interval '1 ms'

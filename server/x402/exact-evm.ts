@@ -1,4 +1,4 @@
-import { hashTypedData, type Hex } from 'viem'
+import { type Hex, hashTypedData } from 'viem'
 import { networks } from './networks'
 import type { Eip3009Payment, Payment } from './payment'
 import { type Failure, failure, type Reason } from './reasons'
@@ -68,9 +68,7 @@ const times: Rule<Eip3009Payment>[] = [
 const money: Rule<Eip3009Payment>[] = [
   {
     reason: ({ x402Version }) =>
-      x402Version === 1
-        ? 'invalid_exact_evm_authorization_value'
-        : 'invalid_exact_evm_payload_authorization_value_mismatch',
+      x402Version === 1 ? 'invalid_exact_evm_authorization_value' : 'invalid_exact_evm_payload_authorization_value_mismatch',
     broken: ({ transfer, amount }) => transfer.authorization.value !== amount,
   },
   {

@@ -93,10 +93,18 @@ function amountOf(requirements: WireRequirements): bigint {
   const { amount, maxAmountRequired } = requirements
   const value = amount ?? maxAmountRequired
   if (value === null || value === undefined) {
-    throw malformed('paymentRequirements.maxAmountRequired is missing (v2 calls it amount)', undefined, 'invalid_payment_requirements')
+    throw malformed(
+      'paymentRequirements.maxAmountRequired is missing (v2 calls it amount)',
+      undefined,
+      'invalid_payment_requirements',
+    )
   }
   if (typeof maxAmountRequired === 'bigint' && maxAmountRequired !== value) {
-    throw malformed('paymentRequirements.amount and maxAmountRequired differ; send one of them', undefined, 'invalid_payment_requirements')
+    throw malformed(
+      'paymentRequirements.amount and maxAmountRequired differ; send one of them',
+      undefined,
+      'invalid_payment_requirements',
+    )
   }
   return value
 }
@@ -104,7 +112,8 @@ function amountOf(requirements: WireRequirements): bigint {
 function claimOf(payload: WirePayload): { scheme: string; network: string } {
   const scheme = payload.accepted?.scheme ?? payload.scheme
   const written = payload.accepted?.network ?? payload.network
-  if (!scheme || !written) throw malformed(`paymentPayload.${scheme ? 'network' : 'scheme'} is missing (v2 carries it in accepted)`)
+  if (!scheme || !written)
+    throw malformed(`paymentPayload.${scheme ? 'network' : 'scheme'} is missing (v2 carries it in accepted)`)
   const network = readNetwork(written)
   return { scheme, network: network && 'known' in network ? network.known : written }
 }

@@ -28,9 +28,7 @@ export const wireRequirements = z.object(
 
 /** What an EIP-3009 payment carries inside `payload`. */
 export const wireEip3009 = z.object({
-  signature: z
-    .string('must be a string')
-    .regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex'),
+  signature: z.string('must be a string').regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex'),
   authorization: z.object(
     {
       from: z.string('must be a string').regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits'),
@@ -53,8 +51,13 @@ export const wirePayload = z.object(
     x402Version: z.number('must be a number').nullish(),
     scheme: word(64).nullish(),
     network: word(80).nullish(),
-    accepted: z.object({ scheme: word(64), network: word(80) }, 'must be an object: the requirements the client accepted').nullish(),
-    resource: z.object({ url: text(2048).nullish() }).catchall(z.unknown()).nullish(),
+    accepted: z
+      .object({ scheme: word(64), network: word(80) }, 'must be an object: the requirements the client accepted')
+      .nullish(),
+    resource: z
+      .object({ url: text(2048).nullish() })
+      .catchall(z.unknown())
+      .nullish(),
     payload: record,
     extensions: record.nullish(),
   },

@@ -25,7 +25,10 @@ const WALLET_GAS = 250_000n
  * Everything that can be said without a node: form, local signature recovery, terms.
  * `open` means that the key did not sign, so only code at the payer's address still could have.
  */
-export function judgeLocally(payment: Eip3009Payment, now: bigint): { verdict: 'open' | 'passed' } | ({ verdict: 'failed'; proven: boolean } & Failure) {
+export function judgeLocally(
+  payment: Eip3009Payment,
+  now: bigint,
+): { verdict: 'open' | 'passed' } | ({ verdict: 'failed'; proven: boolean } & Failure) {
   const form = brokenForm(payment)
   if (form) return { verdict: 'failed', proven: false, ...form }
   if (!signedByKey(payment)) return { verdict: 'open' }
@@ -92,7 +95,10 @@ function judgeState(payment: Eip3009Payment, facts: Facts): Failure | null {
   if (facts.balance !== null && facts.balance < authorization.value) return failure('invalid_exact_evm_insufficient_balance')
   if (authorization.validAfter >= facts.blockTime) return failure('invalid_exact_evm_payload_authorization_valid_after')
   const { message } = facts.simulation
-  return failure('invalid_exact_evm_transaction_simulation_failed', message ? `The transfer would fail on chain: ${message}` : undefined)
+  return failure(
+    'invalid_exact_evm_transaction_simulation_failed',
+    message ? `The transfer would fail on chain: ${message}` : undefined,
+  )
 }
 
 async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKey: boolean): Promise<Facts> {

@@ -3,8 +3,14 @@ import { z } from 'zod'
 import type { Authorization } from '../../x402/payment'
 import { tokenAbi } from './abi'
 
-const hex = z.string().regex(/^0x[0-9a-fA-F]*$/).transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-const quantity = z.string().regex(/^0x[0-9a-fA-F]+$/).transform(BigInt)
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform(BigInt)
 
 const wireReceipt = z.object({
   transactionHash: hex,

@@ -1,5 +1,5 @@
 import secp256k1 from 'secp256k1'
-import { type Hex, hexToBytes, keccak256, bytesToHex, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import { bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { addressOf } from './recover'
 
 /** A key that signs transactions of a lane. The key itself never leaves the closure. */
