@@ -61,6 +61,12 @@ async function run(
 }
 
 function listenForSignals(interrupted: AbortController): void {
+  // npm told to end passes the signal to its shell, which ends without passing it on.
+  const parent = process.ppid
+  const orphaned = (): void => {
+    if (process.ppid !== parent) interrupted.abort()
+  }
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 500).unref()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       // The second time somebody means it: our children end with us.

@@ -35,6 +35,9 @@ export async function startMerchant({ facilitatorUrl, payTo, port = 0 }: Merchan
       response.json(answer)
     })
   }
+  app.use((_request, response) => {
+    response.status(404).json({ error: 'Not on the menu: see /' })
+  })
   const server = app.listen(port)
   await once(server, 'listening')
   const bound = (server.address() as AddressInfo).port

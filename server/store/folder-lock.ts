@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -11,7 +12,7 @@ const Holder = z.object({ pid: z.number(), started: z.string(), host: z.string()
 type Holder = z.infer<typeof Holder>
 
 const FILE = 'lock'
-const BEAT_MS = 2_000
+const BEAT_MS = 1_000
 const SILENT_MS = 3 * BEAT_MS
 
 /** Takes the folder for this process until released; throws while a live process has it. A dead holder's lock is taken over. */
@@ -31,7 +32,7 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
 
 // linking a finished file is atomic and refuses an existing name: nobody ever reads half a lock
 async function place(file: string, content: string): Promise<boolean> {
-  const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
+  const draft = `${file}.${randomUUID()}`
   await writeFile(draft, content, { mode: 0o600 })
   try {
     await link(draft, file)
@@ -54,7 +55,7 @@ async function evict(file: string, folder: string): Promise<void> {
     )
   }
   // only one of several evictors gets the name; whoever caught a newer lock by it puts that back
-  const caught = `${file}.${process.pid}.stale`
+  const caught = `${file}.${randomUUID()}`
   try {
     await rename(file, caught)
   } catch (error) {
