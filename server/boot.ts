@@ -32,7 +32,9 @@ const POSTGRES_POOL = 10
 
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
-  const embedded = env.DATABASE_URL ? null : await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
+  const embedded = env.DATABASE_URL
+    ? null
+    : await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
   const url = env.DATABASE_URL ?? embedded?.url ?? ''
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ applied }, 'database migrated')

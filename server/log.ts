@@ -5,7 +5,13 @@ export type Log = pino.Logger
 
 /** A logger that writes to standard output at the given level. */
 export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } })
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+  })
 }
 
 /** A logger that says nothing, for tools and tests that read results instead. */
