@@ -87,10 +87,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
       for (const listener of listeners) listener()
     }
     if (provesTransfer(receipt, attempt.asset, entry.transfer.authorization)) return landed(entry, receipt)
-    if (entry.decided) {
-      await recordMined(db, landingOf(receipt))
-      tracked.delete(attempt.hash)
-    } else if (head.number - receipt.block >= BigInt(options.finalityDepth)) await failed(entry, receipt)
+    // A shallow block may still vanish, and with it the nonce it used.
+    if (head.number - receipt.block < BigInt(options.finalityDepth)) return
+    if (!entry.decided) return failed(entry, receipt)
+    await recordMined(db, landingOf(receipt))
+    tracked.delete(attempt.hash)
   }
 
   async function landed(entry: Tracked, receipt: Receipt): Promise<void> {
