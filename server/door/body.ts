@@ -1,0 +1,88 @@
+import { IncomingMessage } from 'node:http'
+
+/** How the bytes of one request's body are taken from its socket. */
+export type BodyMeter = {
+  limit: number
+  /** Called once, before the first byte is wanted: a waiting client may now send. */
+  begin: () => void
+  /** Called with the size of every piece that arrived. */
+  count: (bytes: number) => void
+}
+
+/** The declared length of a body, or undefined when it comes in chunks. A request without either header has no body. */
+export function declaredLength({ headers }: IncomingMessage): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** The sentence of a 413. */
+export function tooLargeMessage(limit: number): string {
+  return `The request body is larger than the ${limit / 1024} KB this route accepts.`
+}
+
+/** The error with which a body stream ends when it passes its limit; every transport reads it as a 413 refusal. */
+export function bodyTooLarge(limit: number): Error {
+  return Object.assign(new Error(tooLargeMessage(limit)), { [SERVICE_ERROR]: true, refusal: 'too_large', facts: {} })
+}
+
+/** Whether an error is a refusal for a body over its limit. */
+export function isBodyTooLarge(error: unknown): error is Error {
+  return error instanceof Error && SERVICE_ERROR in error && 'refusal' in error && error.refusal === 'too_large'
+}
+
+const SERVICE_ERROR = Symbol.for('quittance.service-error')
+
+/** The body as a web stream that takes nothing from the socket until it is read, and fails when it passes the limit or the client goes. */
+export function bodyStream(req: IncomingMessage, meter: BodyMeter): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let received = 0
+  let begun = false
+
+  function listen(controller: ReadableByteStreamController): void {
+    let over = false
+    const finish = (act: () => void) => {
+      if (over) return
+      over = true
+      act()
+      // A reader that waits on a byte stream hears of its end only when its request is answered.
+      controller.byobRequest?.respond(0)
+    }
+    req.on('data', (piece: Buffer) => {
+      received += piece.length
+      meter.count(piece.length)
+      if (received > meter.limit) return finish(() => controller.error(bodyTooLarge(meter.limit)))
+      if (over) return
+      // A byte stream takes the memory of what it is given, and Node's pieces share theirs.
+      controller.enqueue(new Uint8Array(piece))
+      req.pause()
+    })
+    req.on('end', () => finish(() => controller.close()))
+    req.on('close', () => finish(() => controller.error(new Error('The client went away before its body was complete.'))))
+    meter.begin()
+  }
+
+  return new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      if (!begun) listen(controller)
+      begun = true
+      req.resume()
+    },
+  })
+}
+
+/**
+ * Reads a body of unknown length into memory, which its limit bounds, and returns a request that yields it again: Next counts nothing.
+ * Rejects with a refusal when the limit is passed.
+ */
+export async function boundedCopy(req: IncomingMessage, meter: BodyMeter): Promise<IncomingMessage> {
+  const pieces: Uint8Array[] = []
+  const reader = bodyStream(req, meter).getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value)
+
+  const copy = new IncomingMessage(req.socket)
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req
+  Object.assign(copy, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor, complete: true })
+  copy.push(Buffer.concat(pieces))
+  copy.push(null)
+  return copy
+}

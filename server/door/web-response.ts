@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+
+// Up to here an answer is sent whole, with its length; longer ones and event streams flow.
+const WHOLE_BYTES = 65_536
+
+/** Writes a handler's Response to the socket, no faster than the client reads. Rejects when the response's own stream fails. */
+export async function writeResponse(res: ServerResponse, response: Response): Promise<void> {
+  res.statusCode = response.status
+  for (const [name, value] of response.headers) {
+    if (name === 'set-cookie') res.appendHeader(name, value)
+    else res.setHeader(name, value)
+  }
+  if (!response.body) {
+    res.end()
+    return
+  }
+  const reader = response.body.getReader()
+  const flows = response.headers.get('content-type')?.startsWith('text/event-stream')
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  let next = await reader.read()
+  while (!next.done && !flows && bytes <= WHOLE_BYTES) {
+    pieces.push(next.value)
+    bytes += next.value.length
+    next = await reader.read()
+  }
+  if (next.done) {
+    sendWhole(res, pieces, bytes)
+    return
+  }
+  await flow(res, reader, [...pieces, next.value])
+}
+
+function sendWhole(res: ServerResponse, pieces: Uint8Array[], bytes: number): void {
+  if (!res.hasHeader('content-length')) res.setHeader('content-length', bytes)
+  const [first] = pieces
+  res.end(pieces.length === 1 && first ? first : Buffer.concat(pieces))
+}
+
+async function flow(res: ServerResponse, reader: ReadableStreamDefaultReader<Uint8Array>, pieces: Uint8Array[]): Promise<void> {
+  if (res.req.method === 'HEAD') {
+    res.end()
+    await reader.cancel()
+    return
+  }
+  for (const piece of pieces) res.write(piece)
+  const gone = new Promise<void>((resolve) => res.once('close', resolve))
+  for (let room = !res.writableNeedDrain; ; ) {
+    if (!room) await Promise.race([gone, new Promise((resolve) => res.once('drain', resolve))])
+    if (res.destroyed) return reader.cancel()
+    const next = await Promise.race([reader.read(), gone])
+    if (!next) return reader.cancel()
+    if (next.done) break
+    room = res.write(next.value)
+  }
+  res.end()
+}
