@@ -6,13 +6,12 @@ import type { RequestLine } from './visit'
 
 /**
  * Answers bytes that Node could not read as a request: 408 when they came too slowly, else 400, and closes the connection.
- * When an answer is already on its way the connection just ends, because two answers to one request would be read as one.
+ * When an answer is already on its way the connection just ends after it: a second one would be taken for the next answer.
  */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
-  if (!socket.writable || error.code === 'ECONNRESET' || hasAnswerUnderway(socket)) {
-    socket.destroy()
-    return
-  }
+  const close = () => socket.destroy()
+  if (!socket.writable || error.code === 'ECONNRESET') return void close()
+  if (hasAnswerUnderway(socket)) return void socket.end(close)
   const requestId = randomUUID()
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const text = refusalText({ kind: 'plain', reason: '', message: explain(error.code) })

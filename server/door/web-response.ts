@@ -38,20 +38,30 @@ function sendWhole(res: ServerResponse, pieces: Uint8Array[], bytes: number): vo
 }
 
 async function flow(res: ServerResponse, reader: ReadableStreamDefaultReader<Uint8Array>, pieces: Uint8Array[]): Promise<void> {
+  // A cancelled reader answers `done`, so a client that leaves ends the loop below.
+  res.once('close', () => void reader.cancel().catch(() => {}))
   if (res.req.method === 'HEAD') {
     res.end()
-    await reader.cancel()
     return
   }
   for (const piece of pieces) res.write(piece)
-  const gone = new Promise<void>((resolve) => res.once('close', resolve))
-  for (let room = !res.writableNeedDrain; ; ) {
-    if (!room) await Promise.race([gone, new Promise((resolve) => res.once('drain', resolve))])
-    if (res.destroyed) return reader.cancel()
-    const next = await Promise.race([reader.read(), gone])
-    if (!next) return reader.cancel()
+  for (;;) {
+    if (res.writableNeedDrain) await roomOrEnd(res)
+    const next = await reader.read()
     if (next.done) break
-    room = res.write(next.value)
+    res.write(next.value)
   }
   res.end()
+}
+
+function roomOrEnd(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done)
+      res.off('close', done)
+      resolve()
+    }
+    res.once('drain', done)
+    res.once('close', done)
+  })
 }
