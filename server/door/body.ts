@@ -34,40 +34,52 @@ const SERVICE_ERROR = Symbol.for('quittance.service-error')
 
 /** The body as a web stream that takes nothing from the socket until it is read, and fails when it passes the limit or the client goes. */
 export function bodyStream(req: IncomingMessage, meter: BodyMeter): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let received = 0
-  let begun = false
+  return new ReadableStream(new Intake(req, meter), { highWaterMark: 0 })
+}
 
-  function listen(controller: ReadableByteStreamController): void {
-    let over = false
-    const finish = (act: () => void) => {
-      if (over) return
-      over = true
-      act()
-      // A reader that waits on a byte stream hears of its end only when its request is answered.
-      controller.byobRequest?.respond(0)
-    }
-    req.on('data', (piece: Buffer) => {
-      received += piece.length
-      meter.count(piece.length)
-      if (received > meter.limit) return finish(() => controller.error(bodyTooLarge(meter.limit)))
-      if (over) return
-      // A byte stream takes the memory of what it is given, and Node's pieces share theirs.
-      controller.enqueue(new Uint8Array(piece))
-      req.pause()
-    })
-    req.on('end', () => finish(() => controller.close()))
-    req.on('close', () => finish(() => controller.error(new Error('The client went away before its body was complete.'))))
-    meter.begin()
+class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
+  readonly #req: IncomingMessage
+  readonly #meter: BodyMeter
+  #received = 0
+  #state: 'untouched' | 'open' | 'over' = 'untouched'
+
+  constructor(req: IncomingMessage, meter: BodyMeter) {
+    this.#req = req
+    this.#meter = meter
   }
 
-  return new ReadableStream({
-    type: 'bytes',
-    pull(controller) {
-      if (!begun) listen(controller)
-      begun = true
-      req.resume()
-    },
-  })
+  pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
+    if (this.#state === 'untouched') this.#listen(controller)
+    this.#req.resume()
+  }
+
+  cancel(): void {
+    this.#state = 'over'
+  }
+
+  #listen(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
+    this.#state = 'open'
+    const { limit, count, begin } = this.#meter
+    this.#req.on('data', (piece: Buffer<ArrayBuffer>) => {
+      this.#received += piece.length
+      count(piece.length)
+      if (this.#received > limit) this.#end(() => controller.error(bodyTooLarge(limit)))
+      if (this.#state === 'over') return
+      controller.enqueue(piece)
+      this.#req.pause()
+    })
+    this.#req.once('end', () => this.#end(() => controller.close()))
+    this.#req.once('close', () =>
+      this.#end(() => controller.error(new Error('The client went away before its body was complete.'))),
+    )
+    begin()
+  }
+
+  #end(act: () => void): void {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    act()
+  }
 }
 
 /**

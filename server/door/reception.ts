@@ -21,6 +21,8 @@ export type Reception = {
   accepting: () => boolean
 }
 
+const STANDING_HEADERS = Object.entries(API_HEADERS)
+
 /** Leads one visit to whoever answers it, or refuses it. Rejects only for faults of ours and bodies over their limit; see `apologise`. */
 export async function receive(visit: Visit, reception: Reception): Promise<void> {
   const { req } = visit
@@ -79,7 +81,7 @@ async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception
   if (isOverLimit(visit, route.bodyLimit)) return
   if (server === 'next') return passToNext(visit, route.bodyLimit, reception)
 
-  for (const name in API_HEADERS) res.setHeader(name, API_HEADERS[name as keyof typeof API_HEADERS])
+  for (const [name, value] of STANDING_HEADERS) res.setHeader(name, value)
   const request = webRequest(req, res, req.url ?? '/', bodyMeter(visit, route.bodyLimit))
   const response = await server(request, { params: Promise.resolve(params) })
   if (!req.complete) await swallow(visit)

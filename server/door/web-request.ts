@@ -6,16 +6,92 @@ const ORIGIN = 'http://localhost'
 
 /** The web Request a handler gets. Its signal aborts when the client hangs up before the answer is complete. */
 export function webRequest(req: IncomingMessage, res: ServerResponse, target: string, meter: BodyMeter): Request {
-  const hangUp = new AbortController()
+  return new DoorRequest(req, res, target, meter)
+}
+
+/** Builds headers, body and signal when they are asked for: made beforehand they cost more than all the rest of a request. */
+class DoorRequest extends Request {
+  readonly #req: IncomingMessage
+  readonly #res: ServerResponse
+  readonly #target: string
+  readonly #meter: BodyMeter
+  #headers: Headers | undefined
+  #signal: AbortSignal | undefined
+  #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+
+  constructor(req: IncomingMessage, res: ServerResponse, target: string, meter: BodyMeter) {
+    super(ORIGIN)
+    this.#req = req
+    this.#res = res
+    this.#target = target
+    this.#meter = meter
+  }
+
+  override get method(): string {
+    return this.#req.method === 'HEAD' ? 'GET' : (this.#req.method ?? 'GET')
+  }
+
+  override get url(): string {
+    return ORIGIN + this.#target
+  }
+
+  override get headers(): Headers {
+    this.#headers ??= new Headers(headerPairs(this.#req))
+    return this.#headers
+  }
+
+  override get signal(): AbortSignal {
+    this.#signal ??= hangUpSignal(this.#res)
+    return this.#signal
+  }
+
+  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    if (this.method === 'GET') return null
+    this.#body ??= bodyStream(this.#req, this.#meter)
+    return this.#body
+  }
+
+  // The base class would read a body of its own, which is empty.
+  override get bodyUsed(): boolean {
+    return this.#body?.locked ?? false
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#read().arrayBuffer()
+  }
+
+  override blob(): Promise<Blob> {
+    return this.#read().blob()
+  }
+
+  override formData(): Promise<FormData> {
+    return this.#read().formData()
+  }
+
+  override json(): Promise<unknown> {
+    return this.#read().json()
+  }
+
+  override text(): Promise<string> {
+    return this.#read().text()
+  }
+
+  override clone(): never {
+    throw new TypeError('A request at the door is read once; it cannot be cloned.')
+  }
+
+  #read(): Response {
+    return new Response(this.body, { headers: { 'content-type': this.headers.get('content-type') ?? '' } })
+  }
+}
+
+function hangUpSignal(res: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  if (res.destroyed && !res.writableFinished) controller.abort()
   res.once('close', () => {
-    if (!res.writableFinished) hangUp.abort()
+    if (!res.writableFinished) controller.abort()
   })
-  const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET')
-  const shared = { method, headers: headerPairs(req), signal: hangUp.signal }
-  if (method === 'GET') return new Request(ORIGIN + target, shared)
-  // Node demands `duplex` for streamed bodies; the DOM types do not know it yet.
-  const streamed: RequestInit & { duplex: 'half' } = { ...shared, body: bodyStream(req, meter), duplex: 'half' }
-  return new Request(ORIGIN + target, streamed)
+  return controller.signal
 }
 
 function headerPairs({ headers }: IncomingMessage): [string, string][] {

@@ -5,6 +5,10 @@ const WHOLE_BYTES = 65_536
 
 /** Writes a handler's Response to the socket, no faster than the client reads. Rejects when the response's own stream fails. */
 export async function writeResponse(res: ServerResponse, response: Response): Promise<void> {
+  if (res.destroyed) {
+    await response.body?.cancel()
+    return
+  }
   res.statusCode = response.status
   for (const [name, value] of response.headers) {
     if (name === 'set-cookie') res.appendHeader(name, value)
@@ -33,8 +37,8 @@ export async function writeResponse(res: ServerResponse, response: Response): Pr
 
 function sendWhole(res: ServerResponse, pieces: Uint8Array[], bytes: number): void {
   if (!res.hasHeader('content-length')) res.setHeader('content-length', bytes)
-  const [first] = pieces
-  res.end(pieces.length === 1 && first ? first : Buffer.concat(pieces))
+  // As a latin1 string the bytes stay what they are and leave in one write together with the headers.
+  res.end(Buffer.concat(pieces).toString('latin1'), 'latin1')
 }
 
 async function flow(res: ServerResponse, reader: ReadableStreamDefaultReader<Uint8Array>, pieces: Uint8Array[]): Promise<void> {
