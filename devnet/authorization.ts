@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { type Address, type Hex, type LocalAccount, toHex } from 'viem'
+import { type ChainId, networks } from './networks'
+
+export type Authorization = {
+  from: Address
+  to: Address
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+}
+
+export type AuthorizationKind = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
+
+const fields = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+]
+
+/** A transfer of one USDC that is valid now and for an hour, with a fresh nonce; every field can be overridden. */
+export function authorization(fromTo: { from: Address; to: Address } & Partial<Authorization>): Authorization {
+  return {
+    value: 1_000_000n,
+    validAfter: 0n,
+    validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 3_600n,
+    nonce: toHex(randomBytes(32)),
+    ...fromTo,
+  }
+}
+
+/** The EIP-712 domain of USDC on that chain, as Circle publishes it. */
+export function usdcDomain(chainId: ChainId) {
+  const { usdc, tokenName, tokenVersion } = networks[chainId]
+  return { name: tokenName, version: tokenVersion, chainId, verifyingContract: usdc as Address }
+}
+
+/** Signs an EIP-3009 message about USDC on that chain. */
+export function sign(
+  chainId: ChainId,
+  signer: LocalAccount,
+  message: Authorization,
+  primaryType: AuthorizationKind = 'TransferWithAuthorization',
+): Promise<Hex> {
+  return signer.signTypedData({ domain: usdcDomain(chainId), types: { [primaryType]: fields }, primaryType, message })
+}

@@ -1,0 +1,104 @@
+import { build } from '../scripts/build.mjs'
+import { paymentLine, paymentProblem, table } from './print'
+import { startWorld, type World } from './world'
+import { demoFolder } from './world-folder'
+
+const purchases = ['/weather', '/weather', '/quote', '/report']
+
+/** The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. */
+export function demo(): Promise<void> {
+  return run('production', async (world, stopping) => {
+    console.log('\nThe official client buys from the merchant; the facilitator verifies and settles:\n')
+    for (const path of purchases) {
+      const answer = await world.pay(path)
+      if (stopping.aborted) return
+      const problem = paymentProblem(path, answer)
+      if (problem) throw new Error(problem)
+      console.log(`  ${paymentLine(path, world.payTo, answer)}`)
+    }
+  })
+}
+
+/** The contributor's command: the same world, its service restarting at each change of a source file. */
+export function develop(): Promise<void> {
+  return run('development', async () => {})
+}
+
+async function run(
+  mode: 'production' | 'development',
+  whenUp: (world: World, stopping: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const interrupted = new AbortController()
+  listenForSignals(interrupted)
+  let world: World | undefined
+  try {
+    world = await startWorld({
+      folder: demoFolder,
+      mode,
+      ports: {
+        service: port('DEMO_PORT', 3000),
+        merchant: port('DEMO_MERCHANT_PORT', 4021),
+        chain: port('DEMO_CHAIN_PORT', 8545),
+      },
+      prepare: mode === 'production' ? build : undefined,
+      say: (line) => console.log(line),
+      signal: interrupted.signal,
+    })
+    const ended = world.serviceEnded.then((reason) => Promise.reject(new Error(reason)))
+    await Promise.race([whenUp(world, interrupted.signal), ended, rejection(interrupted.signal)])
+    console.log(`\n${places(world)}\n`)
+    await Promise.race([ended, rejection(interrupted.signal)])
+  } catch (cause) {
+    if (!interrupted.signal.aborted) {
+      console.error(`\n${cause instanceof Error ? cause.message : cause}`)
+      process.exitCode = 1
+    }
+  }
+  if (interrupted.signal.aborted) console.log('\nStopping: the service, the merchant, the chain.')
+  await world?.stop()
+  // Whatever keep-alive connection is still open must not keep us here.
+  process.exit()
+}
+
+function listenForSignals(interrupted: AbortController): void {
+  // npm told to end passes the signal to its shell, which ends without passing it on.
+  const parent = process.ppid
+  const orphaned = (): void => {
+    if (process.ppid !== parent) interrupted.abort()
+  }
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 500).unref()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      // The second time somebody means it: our children end with us.
+      if (interrupted.signal.aborted) process.exit(130)
+      interrupted.abort()
+    })
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+function places(world: World): string {
+  return table([
+    ['Home page', `${world.baseUrl}/`],
+    ['Facilitator URL', `${world.facilitatorUrl}  (what a merchant's server is given)`],
+    ['Sample merchant', world.merchantUrl],
+    ['Chain', `${world.rpcUrl}  (JSON-RPC, chain id ${world.chain.chainId})`],
+    ['Database', world.databaseFolder],
+    ['Service log', world.logFile ?? 'here'],
+    ['Pay once more', 'npm run pay         (or: npm run pay -- /quote)'],
+    ['Stop', 'Ctrl-C'],
+  ])
+}
+
+function port(variable: string, usual: number): number {
+  const value = process.env[variable] || String(usual)
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
+  console.error(`${variable} must be a port number, not "${value}".`)
+  process.exit(1)
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from '@x402/express'
+import express from 'express'
+import type { Address } from 'viem'
+
+export type MerchantOptions = { facilitatorUrl: string; payTo: Address; port?: number | undefined }
+export type Merchant = { url: string; port: number; stop: () => Promise<void> }
+
+const network = 'eip155:84532'
+
+const menu = [
+  { path: '/weather', price: '$0.001', about: "Today's weather", answer: { city: 'Lisbon', celsius: 21, sky: 'clear' } },
+  { path: '/quote', price: '$0.01', about: 'A sentence to keep', answer: { quote: 'Trust, but verify; then settle.' } },
+  { path: '/report', price: '$0.05', about: 'A report worth more', answer: { title: 'On small payments', pages: 12 } },
+]
+
+/** A merchant as anybody would write one: express, the official middleware, and the address of a facilitator. */
+export async function startMerchant({ facilitatorUrl, payTo, port = 0 }: MerchantOptions): Promise<Merchant> {
+  const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
+  const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
+  const paid = new x402HTTPResourceServer(resources, paidRoutes(payTo))
+  // Asked before the first request: left to itself the middleware ends the process when the facilitator does not suit it.
+  await paid.initialize()
+
+  const app = express()
+  app.get('/', (_request, response) => {
+    response.json({ free: ['/'], paid: menu.map(({ path, price, about }) => ({ path, price, about })) })
+  })
+  app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
+  for (const { path, answer } of menu) {
+    app.get(path, (_request, response) => {
+      response.json(answer)
+    })
+  }
+  app.use((_request, response) => {
+    response.status(404).json({ error: 'Not on the menu: see /' })
+  })
+  const server = app.listen(port)
+  await once(server, 'listening')
+  const bound = (server.address() as AddressInfo).port
+  return {
+    url: `http://localhost:${bound}`,
+    port: bound,
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function paidRoutes(payTo: Address) {
+  const route = ({ path, price, about, answer }: (typeof menu)[number]) => [
+    `GET ${path}`,
+    {
+      accepts: { scheme: 'exact', network, price, payTo } as const,
+      description: about,
+      mimeType: 'application/json',
+      extensions: { bazaar: discoverable(answer) },
+    },
+  ]
+  return Object.fromEntries(menu.map(route))
+}
+
+// What a facilitator's catalog learns of a route: how to call it and what comes back.
+function discoverable(example: object) {
+  const input = {
+    type: 'object',
+    properties: {
+      type: { type: 'string', const: 'http' },
+      method: { type: 'string', enum: ['GET', 'HEAD', 'DELETE'] },
+      queryParams: { type: 'object', properties: {} },
+    },
+    required: ['type', 'method'],
+    additionalProperties: false,
+  }
+  const output = { type: 'object', properties: { type: { type: 'string' }, example: { type: 'object' } }, required: ['type'] }
+  const $schema = 'https://json-schema.org/draft/2020-12/schema'
+  return {
+    info: { input: { type: 'http', queryParams: {} }, output: { type: 'json', example } },
+    schema: { $schema, type: 'object', properties: { input, output }, required: ['input'] },
+  }
+}

@@ -1,0 +1,28 @@
+import { type Address, defineChain } from 'viem'
+
+export type ChainId = 84532 | 8453
+
+export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+// A chain definition wants an address; every client here is given the local one instead.
+const rpcUrls = { default: { http: [] } }
+const contracts = { multicall3: { address: multicallAddress } }
+
+/** The networks that can be run locally, with the token where the official clients expect to find it. */
+export const networks = {
+  84532: {
+    id: 'eip155:84532',
+    usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    tokenName: 'USDC',
+    tokenVersion: '2',
+    chain: defineChain({ id: 84532, name: 'Base Sepolia', nativeCurrency: ether, rpcUrls, contracts, testnet: true }),
+  },
+  8453: {
+    id: 'eip155:8453',
+    usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    tokenName: 'USD Coin',
+    tokenVersion: '2',
+    chain: defineChain({ id: 8453, name: 'Base', nativeCurrency: ether, rpcUrls, contracts }),
+  },
+} as const satisfies Record<ChainId, { id: string; usdc: Address; tokenName: string; tokenVersion: string; chain: object }>

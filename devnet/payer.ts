@@ -1,0 +1,44 @@
+import { registerExactEvmScheme } from '@x402/evm/exact/client'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
+export type PaidAnswer = {
+  status: number
+  body: unknown
+  /** What the client signed for, in atomic units; absent when nothing had to be paid. */
+  amount: bigint | undefined
+  /** Absent when the answer carries no PAYMENT-RESPONSE. */
+  receipt: Receipt | undefined
+  milliseconds: number
+}
+export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
+
+/** A payer as anybody would write one: the official client with a private key. */
+export function createPayer(privateKey: Hex): Payer {
+  const account = privateKeyToAccount(privateKey)
+  const pay = async (url: string): Promise<PaidAnswer> => {
+    let amount: bigint | undefined
+    const client = registerExactEvmScheme(new x402Client(), { signer: account })
+    client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
+      amount = BigInt(selectedRequirements.amount)
+    })
+    const started = performance.now()
+    const response = await wrapFetchWithPayment(fetch, client)(url)
+    const text = await response.text()
+    const milliseconds = Math.round(performance.now() - started)
+    const header = response.headers.get('PAYMENT-RESPONSE')
+    const receipt = header === null ? undefined : decodePaymentResponseHeader(header)
+    return { status: response.status, body: parsed(text), amount, receipt, milliseconds }
+  }
+  return { address: account.address, pay }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

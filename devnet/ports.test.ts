@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { requireFreePorts, settledPort } from './ports'
+
+let other: Server
+let port = 0
+beforeEach(async () => {
+  other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  port = (other.address() as AddressInfo).port
+})
+afterEach(() => {
+  other.close()
+})
+
+test('a taken port is named, with who needs it and what to set instead', async () => {
+  const wish = { port, user: 'the service', variable: 'DEMO_PORT' }
+  await expect(requireFreePorts([{ ...wish, port: 0 }, wish])).rejects.toThrow(
+    `Port ${port}, which the service needs, is taken. Free it, or choose another with DEMO_PORT=${port + 10}.`,
+  )
+})
+
+test('port 0 becomes one that can be listened on', async () => {
+  const free = await settledPort(0)
+  await expect(requireFreePorts([{ port: free, user: 'the service', variable: 'DEMO_PORT' }])).resolves.toBeUndefined()
+})

@@ -1,0 +1,32 @@
+import { formatUnits } from 'viem'
+import type { PaidAnswer } from './payer'
+
+/** One payment on one line, in columns that stay put. */
+export function paymentLine(path: string, payTo: string | undefined, answer: PaidAnswer): string {
+  const { amount, receipt, milliseconds } = answer
+  const cells = [
+    `${formatUnits(amount ?? 0n, 6)} USDC`.padStart(12),
+    `${short(receipt?.payer)} -> ${short(payTo)}`,
+    `GET ${path}`.padEnd(14),
+    receipt?.transaction ?? '',
+    `${milliseconds} ms`.padStart(9),
+  ]
+  return cells.join('  ')
+}
+
+/** Why an answer is not a payment that landed; undefined when it is one. */
+export function paymentProblem(path: string, answer: PaidAnswer): string | undefined {
+  if (answer.status === 200 && answer.receipt?.success) return undefined
+  const reason = answer.receipt?.errorReason ?? JSON.stringify(answer.body).slice(0, 200)
+  return `Paying for ${path} failed with status ${answer.status}: ${reason}`
+}
+
+/** Names on the left, what they stand for on the right. */
+export function table(rows: [name: string, value: string][]): string {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
+}
+
+function short(address = 'unknown'): string {
+  return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasEnded, spawnTied, stopChild } from './child'
+
+export type ServiceOptions = {
+  baseUrl: string
+  mode: 'production' | 'development'
+  /** What the service is told; nothing else of our environment reaches it but what a program needs to run. */
+  env: Record<string, string>
+  /** Absent: it speaks to our own standard output. */
+  logFile: string | undefined
+  entry: string
+  signal: AbortSignal | undefined
+}
+
+export type Service = {
+  /** Resolves with the reason if the service ends. */
+  ended: Promise<string>
+  stop: () => Promise<void>
+}
+
+const root = join(import.meta.dirname, '..')
+const startupMs = 90_000
+const drainMs = 6_000
+const passedOn = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'SystemRoot',
+  'LANG',
+  'TZ',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'LOG_LEVEL',
+]
+
+/** Starts the facilitator as a process of its own and waits until it says that it is healthy. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { baseUrl, mode, logFile, entry, signal } = options
+  const kept = Object.fromEntries(
+    passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
+  const env = { ...kept, ...options.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
+  const args = ['--import', 'tsx', ...(mode === 'development' ? ['--watch', '--watch-preserve-output'] : []), entry]
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a')
+  const child = spawnTied(process.execPath, args, { cwd: root, env, output: log ?? process.stdout.fd })
+  if (log !== undefined) closeSync(log)
+  const ended = once(child, 'exit').then(([code, killer]) => `The service ended (${killer ?? `code ${code}`}).${tail(logFile)}`)
+  const stop = (): Promise<void> => stopChild(child, drainMs)
+  try {
+    await healthy(`${baseUrl}/health`, () => hasEnded(child), signal)
+  } catch (cause) {
+    const reason = hasEnded(child) ? await ended : `The service did not become healthy.${tail(logFile)}`
+    await stop()
+    throw signal?.aborted ? cause : new Error(reason, { cause })
+  }
+  return { ended, stop }
+}
+
+async function healthy(url: string, hasGone: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = Date.now() + startupMs
+  for (;;) {
+    signal?.throwIfAborted()
+    if (hasGone()) throw new Error('gone')
+    if (await answersOk(url)) return
+    if (Date.now() > deadline) throw new Error('too late')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+function answersOk(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+function tail(logFile: string | undefined): string {
+  if (logFile === undefined) return ''
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-15)
+  return ` The end of ${logFile}:\n${lines.map((line) => `    ${line}`).join('\n')}`
+}

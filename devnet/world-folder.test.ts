@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findRunning, openWorld, readWorld, writeWorld } from './world-folder'
+
+let parent = ''
+let folder = ''
+let said: string[] = []
+const say = (line: string): void => {
+  said.push(line)
+}
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'quittance-world-'))
+  folder = join(parent, 'demo')
+  said = []
+})
+afterEach(() => rm(parent, { recursive: true, force: true }))
+
+describe('the folder of a local world', () => {
+  test('a new world has keys that only its owner can read', async () => {
+    openWorld(folder, say)
+    expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
+    expect(said).toEqual([])
+  })
+
+  test('a world with its chain and its database is opened as it was', async () => {
+    const before = openWorld(folder, say)
+    await writeFile(join(folder, 'chain.json'), '{}')
+    await mkdir(join(folder, 'service'))
+    expect(openWorld(folder, say)).toEqual(before)
+    expect(said).toEqual([])
+  })
+
+  test.each([
+    ['chain', () => mkdir(join(folder, 'service'))],
+    ['database', () => writeFile(join(folder, 'chain.json'), '{}')],
+  ])('a world that lost its %s is put aside whole, and a new one begins', async (missing, leaveTheOther) => {
+    const before = openWorld(folder, say)
+    await leaveTheOther()
+    expect(openWorld(folder, say).keys).not.toEqual(before.keys)
+    const aside = (await readdir(parent)).find((name) => name !== basename(folder)) ?? ''
+    expect(JSON.parse(await readFile(join(parent, aside, 'world.json'), 'utf8'))).toEqual(before)
+    expect(said).toEqual([
+      `The kept world has lost its ${missing}: starting a new one; the old one is now in ${join(parent, aside)}`,
+    ])
+  })
+
+  test('a chain file that was only half written counts as lost', async () => {
+    openWorld(folder, say)
+    await mkdir(join(folder, 'service'))
+    await writeFile(join(folder, 'chain.json'), '{"block":')
+    openWorld(folder, say)
+    expect(said[0]).toContain('has lost its chain')
+  })
+})
+
+describe('who runs a world', () => {
+  const running = (pid: number) => ({ pid, since: Date.now(), baseUrl: '', merchantUrl: 'http://127.0.0.1:1', rpcUrl: '' })
+
+  test('a living process that is still starting', async () => {
+    writeWorld(folder, { ...openWorld(folder, say), running: running(process.ppid) })
+    expect(await findRunning(folder)).toMatchObject({ pid: process.ppid })
+  })
+
+  test('nobody, when the process is gone', async () => {
+    // No system hands out this number.
+    writeWorld(folder, { ...openWorld(folder, say), running: running(2 ** 30) })
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('nobody, when its number has passed to a program that does not answer', async () => {
+    writeWorld(folder, { ...openWorld(folder, say), running: { ...running(process.ppid), since: 0 } })
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('nobody, in a folder that holds no world', async () => {
+    expect(readWorld(folder)).toBeUndefined()
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+})

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { z } from 'zod'
+
+const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
+const worldSchema = z.object({
+  keys: z.object({ signer: hex, payer: hex, merchant: hex }),
+  secrets: z.object({ admin: z.string(), auth: z.string() }),
+  chainState: z.string(),
+  database: z.string(),
+  serviceLog: z.string(),
+  running: z
+    .object({ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string(), rpcUrl: z.string() })
+    .optional(),
+})
+
+/** What a local world remembers of itself between runs; its paths are below its folder. */
+export type WorldRecord = z.infer<typeof worldSchema>
+export type Running = NonNullable<WorldRecord['running']>
+
+/** Where `npm run demo` and `npm run dev` keep their world. */
+export const demoFolder = '.data/demo'
+
+const startupMs = 180_000
+
+/** Opens the folder of a local world: as it was, or new when it is empty or when one half of it is missing. */
+export function openWorld(folder: string, say: (line: string) => void): WorldRecord {
+  const known = readWorld(folder)
+  const chain = isJson(join(folder, known?.chainState ?? 'chain.json'))
+  const database = existsSync(join(folder, known?.database ?? 'service'))
+  if (known && chain === database) return known
+  if (chain || database) {
+    // The ledger and the chain tell one story: either without the other contradicts what comes next.
+    const aside = `${folder}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+    renameSync(folder, aside)
+    const missing = [known ? '' : 'keys', chain ? '' : 'chain', database ? '' : 'database'].filter(Boolean).join(' and ')
+    say(`The kept world has lost its ${missing}: starting a new one; the old one is now in ${aside}`)
+  }
+  const created = newWorld()
+  writeWorld(folder, created)
+  return created
+}
+
+/** What is known of the world in a folder, if there is one. */
+export function readWorld(folder: string): WorldRecord | undefined {
+  try {
+    return worldSchema.parse(JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the record so that only its owner can read the keys in it, and nobody ever sees half of it. */
+export function writeWorld(folder: string, world: WorldRecord): void {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'world.json')
+  writeFileSync(`${file}.new`, `${JSON.stringify(world, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** The run that owns this folder now: its process lives, and it answers or may still be starting. */
+export async function findRunning(folder: string): Promise<Running | undefined> {
+  const running = readWorld(folder)?.running
+  if (!running || running.pid === process.pid || !isAlive(running.pid)) return undefined
+  // After a reboot the number may belong to some other program.
+  const answers = await fetch(running.merchantUrl, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  )
+  return answers || Date.now() - running.since < startupMs ? running : undefined
+}
+
+function newWorld(): WorldRecord {
+  return {
+    keys: { signer: generatePrivateKey(), payer: generatePrivateKey(), merchant: generatePrivateKey() },
+    secrets: { admin: randomBytes(32).toString('hex'), auth: randomBytes(32).toString('hex') },
+    chainState: 'chain.json',
+    database: 'service',
+    serviceLog: 'service.log',
+  }
+}
+
+function isJson(file: string): boolean {
+  try {
+    JSON.parse(readFileSync(file, 'utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM'
+  }
+}

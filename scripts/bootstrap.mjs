@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { contentOf, isStarted, main, npm, root, step } from './steps.mjs'
+
+const at = (...parts) => join(root, ...parts)
+const stamps = at('node_modules', '.cache', 'quittance')
+
+/** Makes a fresh clone ready to run: the right Node, the packages of the lock, the generated database client. */
+export async function bootstrap() {
+  requireNode()
+  if (!packagesAreInstalled()) {
+    // Not "npm ci": it refuses a lock that was written where some platforms' packages are not to be had.
+    await step({ doing: 'Installing packages', done: 'Packages installed', log: 'install' }, ...npm(['install', '--include=dev']))
+    stamp('installed', hashOf('package-lock.json'))
+  }
+  const schema = hashOf('prisma/schema.prisma', 'package-lock.json')
+  if (!existsSync(at('generated', 'prisma')) || contentOf(join(stamps, 'generated')) !== schema) {
+    await step(
+      { doing: 'Generating the database client', done: 'Database client generated', log: 'generate' },
+      ...npm(['run', 'generate']),
+    )
+    stamp('generated', schema)
+  }
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new Error(`Quittance needs Node 20.19 or later; this is Node ${process.versions.node}.`)
+}
+
+function packagesAreInstalled() {
+  const installed = at('node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  // The stamp knows better than the clock: a checkout makes every file look new.
+  if (contentOf(join(stamps, 'installed')) === hashOf('package-lock.json')) return true
+  return statSync(installed).mtimeMs >= statSync(at('package-lock.json')).mtimeMs
+}
+
+function stamp(name, value) {
+  const file = join(stamps, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, value)
+}
+
+function hashOf(...files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(contentOf(at(file)))
+  return hash.digest('hex')
+}
+
+if (isStarted(import.meta.url)) await main(bootstrap)

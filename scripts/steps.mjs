@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * Runs one step of the set-up: says that it goes on, and if it fails, why. What it prints goes to a log file.
+ * @param {{ doing: string, done: string, log: string }} words
+ * @param {string} command
+ * @param {string[]} args
+ */
+export async function step({ doing, done, log }, command, args) {
+  const file = join(root, '.data', 'logs', `${log}.log`)
+  mkdirSync(join(root, '.data', 'logs'), { recursive: true })
+  const started = Date.now()
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
+  const live = process.stdout.isTTY
+  if (!live) console.log(`${doing} ...`)
+  const ticker = live ? setInterval(() => process.stdout.write(`\r${doing} ... ${seconds()}`), 200) : undefined
+  const { code, output } = await run(command, args)
+  clearInterval(ticker)
+  if (live) process.stdout.write('\r\x1b[K')
+  writeFileSync(file, output)
+  if (code === 0) return console.log(`${done} in ${seconds()}`)
+  const tail = output.trimEnd().split('\n').slice(-20)
+  throw new Error([`${doing} failed. The end of ${file}:`, ...tail.map((line) => `    ${line}`)].join('\n'))
+}
+
+/**
+ * How to run npm: the very one that runs us, if one does.
+ * @param {string[]} args
+ * @returns {[string, string[]]}
+ */
+export function npm(args) {
+  const own = process.env.npm_execpath
+  return own?.endsWith('.js') || own?.endsWith('.cjs') ? [process.execPath, [own, ...args]] : ['npm', args]
+}
+
+/**
+ * Runs a script's main function; what it throws becomes one message and exit code 1.
+ * @param {() => Promise<void>} work
+ */
+export async function main(work) {
+  try {
+    await work()
+  } catch (cause) {
+    console.error(cause instanceof Error ? cause.message : cause)
+    process.exit(1)
+  }
+}
+
+/**
+ * True when a script is what the user started, and not imported by another one.
+ * @param {string} url
+ */
+export function isStarted(url) {
+  return process.argv[1] === fileURLToPath(url)
+}
+
+/**
+ * The content of a file, or nothing when there is none.
+ * @param {string} file
+ */
+export function contentOf(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+function run(command, args) {
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
+  let output = ''
+  const keep = (chunk) => {
+    output += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  return new Promise((resolve) => {
+    child.once('error', (cause) => resolve({ code: 1, output: `${output}${cause.message}` }))
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}

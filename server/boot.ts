@@ -1,0 +1,139 @@
+import path from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { getAddress } from 'viem'
+import { createEvmChain, type EvmChain } from './chains/evm/chain'
+import { createRpc } from './chains/evm/rpc'
+import { createSigner, type Signer } from './chains/evm/signer'
+import type { Env } from './env'
+import type { Log } from './log'
+import type { App, ConfiguredNetwork } from './services/app'
+import { returnCap } from './services/plans'
+import { createRateLimit } from './services/rate-limit'
+import { type Engine, startEngine } from './settlement/engine'
+import type { Failpoint } from './settlement/failpoints'
+import { type Lane, startLane } from './settlement/lane'
+import type { Watched } from './settlement/recovery'
+import { createWaiters } from './settlement/waiters'
+import { startWatcher } from './settlement/watcher'
+import { connect, type Db } from './store/database'
+import { EMBEDDED_POOL, openEmbedded } from './store/embedded'
+import { migrate } from './store/migrate'
+import type { EvmNetworkId, NetworkId } from './x402/networks'
+
+/** The App with what its process has to close. */
+export type RunningApp = App & { close(): Promise<void> }
+
+/** What only tests change. */
+export type Seams = { now?: () => Date; failpoint?: Failpoint }
+
+const HEAD_POLL_MS = 100
+const QUEUE_MAX = 1_000
+const POSTGRES_POOL = 10
+
+/** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
+export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
+  const embedded = env.DATABASE_URL
+    ? null
+    : await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
+  const url = env.DATABASE_URL ?? embedded?.url ?? ''
+  const applied = await migrate(url)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  const database = connect({ url, poolMax: embedded ? EMBEDDED_POOL : POSTGRES_POOL })
+
+  const now = seams.now ?? (() => new Date())
+  const chains = configuredChains(env)
+  const engine = await buildEngine({
+    env,
+    log,
+    db: database.db,
+    chains,
+    exclusive: embedded !== null,
+    now,
+    failpoint: seams.failpoint ?? (() => {}),
+  })
+  const networks = new Map<NetworkId, ConfiguredNetwork>()
+  for (const { chain, signers } of chains) {
+    networks.set(chain.network, { chain, signers: signers.map(({ address }) => getAddress(address)) })
+  }
+  return {
+    config: {
+      baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
+      operatorUrl: env.OPERATOR_URL,
+      minPayment: BigInt(env.MIN_PAYMENT),
+    },
+    db: database.db,
+    engine,
+    networks,
+    rateLimit: createRateLimit(),
+    now,
+    log,
+    async close() {
+      await engine.stop()
+      await database.close()
+      await embedded?.close()
+    },
+  }
+}
+
+type SendingChain = { chain: EvmChain; signers: Signer[] }
+
+// A network exists when it has both a node and a key to pay with.
+function configuredChains(env: Env): SendingChain[] {
+  const rows: { network: EvmNetworkId; urls: string[]; keys: `0x${string}`[] }[] = [
+    { network: 'eip155:84532', urls: env.BASE_SEPOLIA_RPC_URL, keys: env.EVM_SANDBOX_SIGNER_KEYS },
+  ]
+  return rows
+    .filter(({ urls, keys }) => urls.length > 0 && keys.length > 0)
+    .map(({ network, urls, keys }) => ({ chain: createEvmChain(network, createRpc(urls)), signers: distinctSigners(keys) }))
+}
+
+// Two lanes over one key would allocate the same nonces.
+function distinctSigners(keys: `0x${string}`[]): Signer[] {
+  const signers = keys.map(createSigner)
+  const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
+  if (twice) throw new Error(`EVM_SANDBOX_SIGNER_KEYS holds the key of ${twice.address} twice`)
+  return signers
+}
+
+type EngineParts = {
+  env: Env
+  log: Log
+  db: Db
+  chains: SendingChain[]
+  exclusive: boolean
+  now: () => Date
+  failpoint: Failpoint
+}
+
+async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: EngineParts): Promise<Engine> {
+  const waiters = createWaiters()
+  const holder = uuidv7()
+  const networks = new Map<string, Watched>()
+  const lanes = new Map<string, Lane[]>()
+  const timing = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH }
+  for (const { chain, signers } of chains) {
+    const watcher = startWatcher({
+      db,
+      chain,
+      ...timing,
+      pollMs: HEAD_POLL_MS,
+      wake: waiters.wake,
+      now: () => now().getTime(),
+      failpoint,
+      log,
+    })
+    networks.set(chain.network, { chain, watcher })
+    lanes.set(
+      chain.network,
+      signers.map((signer) =>
+        startLane({
+          ...{ db, chain, signer, watcher, holder, exclusive, failpoint, log, class: 'sandbox' },
+          ...{ leaseMs: env.LEASE_MS, recheckMs: env.RECHECK_MS, inFlightMax: env.LANE_IN_FLIGHT, queueMax: QUEUE_MAX },
+        }),
+      ),
+    )
+  }
+  const recovery = { ...timing, returnCap, wake: waiters.wake }
+  const deadlineMs = env.SETTLE_DEADLINE_MS
+  return startEngine({ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, exclusive, failpoint, log })
+}

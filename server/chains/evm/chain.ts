@@ -1,0 +1,103 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { type EvmNetworkId, networks } from '../../x402/networks'
+import type { Authorization, Eip3009Payment } from '../../x402/payment'
+import { tokenAbi } from './abi'
+import { type Proof, transferCall } from './calldata'
+import { type Judgement, judgeOnChain } from './judgement'
+import { type Receipt, readReceipt } from './receipt'
+import { asHex, asRecord, type Rpc, rejectionOf } from './rpc'
+import type { Signer } from './signer'
+
+/** The newest block a node knows. Times are Unix seconds, fees wei. */
+export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
+
+/** What to sign for one settlement: the authorization as the ledger keeps it. */
+export type SignedTransfer = { authorization: Authorization; signature: Hex; proof: Proof }
+
+/** A transaction ready to be committed and then sent. */
+export type SignedTransaction = { raw: Hex; hash: Hex; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
+
+/**
+ * What a node said to a send. Only `accepted` and `known` mean that it holds the bytes; after `refused` and `silent`
+ * it may hold them all the same, so nobody concludes a failure from them.
+ */
+export type SendAnswer = { answer: 'accepted' | 'known' | 'refused' | 'silent'; detail: string }
+
+/** One EVM network as the engine and the judges see it. Methods that read throw when the node does not answer. */
+export type EvmChain = {
+  network: EvmNetworkId
+  title: string
+  judge(payment: Eip3009Payment, now: bigint): Promise<Judgement>
+  /** Whether the node is on the chain we think it is on. */
+  isExpected(): Promise<boolean>
+  head(): Promise<Head>
+  transactionCount(address: Hex): Promise<bigint>
+  balance(address: Hex): Promise<bigint>
+  authorizationUsed(authorization: Authorization): Promise<boolean>
+  /** In the order of the hashes; an Error where the node sent nonsense, which must not hide the others. */
+  receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  sign(signer: Signer, nonce: bigint, transfer: SignedTransfer, baseFee: bigint): SignedTransaction
+  send(raw: Hex): Promise<SendAnswer>
+}
+
+/** Base orders by tip but is rarely full: a token tip of 0.001 gwei is what its wallets offer. */
+const TIP_PER_GAS = 1_000_000n
+/** A transfer costs about 86,000 gas, 103,000 to a new recipient. */
+const GAS_BY_PROOF = { key: 120_000n, code: 250_000n } as const satisfies Record<Proof, bigint>
+
+/** The chain of a network behind a JSON-RPC client. */
+export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
+  const { chainId, asset, title } = networks[network]
+  const quantity = async (method: string, params: unknown[]) => BigInt(asHex(await rpc(method, params), method))
+  return {
+    network,
+    title,
+    judge: (payment, now) => judgeOnChain(rpc, payment, now),
+    isExpected: async () => (await quantity('eth_chainId', [])) === BigInt(chainId),
+    transactionCount: (address) => quantity('eth_getTransactionCount', [address, 'latest']),
+    balance: (address) => quantity('eth_getBalance', [address, 'latest']),
+    async head() {
+      const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')
+      const field = (name: string) => asHex(block[name], name)
+      return {
+        number: BigInt(field('number')),
+        hash: field('hash'),
+        timestamp: BigInt(field('timestamp')),
+        baseFee: BigInt(field('baseFeePerGas')),
+      }
+    },
+    async authorizationUsed({ from, nonce }) {
+      const data = encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })
+      return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, 'latest']), 'eth_call')) !== 0n
+    },
+    receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
+    sign(signer, nonce, { authorization, signature, proof }, baseFee) {
+      const gas = GAS_BY_PROOF[proof]
+      // Twice the base fee outlives six full blocks in a row.
+      const maxFeePerGas = baseFee * 2n + TIP_PER_GAS
+      const data = transferCall(authorization, signature, proof)
+      const fields = { type: 'eip1559', chainId, to: asset, data, gas, maxFeePerGas, maxPriorityFeePerGas: TIP_PER_GAS } as const
+      return { ...signer.sign({ ...fields, nonce: Number(nonce) }), gas, maxFeePerGas, tipPerGas: TIP_PER_GAS }
+    },
+    async send(raw) {
+      try {
+        await rpc('eth_sendRawTransaction', [raw])
+        return { answer: 'accepted', detail: '' }
+      } catch (error) {
+        const rejection = rejectionOf(error)
+        if (!rejection) return { answer: 'silent', detail: 'the node did not answer' }
+        const known = /already known|already imported|known transaction/i.test(rejection.message)
+        return { answer: known ? 'known' : 'refused', detail: rejection.message.slice(0, 200) }
+      }
+    },
+  }
+}
+
+async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {
+  const answer = await rpc('eth_getTransactionReceipt', [hash])
+  try {
+    return readReceipt(answer, hash)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

@@ -1,0 +1,189 @@
+import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, type Hex, parseErc6492Signature } from 'viem'
+import { authorizationHash, brokenForm, brokenTerms, type Clock } from '../../x402/exact-evm'
+import { networks } from '../../x402/networks'
+import type { Eip3009Payment } from '../../x402/payment'
+import { type Failure, failure } from '../../x402/reasons'
+import { isErc6492, readEcdsa } from '../../x402/signature'
+import { EIP1271_MAGIC, MULTICALL, multicallAbi, tokenAbi, walletAbi } from './abi'
+import { type Proof, transferCall } from './calldata'
+import { recoverAddress } from './recover'
+import { asHex, type Rpc, rejectionOf, unreachable } from './rpc'
+
+/**
+ * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped). A failed one names
+ * the payer only when the signature was proven first.
+ */
+export type Judgement =
+  | { valid: true; proof: Proof; signature: Hex; baseFee: bigint }
+  | ({ valid: false; proven: boolean } & Failure)
+
+/** Wallet code and token together may burn this much in a simulation; a payer's code decides no more than that. */
+const SIMULATION_GAS = 300_000n
+const WALLET_GAS = 250_000n
+
+/**
+ * Everything that can be said without a node: form, local signature recovery, terms.
+ * `open` means that the key did not sign, so only code at the payer's address still could have.
+ */
+export function judgeLocally(
+  payment: Eip3009Payment,
+  now: bigint,
+): { verdict: 'open' | 'passed' } | ({ verdict: 'failed'; proven: boolean } & Failure) {
+  const form = brokenForm(payment)
+  if (form) return { verdict: 'failed', proven: false, ...form }
+  if (!signedByKey(payment)) return { verdict: 'open' }
+  const terms = brokenTerms(payment, { earliest: now, latest: now })
+  return terms ? { verdict: 'failed', proven: true, ...terms } : { verdict: 'passed' }
+}
+
+/** Whether the payer's own key made the signature. */
+export function signedByKey(payment: Eip3009Payment): boolean {
+  const hash = authorizationHash(payment)
+  const ecdsa = readEcdsa(payment.transfer.signature)
+  return hash !== null && ecdsa !== null && recoverAddress(hash, ecdsa) === payment.transfer.authorization.from
+}
+
+/**
+ * The full judgement against the newest block, in the official order of checks, in one round trip: the payer's code, the
+ * token's state and a simulation of the transfer. Throws `upstream` when the node does not answer.
+ */
+export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigint): Promise<Judgement> {
+  const signature = innerSignature(payment.transfer.signature)
+  const byKey = signedByKey(payment)
+  const facts = await readFacts(rpc, payment, signature, byKey)
+  const clock: Clock = { earliest: now, latest: facts.blockTime > now ? facts.blockTime : now }
+
+  const signatureFlaw = judgeSignature(payment, facts, byKey)
+  if (signatureFlaw) return { valid: false, proven: false, ...signatureFlaw }
+  const flaw = brokenTerms(payment, clock) ?? judgeState(payment, facts)
+  if (flaw) return { valid: false, proven: true, ...flaw }
+  return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee }
+}
+
+type Facts = {
+  hasCode: boolean
+  walletAgrees: boolean
+  blockTime: bigint
+  baseFee: bigint
+  /** Null where the asset has no such function. */
+  used: boolean | null
+  balance: bigint | null
+  assetHasCode: boolean
+  simulation: { ok: true } | { ok: false; message: string }
+}
+
+function innerSignature(signature: Hex): Hex {
+  return isErc6492(signature) ? parseErc6492Signature(signature).signature : signature
+}
+
+function judgeSignature(payment: Eip3009Payment, facts: Facts, byKey: boolean): Failure | null {
+  if (facts.hasCode) {
+    // The token asks the wallet itself; a simulation that passed is that answer.
+    if (facts.walletAgrees || facts.simulation.ok) return null
+    return byKey && !/invalid signature/i.test(facts.simulation.message) ? null : failure('invalid_exact_evm_signature')
+  }
+  if (byKey) return null
+  return failure(isErc6492(payment.transfer.signature) ? 'eip6492_factory_not_allowed' : 'invalid_exact_evm_signature')
+}
+
+function judgeState(payment: Eip3009Payment, facts: Facts): Failure | null {
+  if (!facts.assetHasCode) return failure('asset_not_deployed_contract')
+  if (facts.simulation.ok) return null
+  const { authorization } = payment.transfer
+  if (facts.used === null) return failure('invalid_exact_evm_eip3009_not_supported')
+  if (facts.used) return failure('invalid_exact_evm_nonce_already_used')
+  if (facts.balance !== null && facts.balance < authorization.value) return failure('invalid_exact_evm_insufficient_balance')
+  if (authorization.validAfter >= facts.blockTime) return failure('invalid_exact_evm_payload_authorization_valid_after')
+  const { message } = facts.simulation
+  return failure(
+    'invalid_exact_evm_transaction_simulation_failed',
+    message ? `The transfer would fail on chain: ${message}` : undefined,
+  )
+}
+
+async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKey: boolean): Promise<Facts> {
+  const { authorization } = payment.transfer
+  const title = networks[payment.network].title
+  try {
+    const [code, results, walletAgrees] = await Promise.all([
+      rpc('eth_getCode', [authorization.from, 'latest']).then((code) => asHex(code, 'eth_getCode')),
+      simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
+      byKey ? false : askWallet(rpc, payment, signature),
+    ])
+    const [used, balance, blockTime, baseFee, simulation] = results
+    return {
+      hasCode: code !== '0x',
+      walletAgrees,
+      blockTime: word(blockTime) ?? 0n,
+      baseFee: word(baseFee) ?? 0n,
+      used: word(used) === null ? null : word(used) === 1n,
+      balance: word(balance),
+      assetHasCode: !(balance?.success && balance.returnData === '0x'),
+      simulation: simulation?.success ? { ok: true } : { ok: false, message: revertMessage(simulation?.returnData ?? '0x') },
+    }
+  } catch (cause) {
+    throw unreachable(title, cause)
+  }
+}
+
+type CallResult = { success: boolean; returnData: Hex }
+
+// State first and the transfer last: a wallet that burns all its gas cannot blind the reads before it.
+async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof: Proof): Promise<readonly CallResult[]> {
+  const { asset, transfer } = payment
+  const { authorization } = transfer
+  const { from, nonce } = authorization
+  const read = (target: Hex, callData: Hex) => ({ target, allowFailure: true, callData })
+  const data = encodeFunctionData({
+    abi: multicallAbi,
+    functionName: 'aggregate3',
+    args: [
+      [
+        read(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })),
+        read(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [from] })),
+        read(MULTICALL, encodeFunctionData({ abi: multicallAbi, functionName: 'getCurrentBlockTimestamp' })),
+        read(MULTICALL, encodeFunctionData({ abi: multicallAbi, functionName: 'getBasefee' })),
+        read(asset, transferCall(authorization, signature, proof)),
+      ],
+    ],
+  })
+  const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data, gas: hexOf(SIMULATION_GAS) }, 'latest']), 'eth_call')
+  return decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
+}
+
+// EIP-1271 under a gas cap. A revert, a burnt cap or a wrong word is a no; only a silent node is an error.
+async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
+  const hash = authorizationHash(payment)
+  if (!hash) return false
+  const data = encodeFunctionData({ abi: walletAbi, functionName: 'isValidSignature', args: [hash, signature] })
+  const call = { to: payment.transfer.authorization.from, data, gas: hexOf(WALLET_GAS) }
+  try {
+    const answer = asHex(await rpc('eth_call', [call, 'latest']), 'eth_call')
+    return answer.length === 66 && answer.startsWith(EIP1271_MAGIC) && BigInt(`0x${answer.slice(10)}`) === 0n
+  } catch (error) {
+    if (rejectionOf(error)) return false
+    throw error
+  }
+}
+
+function hexOf(value: bigint): Hex {
+  return `0x${value.toString(16)}`
+}
+
+function word(result: CallResult | undefined): bigint | null {
+  return result?.success && result.returnData.length === 66 ? BigInt(result.returnData) : null
+}
+
+const ERROR_STRING = '0x08c379a0'
+
+// The token's own words, printable and bounded: they end up in an answer.
+function revertMessage(data: Hex): string {
+  if (!data.startsWith(ERROR_STRING)) return ''
+  try {
+    const [message] = decodeAbiParameters([{ type: 'string' }], `0x${data.slice(10)}`)
+    return message.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
+  } catch {
+    // Not the ABI of Error(string) after all: there is nothing readable to pass on.
+    return ''
+  }
+}

@@ -1,0 +1,54 @@
+import { fallback, type Hex, http } from 'viem'
+import { ServiceError } from '../../errors'
+
+/** One JSON-RPC call. Calls made in the same turn of the event loop leave as one HTTP request. */
+export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
+
+const TIMEOUT_MS = 4_000
+const BATCH_MAX = 100
+
+/** A JSON-RPC client over one or more endpoints of a network, the first that answers. Never retries: callers know what may be repeated. */
+export function createRpc(urls: string[]): Rpc {
+  const options = { batch: { batchSize: BATCH_MAX, wait: 0 }, retryCount: 0, timeout: TIMEOUT_MS }
+  const { request } = fallback(
+    urls.map((url) => http(url, options)),
+    { retryCount: 0 },
+  )({ retryCount: 0 })
+  return (method, params) => request({ method, params })
+}
+
+/** What a node said when it answered with a JSON-RPC error, or null when it did not answer at all. */
+export function rejectionOf(error: unknown): { code: number; message: string; data: Hex | null } | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at.name !== 'RpcRequestError' || !('code' in at) || typeof at.code !== 'number') continue
+    const details = 'details' in at && typeof at.details === 'string' ? at.details : at.message
+    return { code: at.code, message: details, data: revertData('data' in at ? at.data : undefined) }
+  }
+  return null
+}
+
+function revertData(data: unknown): Hex | null {
+  if (typeof data === 'string' && data.startsWith('0x')) return `0x${data.slice(2)}`
+  if (typeof data === 'object' && data !== null && 'data' in data) return revertData(data.data)
+  return null
+}
+
+/** The refusal for a node that failed us before anything was sent. */
+export function unreachable(network: string, cause: unknown): ServiceError {
+  return new ServiceError('upstream', `the ${network} node did not answer; nothing was sent, try again`, {
+    reason: 'upstream_unreachable',
+    cause,
+  })
+}
+
+/** A hex quantity or byte string from a node. Throws when the node sent something else. */
+export function asHex(value: unknown, what: string): Hex {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return `0x${value.slice(2)}`
+  throw new Error(`node answered ${what} with something that is not hex`)
+}
+
+/** An object from a node. Throws when the node sent something else. */
+export function asRecord(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
+  throw new Error(`node answered ${what} with something that is not an object`)
+}

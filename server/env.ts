@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+const unset = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema)
+
+const text = unset(z.string().trim().optional())
+const whole = (least: number, most: number, initially: number) =>
+  unset(z.coerce.number().int().min(least).max(most).default(initially))
+const list = unset(
+  z
+    .string()
+    .optional()
+    .transform((joined) =>
+      (joined ?? '')
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+)
+const urls = list.pipe(z.array(z.url({ protocol: /^https?$/ })))
+const keys = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'each key must be 0x and 64 hex digits')
+      .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
+  ),
+)
+const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+/** Every variable the service reads. Empty counts as unset; `.env.example` explains each one. */
+export const envSchema = z.object({
+  NODE_ENV: unset(z.enum(['production', 'development', 'test']).default('production')),
+  PORT: whole(0, 65_535, 3_000),
+  BASE_URL: unset(origin.optional()),
+  OPERATOR_URL: unset(
+    z
+      .string()
+      .regex(/^(\/(?![/\\])|https?:\/\/)/, 'must be an http(s) URL or a path')
+      .default('/home'),
+  ),
+  DATABASE_URL: text,
+  DATA_DIR: unset(z.string().default('.data')),
+  BASE_SEPOLIA_RPC_URL: urls,
+  EVM_SANDBOX_SIGNER_KEYS: keys,
+  SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
+  LANE_IN_FLIGHT: whole(1, 1_000, 64),
+  FINALITY_DEPTH: whole(1, 1_000, 5),
+  LEASE_MS: whole(500, 120_000, 10_000),
+  RECHECK_MS: whole(100, 120_000, 4_000),
+  MIN_PAYMENT: unset(
+    z
+      .string()
+      .regex(/^\d{1,30}$/, 'must be whole atomic units')
+      .default('100'),
+  ),
+  TRUSTED_PROXY_HOPS: whole(0, 10, 0),
+  LOG_LEVEL: unset(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
+})
+
+export type Env = z.output<typeof envSchema>
+
+/** Reads the environment. Throws with one line per variable that cannot be used; no message holds a value. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const result = envSchema.safeParse(source)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `  ${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`)
+  throw new Error(`the environment cannot be used:\n${[...new Set(lines)].join('\n')}`)
+}

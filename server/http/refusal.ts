@@ -1,0 +1,63 @@
+import { isServiceError, type Refusal, type RefusalFacts } from '../errors'
+import type { Log } from '../log'
+import { isUnavailable } from '../store/errors'
+
+/** Which body an error has: payment routes add the fields from which official clients build their typed errors. */
+export type Surface = 'settle' | 'verify' | 'plain'
+
+const STATUS = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  too_many: 429,
+  upstream: 502,
+  unavailable: 503,
+} as const satisfies Record<Refusal, number>
+
+/** The JSON of an error (SPEC "Error body"), with what the official clients of a payment route need beside `error`. */
+export function refusalBody(surface: Surface, message: string, facts: RefusalFacts = {}): Record<string, unknown> {
+  const { reason = 'unexpected_error', transaction = '', network = '', payer } = facts
+  if (surface === 'plain') return { error: message }
+  if (surface === 'verify') return { error: message, isValid: false, invalidReason: reason, payer: payer ?? null }
+  return { error: message, success: false, errorReason: reason, transaction, network, ...(payer === undefined ? {} : { payer }) }
+}
+
+/** The answer to a request that ended in an error. Refusals keep their message; anything else is a bug, told to the log only. */
+export function refuse(surface: Surface, error: unknown, log: Log, requestId: string, facts: RefusalFacts = {}): Response {
+  if (isServiceError(error)) {
+    if (error.refusal === 'upstream' || error.refusal === 'unavailable') log.warn({ err: error, requestId }, 'refused')
+    const told = { ...facts, ...error.facts }
+    return Response.json(refusalBody(surface, error.message, told), { status: STATUS[error.refusal], headers: headersOf(told) })
+  }
+  if (isUnavailable(error)) {
+    log.error({ err: error, requestId }, 'the database does not answer')
+    const told = { ...facts, reason: 'service_unavailable', retryAfterSeconds: 1 }
+    const message = 'the service cannot reach its database; the outcome of this request is unknown, repeat it unchanged'
+    return Response.json(refusalBody(surface, message, told), { status: 503, headers: headersOf(told) })
+  }
+  log.error({ err: error, requestId }, 'internal error')
+  const told = { ...facts, reason: 'unexpected_error' }
+  return Response.json(refusalBody(surface, `internal error; quote request id ${requestId}`, told), {
+    status: 500,
+    headers: headersOf(told),
+  })
+}
+
+function headersOf({ headers, retryAfterSeconds, settlementId }: RefusalFacts): Record<string, string> {
+  return {
+    ...API_HEADERS,
+    ...headers,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(settlementId === undefined ? {} : { 'x-settlement-id': settlementId }),
+  }
+}
+
+/** Headers of every API answer: nothing is cached, sniffed or leaked through a referrer unless a route says otherwise. */
+export const API_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const

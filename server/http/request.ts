@@ -1,0 +1,17 @@
+import { isIP } from 'node:net'
+
+// The door alone sets these two; it drops whatever a client sends under their names.
+const CLIENT_IP_HEADER = 'x-quittance-client-ip'
+const REQUEST_ID_HEADER = 'x-request-id'
+
+/** The client's address as the door vouches for it. */
+export function clientIp(request: Request): string {
+  const ip = request.headers.get(CLIENT_IP_HEADER) ?? ''
+  if (isIP(ip) === 0) throw new Error('the request did not come through the door: it carries no client address')
+  return ip
+}
+
+/** The id under which this request is in the log. */
+export function requestId(request: Request): string {
+  return request.headers.get(REQUEST_ID_HEADER) ?? 'unknown'
+}

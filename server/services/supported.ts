@@ -1,0 +1,42 @@
+import { getAddress } from 'viem'
+import { isEvmNetwork, type NetworkId, networkIds, networks } from '../x402/networks'
+import type { App } from './app'
+
+/** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
+export type Supported = {
+  kinds: { x402Version: 1 | 2; scheme: 'exact'; network: string }[]
+  extensions: string[]
+  signers: Record<string, string[]>
+  assets: { network: string; asset: string; symbol: 'USDC'; decimals: 6; name?: string; version?: string }[]
+}
+
+/** The configured networks among these. Temporary trouble never removes one: merchants read this once per process. */
+export function supported(app: App, among: readonly NetworkId[] = networkIds): Supported {
+  const served = among.filter((id) => app.networks.has(id))
+  const signers = served.flatMap((id) => app.networks.get(id)?.signers ?? [])
+  return {
+    kinds: [
+      ...served.map((network) => ({ x402Version: 2 as const, scheme: 'exact' as const, network })),
+      ...served.map((id) => ({ x402Version: 1 as const, scheme: 'exact' as const, network: networks[id].name })),
+    ],
+    extensions: [],
+    signers: signers.length > 0 ? { 'eip155:*': [...new Set(signers)] } : {},
+    assets: served.map((network) => ({
+      network,
+      asset: displayAsset(network),
+      symbol: 'USDC',
+      decimals: 6,
+      ...domainOf(network),
+    })),
+  }
+}
+
+function domainOf(network: NetworkId): { name?: string; version?: string } {
+  const row = networks[network]
+  return row.family === 'evm' ? row.domain : {}
+}
+
+// EVM addresses are shown in EIP-55; base58 is shown as it is.
+function displayAsset(network: NetworkId): string {
+  return isEvmNetwork(network) ? getAddress(networks[network].asset) : networks[network].asset
+}

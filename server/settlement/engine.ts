@@ -1,0 +1,152 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { SignedTransfer } from '../chains/evm/chain'
+import { ServiceError } from '../errors'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { abandonAll } from '../store/due'
+import { attachWaiter, type Claim, claimIntent, deliver, detachWaiter, type Outcome, rejectClaim } from '../store/settlements'
+import { isIn, landedStates } from '../store/states'
+import type { Failpoint } from './failpoints'
+import type { Lane, LaneStatus } from './lane'
+import { type Loop, startLoop } from './loop'
+import { type RecoveryOptions, recover, type Watched } from './recovery'
+import { writeTransfer } from './transfer'
+import type { WaitEnd, Waiters } from './waiters'
+
+/** A judged payment on its way into the ledger. */
+export type Order = Omit<Claim, 'id' | 'waiter' | 'deadlineMs' | 'transfer'> & {
+  plan: string
+  transfer: SignedTransfer
+  baseFee: bigint
+}
+
+/** How a settle request ended for its caller. */
+export type Settled = { settlementId: string } & (
+  | { end: 'landed'; transaction: string }
+  | { end: 'failed'; transaction: string; reason: string }
+  /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
+  | { end: 'pending'; transaction: string }
+  /** The caller hung up; nobody reads this. */
+  | { end: 'hung-up' }
+)
+
+export type Lanes = ReadonlyMap<string, readonly Lane[]>
+
+export type EngineOptions = {
+  db: Db
+  /** Names this process in leases and waiters. */
+  instance: string
+  lanes: Lanes
+  networks: ReadonlyMap<string, Watched>
+  waiters: Waiters
+  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'log'>
+  deadlineMs: number
+  /** No other process can use this database. */
+  exclusive: boolean
+  failpoint: Failpoint
+  log: Log
+}
+
+/** The engine: requests create intents and wait, the engine owns the work. */
+export type Engine = {
+  /** Throws `unavailable` when no lane of the network can take work now. */
+  requireLane(network: string): void
+  laneStatus(): { network: string; status: LaneStatus }[]
+  /** Claims, signs, sends and waits. Null when the intent is held by someone else or the tenant is revoked. Throws `unavailable` while nothing is signed. */
+  settle(order: Order, hangUp: AbortSignal): Promise<Settled | null>
+  /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
+  join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null>
+  /** Requests that wait for an outcome. */
+  waiting(): number
+  stop(): Promise<void>
+}
+
+export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array; plan: string }
+
+/** Starts the engine. Unfinished work of earlier processes is picked up at once. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { db, waiters, log, deadlineMs } = options
+  let sequence = 0
+  if (options.exclusive) await abandonAll(db)
+  const recoveryOptions = { ...options.recovery, db, networks: options.networks, log }
+  const recovery: Loop = startLoop(
+    () => recover(recoveryOptions),
+    (error) => log.error({ err: error }, 'recovery round failed'),
+    1_000,
+  )
+
+  const nextWaiter = () => `${options.instance}:${++sequence}`
+
+  function requireLane(network: string): void {
+    const lanes = options.lanes.get(network) ?? []
+    if (lanes.some((lane) => lane.status() === 'ready')) return
+    throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
+  }
+
+  async function settle(order: Order, hangUp: AbortSignal): Promise<Settled | null> {
+    const id = uuidv7()
+    const waiter = nextWaiter()
+    const claimed = await claimIntent(db, { ...order, transfer: writeTransfer(order.transfer), id, waiter, deadlineMs })
+    if (!claimed) return null
+    options.failpoint('claimed')
+    const answer = answerOf(id, waiter, order.plan, waiters.wait(id, deadlineMs, hangUp))
+    const lanes = options.lanes.get(order.network) ?? []
+    const { network, asset, plan, transfer, expiresAt, baseFee } = order
+    const queued = lanes.some((lane) => lane.enqueue({ settlementId: id, network, asset, plan, transfer, expiresAt, baseFee }))
+    if (!queued) waiters.wake(id)
+    return answer
+  }
+
+  async function join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null> {
+    const waiter = nextWaiter()
+    if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
+    const waited = waiters.wait(known.id, deadlineMs, hangUp)
+    // It may have landed before we began to wait: then nothing else would wake us.
+    const early = await deliver(db, known.id, waiter)
+    if (!early) return answerOf(known.id, waiter, known.plan, waited)
+    waiters.wake(known.id)
+    return told(known.id, early)
+  }
+
+  async function answerOf(id: string, waiter: string, plan: string, waited: Promise<WaitEnd>): Promise<Settled> {
+    if ((await waited) === 'hung-up') {
+      await detachWaiter(db, id, waiter)
+      return { settlementId: id, end: 'hung-up' }
+    }
+    const outcome = await deliver(db, id, waiter)
+    options.failpoint('delivered')
+    if (outcome) return told(id, outcome)
+    if (await rejectClaim(db, id, options.recovery.returnCap(plan))) throw released(id)
+    const standing = await detachWaiter(db, id, waiter)
+    if (!standing?.txHash) throw released(id)
+    return { settlementId: id, end: 'pending', transaction: standing.txHash }
+  }
+
+  return {
+    requireLane,
+    laneStatus: () => [...options.lanes].flatMap(([network, lanes]) => lanes.map((lane) => ({ network, status: lane.status() }))),
+    settle,
+    join,
+    waiting: waiters.count,
+    async stop() {
+      await recovery.stop()
+      await Promise.all([...options.lanes.values()].flat().map((lane) => lane.stop()))
+      await Promise.all([...options.networks.values()].map(({ watcher }) => watcher.stop()))
+    },
+  }
+}
+
+function told(settlementId: string, { state, txHash, reason }: Outcome): Settled {
+  const transaction = txHash ?? ''
+  if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
+  return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown' }
+}
+
+function released(settlementId: string): ServiceError {
+  return unavailable('the payment could not be sent in time; nothing was signed, send it again', settlementId)
+}
+
+function unavailable(message: string, settlementId?: string): ServiceError {
+  const facts = settlementId === undefined ? {} : { settlementId }
+  return new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 2, ...facts })
+}

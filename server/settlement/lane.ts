@@ -1,0 +1,230 @@
+import type { EvmChain, SignedTransfer } from '../chains/evm/chain'
+import type { Signer } from '../chains/evm/signer'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../store/lanes'
+import { commitAttempt, markSent, type OpenAttempt, openAttemptsOfLane } from '../store/slots'
+import type { Failpoint } from './failpoints'
+import { type Loop, startLoop } from './loop'
+import { writeTransfer } from './transfer'
+import type { Watcher } from './watcher'
+
+/** A claimed settlement that waits to be signed. */
+export type Queued = {
+  settlementId: string
+  network: string
+  asset: string
+  plan: string
+  transfer: SignedTransfer
+  expiresAt: bigint
+  baseFee: bigint
+}
+
+/** Why a lane cannot take work. */
+export type LaneStatus = 'starting' | 'ready' | 'leased elsewhere' | 'wrong chain' | 'quarantined' | 'low balance' | 'stopped'
+
+export type LaneOptions = {
+  db: Db
+  chain: EvmChain
+  signer: Signer
+  class: LaneClass
+  holder: string
+  /** The database's folder lock proves that no other process can hold a lease. */
+  exclusive: boolean
+  leaseMs: number
+  recheckMs: number
+  inFlightMax: number
+  queueMax: number
+  watcher: Watcher
+  failpoint: Failpoint
+  log: Log
+}
+
+/** One signer on one network: it alone allocates its nonces, under its lease, and sends in nonce order. */
+export type Lane = {
+  status(): LaneStatus
+  /** False when the queue is full or the lane cannot take work. */
+  enqueue(item: Queued): boolean
+  stop(): Promise<void>
+}
+
+const RESEND_FIRST_MS = 100
+const RESEND_MAX_MS = 2_000
+/** A lagging node may under-report our nonce for a while; only a lasting disagreement is one. */
+const DISAGREEMENTS_MAX = 5
+/** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
+const RESERVE_TRANSFERS = 5n
+const TRANSFER_GAS = 120_000n
+
+/** Starts a lane: it takes its lease, brings its unfilled slots back on the wire, and then serves its queue. */
+export function startLane(options: LaneOptions): Lane {
+  const { db, chain, signer, watcher, log } = options
+  const queue: Queued[] = []
+  let status: LaneStatus = 'starting'
+  let lease: Lease | null = null
+  let nextNonce = 0n
+  let disagreements = 0
+  let spent = false
+  let stopping = false
+
+  async function keepLease(): Promise<number> {
+    if (stopping) return options.leaseMs
+    const key = { network: chain.network, address: signer.address, class: options.class }
+    const taken = await takeLease(db, key, { holder: options.holder, leaseMs: options.leaseMs, stealing: options.exclusive })
+    if (!taken) {
+      lease = null
+      setStatus('leased elsewhere')
+    } else if (taken.epoch !== lease?.epoch || status !== 'ready') await adopt(taken)
+    else if (spent) await checkBalance()
+    return status === 'ready' ? options.leaseMs / 3 : Math.min(options.leaseMs / 3, 1_000)
+  }
+
+  /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
+  async function adopt(taken: Lease): Promise<void> {
+    if (taken.status === 'quarantined') return setStatus('quarantined')
+    if (!(await chain.isExpected())) return setStatus('wrong chain')
+    const [count, open] = await Promise.all([chain.transactionCount(signer.address), openAttemptsOfLane(db, taken.laneId)])
+    if (taken.nextNonce === null) await startNonce(db, taken, count)
+    const next = taken.nextNonce ?? count
+    const lowest = open[0]?.nonce ?? next
+    if (count > next) return giveUp(taken, 'the chain knows transactions that the ledger does not')
+    if (count < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
+    if (count < lowest) return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined')
+    disagreements = 0
+    if (taken.epoch !== lease?.epoch) for (const attempt of open) await resume(attempt)
+    lease = taken
+    nextNonce = next
+    await checkBalance()
+    pump.kick()
+  }
+
+  async function checkBalance(): Promise<void> {
+    spent = false
+    const [balance, head] = await Promise.all([chain.balance(signer.address), chain.head()])
+    const reserve = RESERVE_TRANSFERS * TRANSFER_GAS * head.baseFee * 2n
+    setStatus(balance < reserve ? 'low balance' : 'ready')
+  }
+
+  async function giveUp(taken: Lease, why: string): Promise<void> {
+    log.error({ network: chain.network, address: signer.address, why }, 'lane quarantined')
+    await quarantine(db, taken)
+    setStatus('quarantined')
+  }
+
+  function setStatus(now: LaneStatus): void {
+    if (now !== status) log.info({ network: chain.network, address: signer.address, from: status, to: now }, 'lane')
+    status = now
+  }
+
+  async function resume(attempt: OpenAttempt): Promise<void> {
+    watcher.track(attempt)
+    await chain.send(asBytes(attempt.raw))
+  }
+
+  async function serveQueue(): Promise<null> {
+    while (!stopping && lease && status === 'ready' && watcher.openSlots(lease.laneId) < options.inFlightMax) {
+      const item = queue.shift()
+      if (!item) break
+      await serve(item, lease)
+    }
+    return null
+  }
+
+  async function serve(item: Queued, held: Lease): Promise<void> {
+    const nonce = nextNonce
+    const signed = chain.sign(signer, nonce, item.transfer, item.baseFee)
+    options.failpoint('signed')
+    let committed: { slotId: string } | null
+    try {
+      committed = await commitAttempt(db, held, nonce, item.settlementId, signed, options.recheckMs)
+    } catch (error) {
+      // It may have been committed all the same: nothing more is signed until the database says what it holds.
+      log.error({ err: error, settlementId: item.settlementId }, 'the write-ahead failed; the lane reads its row again')
+      return restart()
+    }
+    if (!committed) return renew(nonce)
+    options.failpoint('committed')
+    nextNonce = nonce + 1n
+    const attempt: OpenAttempt = {
+      settlementId: item.settlementId,
+      state: 'PREPARED',
+      network: item.network,
+      asset: item.asset,
+      plan: item.plan,
+      transfer: writeTransfer(item.transfer),
+      expiresAt: item.expiresAt,
+      slotId: committed.slotId,
+      laneId: held.laneId,
+      nonce,
+      hash: signed.hash,
+      raw: signed.raw,
+    }
+    spent = true
+    watcher.track(attempt)
+    await sendInOrder(attempt)
+  }
+
+  // Nothing was written: either the claim was given up meanwhile (the lane is fine) or the lease is not what we thought.
+  async function renew(nonce: bigint): Promise<void> {
+    const key = { network: chain.network, address: signer.address, class: options.class }
+    const taken = await takeLease(db, key, { holder: options.holder, leaseMs: options.leaseMs, stealing: false })
+    if (taken?.epoch !== lease?.epoch || taken?.nextNonce !== nonce) restart()
+  }
+
+  function restart(): void {
+    lease = null
+    setStatus('starting')
+    leasing.kick()
+  }
+
+  /** The next nonce leaves only after a node has this one: a gap would hold up everything behind it. */
+  async function sendInOrder(attempt: OpenAttempt): Promise<void> {
+    for (let pause = RESEND_FIRST_MS; !stopping && lease; pause = Math.min(pause * 2, RESEND_MAX_MS)) {
+      const { answer, detail } = await chain.send(asBytes(attempt.raw))
+      options.failpoint('sent')
+      if (answer === 'accepted' || answer === 'known') {
+        watcher.kick()
+        markSent(db, attempt.slotId, attempt.hash).catch((error: unknown) =>
+          log.warn({ err: error }, 'a sent transaction is not marked yet'),
+        )
+        return
+      }
+      // Mined meanwhile: the node only told it in its own words.
+      if (!watcher.isOpen(attempt.hash)) return
+      leasing.kick()
+      log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
+      watcher.kick()
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+
+  const leasing: Loop = startLoop(keepLease, (error) => lostTouch(error, 'lease'), 1_000)
+  const pump: Loop = startLoop(serveQueue, (error) => lostTouch(error, 'queue'), 500)
+  watcher.onFilled(() => pump.kick())
+
+  function lostTouch(error: unknown, what: string): void {
+    log.error({ err: error, network: chain.network, what }, 'lane trouble')
+    restart()
+  }
+
+  return {
+    status: () => status,
+    enqueue(item) {
+      if (stopping || status !== 'ready' || queue.length >= options.queueMax) return false
+      queue.push(item)
+      pump.kick()
+      return true
+    },
+    async stop() {
+      stopping = true
+      await Promise.all([leasing.stop(), pump.stop()])
+      setStatus('stopped')
+      if (lease) await releaseLease(db, lease)
+    },
+  }
+}
+
+// Guaranteed by the ledger: `raw` was written from signed bytes in hex.
+function asBytes(raw: string): `0x${string}` {
+  return `0x${raw.slice(2)}`
+}

@@ -1,0 +1,47 @@
+/** A task that repeats until stopped, one run at a time. */
+export type Loop = {
+  /** Runs the task now, or once more right after the run in progress. */
+  kick(): void
+  /** Ends the repetition and waits for the run in progress. */
+  stop(): Promise<void>
+}
+
+/**
+ * Repeats a task: after each run it waits for the number of milliseconds the run returned, or until kicked when that is
+ * null. An error is handed to `onError` and the task is tried again after `retryMs`.
+ */
+export function startLoop(task: () => Promise<number | null>, onError: (error: unknown) => void, retryMs: number): Loop {
+  let stopped = false
+  let kicked = true
+  let wake = () => {}
+  const rest = (ms: number | null) =>
+    new Promise<void>((resolve) => {
+      const timer = ms === null ? undefined : setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (kicked || stopped) wake()
+    })
+  const ended = (async () => {
+    while (!stopped) {
+      kicked = false
+      const pause = await task().catch((error: unknown) => {
+        onError(error)
+        return retryMs
+      })
+      if (!stopped) await rest(pause)
+    }
+  })()
+  return {
+    kick() {
+      kicked = true
+      wake()
+    },
+    stop() {
+      stopped = true
+      wake()
+      return ended
+    },
+  }
+}

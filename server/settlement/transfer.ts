@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { SignedTransfer } from '../chains/evm/chain'
+import { atomic } from '../x402/amounts'
+
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-f]*$/)
+  .transform((text): `0x${string}` => `0x${text.slice(2)}`)
+
+const stored = z.object({
+  authorization: z.object({ from: hex, to: hex, value: atomic, validAfter: atomic, validBefore: atomic, nonce: hex }),
+  signature: hex,
+  proof: z.enum(['key', 'code']),
+})
+
+/** A signed transfer as the ledger keeps it: JSON, amounts and times in digits. */
+export function writeTransfer({ authorization, signature, proof }: SignedTransfer): object {
+  const { value, validAfter, validBefore, ...addresses } = authorization
+  const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
+  return { authorization: { ...addresses, ...digits }, signature, proof }
+}
+
+/** Reads what `writeTransfer` wrote. Throws on anything else: the ledger was written by someone else. */
+export function readTransfer(json: unknown): SignedTransfer {
+  return stored.parse(json)
+}

@@ -1,0 +1,35 @@
+/** How a wait ended: the settlement may be answerable, its deadline came, or the caller hung up. */
+export type WaitEnd = 'woken' | 'deadline' | 'hung-up'
+
+/** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
+export type Waiters = {
+  wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
+  wake(settlementId: string): void
+  count(): number
+}
+
+/** A registry of waiting requests. It is bounded by the requests that are open. */
+export function createWaiters(): Waiters {
+  const waiting = new Map<string, () => void>()
+  return {
+    wait(settlementId, deadlineMs, hangUp) {
+      return new Promise((resolve) => {
+        const end = (how: WaitEnd) => () => {
+          clearTimeout(timer)
+          hangUp.removeEventListener('abort', hungUp)
+          waiting.delete(settlementId)
+          resolve(how)
+        }
+        const hungUp = end('hung-up')
+        const timer = setTimeout(end('deadline'), deadlineMs)
+        waiting.set(settlementId, end('woken'))
+        if (hangUp.aborted) hungUp()
+        else hangUp.addEventListener('abort', hungUp)
+      })
+    },
+    wake(settlementId) {
+      waiting.get(settlementId)?.()
+    },
+    count: () => waiting.size,
+  }
+}

@@ -1,0 +1,37 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { z } from 'zod'
+import { type Prisma, PrismaClient } from '../../generated/prisma/client'
+
+/** The typed database client. */
+export type Db = PrismaClient
+
+/** Anything that runs raw queries: the client, or one of its transactions. */
+export type Queryable = Pick<Db, '$queryRaw'>
+
+type Options = { url: string; poolMax?: number }
+
+const STATEMENT_MS = 5_000
+const CONNECT_MS = 1_000
+
+/** Connects lazily, through a bounded pool, to PostgreSQL or to the embedded database behind its socket. */
+export function connect({ url, poolMax = 10 }: Options): { db: Db; close(): Promise<void> } {
+  const adapter = new PrismaPg({
+    connectionString: url,
+    max: poolMax,
+    application_name: 'quittance',
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: STATEMENT_MS,
+    // a server that hangs, and the embedded database, which has no timers, never report the statement timeout
+    query_timeout: STATEMENT_MS + 1_000,
+  })
+  const db = new PrismaClient({ adapter })
+  return { db, close: () => db.$disconnect() }
+}
+
+/** Runs one raw statement and checks every row it returns. */
+export async function query<T>(db: Queryable, sql: Prisma.Sql, row: z.ZodType<T>): Promise<T[]> {
+  const rows = await db.$queryRaw<unknown[]>(sql)
+  return rows.map((value) => row.parse(value))
+}

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { lockFolder } from './folder-lock'
+
+/** All clients share the embedded database's single session, so more connections would only queue. */
+export const EMBEDDED_POOL = 5
+
+const MAX_CONNECTIONS = 20
+const MAX_SOCKET_PATH = 100
+
+/** The embedded database while it is open. */
+export type Embedded = { url: string; close(): Promise<void> }
+
+type Options = { warn?: (message: string) => void }
+
+/** Opens PostgreSQL inside this process, kept in `dataDir`, for one process at a time; reached by `url` like any other server. */
+export async function openEmbedded(dataDir: string, { warn = console.warn }: Options = {}): Promise<Embedded> {
+  const folder = path.resolve(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = await lockFolder(folder)
+  const sockets = await mkdtemp(path.join(socketRoot(), 'quittance-'))
+  const tidy = async () => {
+    await rm(sockets, { recursive: true, force: true })
+    await lock.release()
+  }
+  try {
+    const worker = await startWorker(path.join(folder, 'postgres'), path.join(sockets, '.s.PGSQL.5432'))
+    warn(
+      `embedded database in ${folder}: it does not fsync, so a power failure can lose payments; use DATABASE_URL for real money`,
+    )
+    worker.on('error', (error) => warn(`embedded database stopped: ${error.message}`))
+    return {
+      url: `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(sockets)}`,
+      close: () => stopWorker(worker).then(tidy),
+    }
+  } catch (cause) {
+    await tidy()
+    throw new Error(`cannot open the embedded database in ${folder}`, { cause })
+  }
+}
+
+// the system's limit for a socket path is about 107 bytes
+const socketRoot = (): string =>
+  tmpdir().length + '/quittance-XXXXXX/.s.PGSQL.5432'.length <= MAX_SOCKET_PATH ? tmpdir() : '/tmp'
+
+function startWorker(folder: string, socket: string): Promise<Worker> {
+  const workerData = { folder, socket, maxConnections: MAX_CONNECTIONS }
+  // no inherited loader: the worker is plain JavaScript and starts faster without
+  const worker = new Worker(new URL('./embedded-worker.mjs', import.meta.url), { workerData, execArgv: [] })
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`worker stopped with code ${code}`)))
+    worker.once('message', () => {
+      worker.removeAllListeners()
+      resolve(worker)
+    })
+  })
+}
+
+function stopWorker(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    if (worker.threadId === -1) return resolve()
+    worker.once('exit', () => resolve())
+    worker.postMessage('close')
+  })
+}

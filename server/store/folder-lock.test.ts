@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { lockFolder } from './folder-lock'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'quittance-lock-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const leave = (holder: object) => writeFile(path.join(folder, 'lock'), JSON.stringify(holder))
+const gone = { pid: 2 ** 22 + 1, started: '1', host: hostname() }
+
+describe('lockFolder', () => {
+  test('one holder at a time; the refusal names the process and the folder', async () => {
+    const lock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toThrow(`the embedded database in ${folder} is in use by process ${process.pid}`)
+    await lock.release()
+    expect(await readdir(folder)).toEqual([])
+    await (await lockFolder(folder)).release()
+  })
+
+  test('a lock whose process is gone is taken over at once', async () => {
+    await leave(gone)
+    await (await lockFolder(folder)).release()
+  })
+
+  test('a lock whose pid now belongs to another process is taken over at once', async () => {
+    await leave({ ...gone, pid: process.pid })
+    await (await lockFolder(folder)).release()
+  })
+
+  test('an unreadable lock is taken over', async () => {
+    await writeFile(path.join(folder, 'lock'), '{"pid":')
+    await (await lockFolder(folder)).release()
+  })
+
+  test('a lock from another host is respected while it is refreshed', async () => {
+    const lock = await lockFolder(folder)
+    const own: unknown = JSON.parse(await readFile(path.join(folder, 'lock'), 'utf8'))
+    await leave({ ...Object(own), host: 'elsewhere' })
+    await expect(lockFolder(folder)).rejects.toThrow('on elsewhere')
+    await lock.release()
+    await leave({ ...gone, host: 'elsewhere' })
+    await (await lockFolder(folder)).release()
+  })
+
+  test('of many that find a stale lock exactly one gets it', async () => {
+    for (let round = 0; round < 20; round++) {
+      await leave(gone)
+      const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
+      const won = tries.filter((result) => result.status === 'fulfilled')
+      expect(won).toHaveLength(1)
+      await Promise.all(won.map(({ value }) => value.release()))
+    }
+  })
+})

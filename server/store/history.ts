@@ -1,0 +1,41 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+
+/** A payment that was judged and failed before anything was claimed or sent. */
+export type FailedJudgement = {
+  tenantId: string
+  payer: string
+  payTo: string
+  network: string
+  resource: string
+  amount: bigint
+  errorReason: string
+}
+
+/** Writes the history row of a judged failure, unless the tenant's logging is off at this moment. */
+export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason")
+    SELECT ${uuidv7()}::uuid, t."ownerKind", t."ownerId", t."id", ${entry.payer}, ${entry.payTo}, ${entry.network}, ${entry.resource},
+      t."plan", ${entry.amount.toString()}::numeric, false, ${entry.errorReason}
+    FROM "Tenant" t WHERE t."id" = ${entry.tenantId}::uuid AND t."historyEnabled"`
+}
+
+/**
+ * The common table expression that writes or corrects the one history row of a settlement, in the statement that moves it.
+ * It reads from an expression named `moved` that returns whole "Settlement" rows.
+ */
+export function historyOfMoved(outcome: { success: boolean; txHash: string; errorReason: string | null }): Prisma.Sql {
+  return Prisma.sql`
+    written AS (
+      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
+      SELECT ${uuidv7()}::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
+        m."plan", m."amount", ${outcome.success}, ${outcome.txHash}, ${outcome.errorReason}
+      FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
+      WHERE m."logged"
+      ON CONFLICT ("settlementId") DO UPDATE
+        SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
+      RETURNING "id"
+    )`
+}

@@ -1,0 +1,114 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+import { historyOfMoved } from './history'
+import type { FailedState } from './states'
+
+/** What a receipt told, for the ledger and the gas meter. Prices are wei. */
+export type Landing = {
+  hash: string
+  block: bigint
+  blockHash: string
+  succeeded: boolean
+  gasUsed: bigint
+  gasPrice: bigint
+  l1Fee: bigint
+}
+
+/** A settlement in a slot: the pair fences every statement below, because a settlement may have moved to another slot. */
+export type Place = { settlementId: string; slotId: string }
+
+const landed = (landing: Landing) => Prisma.sql`
+  landed AS (
+    UPDATE "Attempt" SET "sentAt" = COALESCE("sentAt", now()), "block" = ${landing.block}, "succeeded" = ${landing.succeeded},
+      "gasUsed" = ${landing.gasUsed}, "gasPrice" = ${landing.gasPrice}, "l1Fee" = ${landing.l1Fee}
+    WHERE "hash" = ${landing.hash} RETURNING "slotId"
+  ), filled AS (
+    UPDATE "Slot" SET "state" = 'filled' FROM landed WHERE "Slot"."id" = landed."slotId"
+  )`
+
+/** A transaction was mined without ending its settlement (yet): its slot is filled and its gas is known. */
+export async function recordMined(db: Db, landing: Landing): Promise<void> {
+  await db.$executeRaw`WITH ${landed(landing)} SELECT 1`
+}
+
+/**
+ * A transfer is on the chain: the settlement becomes INCLUDED and its history row is written in the same statement.
+ * False when it was not under way in that slot.
+ */
+export async function recordIncluded(db: Db, place: Place, landing: Landing, checkInMs: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
+        "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
+    ), ${landed(landing)}, ${historyOfMoved({ success: true, txHash: landing.hash, errorReason: null })}
+    SELECT 1 FROM moved`
+  return rows.length === 1
+}
+
+/**
+ * A proven failure: the settlement becomes terminal and its history row is written in the same statement. One that had
+ * landed before becomes REVERSED and its row is corrected. False when it was not under way in that slot.
+ */
+export async function recordFailed(
+  db: Db,
+  place: Place,
+  failed: { to: FailedState; reason: string; errorReason: string; txHash: string },
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH before AS (
+      SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${place.settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
+    ), moved AS (
+      UPDATE "Settlement" SET "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${failed.to} END,
+        "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${failed.reason} END
+      FROM before
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST')
+      RETURNING "Settlement".*
+    ), ${historyOfMoved({ success: false, txHash: failed.txHash, errorReason: failed.errorReason })}
+    SELECT 1 FROM moved`
+  return rows.length === 1
+}
+
+/** A settlement that has landed and is watched until it is deep. */
+export type LandedRow = Place & {
+  network: string
+  asset: string
+  transfer: unknown
+  txHash: string
+  block: bigint
+  blockHash: string
+}
+
+/** The landed settlements among these. */
+export async function findLanded(db: Db, settlementIds: string[]): Promise<LandedRow[]> {
+  if (settlementIds.length === 0) return []
+  const ids = Prisma.join(settlementIds.map((id) => Prisma.sql`${id}::uuid`))
+  return db.$queryRaw<LandedRow[]>`
+    SELECT "id" AS "settlementId", "slotId", "network", "asset", "transfer", "txHash", "block", "blockHash"
+    FROM "Settlement" WHERE "id" IN (${ids}) AND "state" = 'INCLUDED'`
+}
+
+/** The same transfer in another block after a reorganisation. */
+export async function recordOtherBlock(db: Db, place: Place, landing: Landing): Promise<void> {
+  await db.$executeRaw`
+    WITH ${landed(landing)}
+    UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
+    WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED'`
+}
+
+/** Deep enough that nobody expects it to change. */
+export async function recordFinal(db: Db, place: Place, blockHash: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Settlement" SET "state" = 'FINAL'
+    WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED' AND "blockHash" = ${blockHash}`
+}
+
+/** A reorganisation took the transfer off the chain: it is under way again and due at once. */
+export async function recordUnlanded(db: Db, place: Place): Promise<void> {
+  await db.$executeRaw`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
+    )
+    UPDATE "Slot" SET "state" = 'open' FROM moved WHERE "Slot"."id" = moved."slotId"`
+}

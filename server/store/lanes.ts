@@ -1,0 +1,47 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from './database'
+
+export type LaneClass = 'sandbox' | 'production'
+
+/** A lane under our lease. `epoch` fences every allocation: a stale holder's statements touch nothing. */
+export type Lease = { laneId: string; epoch: number; holder: string; nextNonce: bigint | null; status: string }
+
+type LaneKey = { network: string; address: string; class: LaneClass }
+
+/**
+ * Takes the lease of a lane by the database's clock, or renews our own. `stealing` takes it from a live holder too: only for
+ * a database whose folder lock proves that the holder is gone. Null while another instance holds it.
+ */
+export async function takeLease(
+  db: Db,
+  lane: LaneKey,
+  by: { holder: string; leaseMs: number; stealing: boolean },
+): Promise<Lease | null> {
+  const [lease] = await db.$queryRaw<Lease[]>`
+    INSERT INTO "Lane" AS l ("id", "network", "address", "class", "holder", "epoch", "leaseUntil")
+    VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms')
+    ON CONFLICT ("network", "address") DO UPDATE
+      SET "epoch" = CASE WHEN l."holder" = ${by.holder} THEN l."epoch" ELSE l."epoch" + 1 END,
+        "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms'
+      WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now() OR ${by.stealing})
+    RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status"`
+  return lease ?? null
+}
+
+/** Gives a lease up, so that another instance may take the lane at once. */
+export async function releaseLease(db: Db, lease: Lease): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = '-infinity'
+    WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "holder" = ${lease.holder}`
+}
+
+/** Sets the first nonce of a lane that never sent anything. Later ones only come from allocations. */
+export async function startNonce(db: Db, lease: Lease, nonce: bigint): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Lane" SET "nextNonce" = ${nonce} WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "nextNonce" IS NULL`
+}
+
+/** Takes a lane out of service until an operator looks: its chain and its row tell different stories. */
+export async function quarantine(db: Db, lease: Lease): Promise<void> {
+  await db.$executeRaw`UPDATE "Lane" SET "status" = 'quarantined' WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
+}

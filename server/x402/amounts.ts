@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+const UINT256_MAX = 2n ** 256n - 1n
+
+/** A whole number of atomic units as decimal digits: no sign, exponent, hex, blanks or leading plus, at most 2^256 - 1. */
+export const atomic = z
+  .string('must be a string of decimal digits')
+  .regex(/^\d{1,78}$/, 'must be a whole number in decimal digits, as a string')
+  .transform((digits, context) => {
+    const value = BigInt(digits)
+    if (value > UINT256_MAX) context.addIssue({ code: 'custom', message: 'must be at most 2^256 - 1' })
+    return value
+  })
+
+/** Atomic units as a person reads them, for a token of 6 decimals: `1000n` is "0.001". */
+export function displayAmount(amount: bigint): string {
+  const digits = amount.toString().padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0+$/, '')
+  return fraction ? `${digits.slice(0, -6)}.${fraction}` : digits.slice(0, -6)
+}

@@ -1,0 +1,74 @@
+/** The networks of SPEC "Networks", by CAIP-2 id, with the v1 names, the stablecoin and its EIP-712 domain. */
+export const networks = {
+  'eip155:8453': {
+    family: 'evm',
+    chainId: 8453,
+    name: 'base',
+    title: 'Base',
+    testnet: false,
+    asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    domain: { name: 'USD Coin', version: '2' },
+  },
+  'eip155:84532': {
+    family: 'evm',
+    chainId: 84532,
+    name: 'base-sepolia',
+    title: 'Base Sepolia',
+    testnet: true,
+    asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+    domain: { name: 'USDC', version: '2' },
+  },
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': {
+    family: 'svm',
+    name: 'solana',
+    title: 'Solana',
+    testnet: false,
+    asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  },
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': {
+    family: 'svm',
+    name: 'solana-devnet',
+    title: 'Solana devnet',
+    testnet: true,
+    asset: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+  },
+} as const satisfies Record<string, NetworkRow>
+
+type NetworkRow = { name: string; title: string; testnet: boolean; asset: string } & (
+  | { family: 'evm'; chainId: number; domain: { name: string; version: string } }
+  | { family: 'svm' }
+)
+
+export type NetworkId = keyof typeof networks
+export type EvmNetworkId = { [K in NetworkId]: (typeof networks)[K]['family'] extends 'evm' ? K : never }[NetworkId]
+export type Family = NetworkRow['family']
+
+/** The ids of every network we know, in SPEC's order. */
+export const networkIds = Object.keys(networks).filter(isNetworkId)
+
+/** Whether a string is the exact CAIP-2 id of a network we know. */
+export function isNetworkId(text: string): text is NetworkId {
+  return Object.hasOwn(networks, text)
+}
+
+/** Whether a network settles EIP-3009 authorizations. */
+export function isEvmNetwork(network: NetworkId): network is EvmNetworkId {
+  return networks[network].family === 'evm'
+}
+
+// Names that legacy v1 clients may send for chains we do not serve: well-formed, hence "not allowed" and not "unreadable".
+const FOREIGN_V1_NAMES: ReadonlySet<string> = new Set(
+  `abstract abstract-testnet avalanche avalanche-fuji iotex sei sei-testnet polygon polygon-amoy peaq story educhain
+  skale-base-sepolia ethereum sepolia megaeth monad stable stable-testnet celo flare solana-testnet`.split(/\s+/),
+)
+
+const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+const byName = new Map<string, NetworkId>(networkIds.map((id) => [networks[id].name, id]))
+
+/** A network as it was written by a caller: ours, a well-formed one that we do not know, or unreadable (null). CAIP-2 or v1 name. */
+export function readNetwork(text: string): { known: NetworkId } | { foreign: string } | null {
+  if (isNetworkId(text)) return { known: text }
+  const named = byName.get(text)
+  if (named) return { known: named }
+  return CAIP2.test(text) || FOREIGN_V1_NAMES.has(text) ? { foreign: text } : null
+}

@@ -1,0 +1,178 @@
+import type { z } from 'zod'
+import { ServiceError } from '../errors'
+import { decodeBase64 } from './base64'
+import { malformed, parseJson } from './json'
+import { type NetworkId, networks, readNetwork } from './networks'
+import type { Declared, Payment, Transfer } from './payment'
+import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
+
+/**
+ * One payment from a verify or settle body in any form callers use: v1, v2 or SPEC's mixture, payload as object or base64
+ * (SPEC "Settle request"; the wire shapes end here). Throws `bad_request` naming the field, `forbidden` for a network that
+ * exists but is not ours.
+ */
+export function parsePayment(body: unknown): Payment {
+  const outer = check(wireBody, body, 'body')
+  const payload = check(wirePayload, payloadOf(outer), 'paymentPayload')
+  const requirements = check(wireRequirements, outer.paymentRequirements, 'paymentRequirements')
+
+  const x402Version = versionOf(payload, outer.x402Version)
+  const network = networkOf(requirements.network)
+  const amount = amountOf(requirements)
+  const claimed = claimOf(payload)
+  const asset = addressOf(network, requirements.asset, 'asset')
+  if (asset !== networks[network].asset) {
+    throw malformed(
+      `paymentRequirements.asset is not accepted on ${networks[network].title}; use its USDC, ${networks[network].asset}`,
+      undefined,
+      'invalid_payment_requirements',
+    )
+  }
+  return {
+    x402Version,
+    scheme: requirements.scheme,
+    claimed,
+    network,
+    spelling: requirements.network,
+    amount,
+    asset,
+    payTo: addressOf(network, requirements.payTo, 'payTo'),
+    resource: payload.resource?.url ?? requirements.resource ?? '',
+    domain: domainOf(requirements.extra),
+    transfer: transferOf(payload, network, requirements.scheme === 'exact' && claimed.scheme === 'exact'),
+    declared: declaredOf(payload, requirements),
+  }
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
+  if (value === undefined || value === null) throw malformed(`${what} is missing`, undefined, reasonFor(what))
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const field = [what, ...(issue?.path ?? [])].join('.')
+  const missing = issue?.code === 'invalid_type' && valueAt(value, issue.path) === undefined
+  throw malformed(missing ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`, undefined, reasonFor(what))
+}
+
+function reasonFor(what: string): string {
+  return what === 'paymentRequirements' ? 'invalid_payment_requirements' : 'invalid_payload'
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  let at = value
+  for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined
+  return at
+}
+
+function payloadOf(outer: z.output<typeof wireBody>): unknown {
+  const given = outer.paymentPayload ?? outer.paymentHeader
+  if (typeof given !== 'string') return given
+  return parseJson(decodeBase64(given, 'paymentPayload'), 'paymentPayload')
+}
+
+function versionOf(payload: WirePayload, outer: number | null | undefined): 1 | 2 {
+  const version = payload.x402Version ?? outer ?? (payload.accepted ? 2 : 1)
+  if (version === 1 || version === 2) return version
+  throw malformed(`x402Version ${version} is not supported; use 1 or 2`, undefined, 'invalid_x402_version')
+}
+
+function networkOf(written: string): NetworkId {
+  const network = readNetwork(written)
+  if (!network) {
+    throw malformed(
+      'paymentRequirements.network is not a network name; use a CAIP-2 id such as "eip155:84532"',
+      undefined,
+      'invalid_network',
+    )
+  }
+  if ('known' in network) return network.known
+  throw new ServiceError('forbidden', `network ${network.foreign} is not served here`, { reason: 'invalid_network' })
+}
+
+function amountOf(requirements: WireRequirements): bigint {
+  const { amount, maxAmountRequired } = requirements
+  const value = amount ?? maxAmountRequired
+  if (value === null || value === undefined) {
+    throw malformed(
+      'paymentRequirements.maxAmountRequired is missing (v2 calls it amount)',
+      undefined,
+      'invalid_payment_requirements',
+    )
+  }
+  if (typeof maxAmountRequired === 'bigint' && maxAmountRequired !== value) {
+    throw malformed(
+      'paymentRequirements.amount and maxAmountRequired differ; send one of them',
+      undefined,
+      'invalid_payment_requirements',
+    )
+  }
+  return value
+}
+
+function claimOf(payload: WirePayload): { scheme: string; network: string } {
+  const scheme = payload.accepted?.scheme ?? payload.scheme
+  const written = payload.accepted?.network ?? payload.network
+  if (!scheme || !written)
+    throw malformed(`paymentPayload.${scheme ? 'network' : 'scheme'} is missing (v2 carries it in accepted)`)
+  const network = readNetwork(written)
+  return { scheme, network: network && 'known' in network ? network.known : written }
+}
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+// EVM addresses are compared and stored in lower case; base58 is case-sensitive and stays as it is.
+function addressOf(network: NetworkId, written: string, field: string): string {
+  const evm = networks[network].family === 'evm'
+  if (!(evm ? EVM_ADDRESS : BASE58_ADDRESS).test(written)) {
+    const shape = evm ? '0x and 40 hex digits' : 'base58, 32 bytes'
+    throw malformed(
+      `paymentRequirements.${field} is not an address on ${networks[network].title} (${shape})`,
+      undefined,
+      'invalid_payment_requirements',
+    )
+  }
+  return evm ? written.toLowerCase() : written
+}
+
+function domainOf(extra: Record<string, unknown> | null | undefined): Payment['domain'] {
+  const { name, version } = extra ?? {}
+  return typeof name === 'string' && typeof version === 'string' && name && version ? { name, version } : null
+}
+
+function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): Transfer {
+  const inner = payload.payload
+  if ('permit2Authorization' in inner) return { kind: 'permit2' }
+  if (!exact) return { kind: 'other' }
+  if (networks[network].family === 'svm') return { kind: 'svm', ...check(wireSvm, inner, 'paymentPayload.payload') }
+  const { authorization, signature } = check(wireEip3009, inner, 'paymentPayload.payload')
+  return {
+    kind: 'eip3009',
+    writtenFrom: authorization.from,
+    signature: hex(signature),
+    authorization: {
+      ...authorization,
+      from: hex(authorization.from),
+      to: hex(authorization.to),
+      nonce: hex(authorization.nonce),
+    },
+  }
+}
+
+// Guaranteed by the regular expressions of the wire shapes: every string given here starts with 0x.
+function hex(text: string): `0x${string}` {
+  return `0x${text.slice(2).toLowerCase()}`
+}
+
+function declaredOf(payload: WirePayload, requirements: WireRequirements): Declared {
+  const entries = {
+    description: requirements.description,
+    mimeType: requirements.mimeType,
+    maxTimeoutSeconds: requirements.maxTimeoutSeconds,
+    outputSchema: requirements.outputSchema,
+    extra: requirements.extra,
+    extensions: payload.extensions,
+    resourceInfo: payload.resource,
+  }
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null && value !== undefined))
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { atomic } from './amounts'
+
+// Shapes as callers write them: v1, v2 and SPEC's own mixture. They end in parsePayment.
+
+const text = (max: number) => z.string('must be a string').max(max, `must be at most ${max} characters`)
+const word = (max: number) => text(max).min(1, 'must not be empty')
+const record = z.record(z.string(), z.unknown(), 'must be an object')
+
+/** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1, SPEC) are one field by two names. */
+export const wireRequirements = z.object(
+  {
+    scheme: word(64),
+    network: word(80),
+    amount: atomic.nullish(),
+    maxAmountRequired: atomic.nullish(),
+    asset: word(64),
+    payTo: word(64),
+    resource: text(2048).nullish(),
+    description: text(8192).nullish(),
+    mimeType: text(256).nullish(),
+    maxTimeoutSeconds: z.number('must be a number').int('must be whole seconds').nonnegative('must not be negative').nullish(),
+    extra: record.nullish(),
+    outputSchema: record.nullish(),
+  },
+  'must be an object: the requirements that the payment answers',
+)
+
+/** What an EIP-3009 payment carries inside `payload`. */
+export const wireEip3009 = z.object({
+  signature: z.string('must be a string').regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex'),
+  authorization: z.object(
+    {
+      from: z.string('must be a string').regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits'),
+      to: z.string('must be a string').regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits'),
+      value: atomic,
+      validAfter: atomic,
+      validBefore: atomic,
+      nonce: z.string('must be a string').regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes: 0x and 64 hex digits'),
+    },
+    'must be an object with from, to, value, validAfter, validBefore and nonce',
+  ),
+})
+
+/** What a Solana payment carries inside `payload`. */
+export const wireSvm = z.object({ transaction: word(4096) })
+
+/** The payment payload of either version, decoded. v2 names scheme and network inside `accepted`, v1 beside `payload`. */
+export const wirePayload = z.object(
+  {
+    x402Version: z.number('must be a number').nullish(),
+    scheme: word(64).nullish(),
+    network: word(80).nullish(),
+    accepted: z
+      .object({ scheme: word(64), network: word(80) }, 'must be an object: the requirements the client accepted')
+      .nullish(),
+    resource: z
+      .object({ url: text(2048).nullish() })
+      .catchall(z.unknown())
+      .nullish(),
+    payload: record,
+    extensions: record.nullish(),
+  },
+  'must be an object or its base64',
+)
+
+/** The body of verify and settle. `paymentHeader` is what the oldest clients call a base64 payload. */
+export const wireBody = z.object(
+  {
+    x402Version: z.number('must be a number').nullish(),
+    paymentPayload: z.unknown().optional(),
+    paymentHeader: z.unknown().optional(),
+    paymentRequirements: z.unknown().optional(),
+  },
+  'must be a JSON object with paymentPayload and paymentRequirements',
+)
+
+export type WireRequirements = z.output<typeof wireRequirements>
+export type WirePayload = z.output<typeof wirePayload>

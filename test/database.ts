@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { connect, type Db } from '../server/store/database'
+import { TEMPLATE } from './global-setup'
+
+/** A migrated, empty database of the test's own; `close` drops it. */
+export type FreshDatabase = { url: string; db: Db; close(): Promise<void> }
+
+/** Copies the migrated template: about as fast as opening a file, and nobody else sees it. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const url = inject('postgres') + name
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY WAL_LOG`)
+  const { db, close } = connect({ url, poolMax: 5 })
+  return {
+    url,
+    db,
+    close: async () => {
+      await close()
+      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`)
+    },
+  }
+}
+
+async function asAdmin(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject('postgres')}postgres` })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

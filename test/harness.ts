@@ -1,0 +1,154 @@
+import type { Hex, LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Authorization, authorization, sign } from '../devnet/authorization'
+import { type Chain, startChain } from '../devnet/chain'
+import { createApp, type RunningApp, type Seams } from '../server/boot'
+import { readEnv } from '../server/env'
+import { type Log, silentLog } from '../server/log'
+import { type FreshDatabase, freshDatabase } from './database'
+
+export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
+
+export type HarnessOptions = {
+  blockTimeSeconds?: number
+  env?: Record<string, string>
+  seams?: Seams
+  log?: Log
+  /** An RPC endpoint in front of the chain, for tests that disturb it. */
+  rpcUrl?: (chain: Chain) => string | Promise<string>
+}
+
+/** A whole service on a database and a chain of its own, without the door. */
+export type Harness = {
+  app: RunningApp
+  chain: Chain
+  database: FreshDatabase
+  env: Record<string, string>
+  /** A new wallet that holds this much USDC (atomic units). */
+  payer: (balance?: bigint) => Promise<LocalAccount>
+  close: () => Promise<void>
+}
+
+/** Starts a service for tests. Its sandbox has one signer with ether. */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const [database, chain] = await Promise.all([
+    freshDatabase(),
+    startChain({ chainId: 84532, blockTimeSeconds: options.blockTimeSeconds ?? 0.2 }),
+  ])
+  const signerKey = generatePrivateKey()
+  await chain.fund(privateKeyToAccount(signerKey).address, 10n ** 19n)
+  const env = {
+    DATABASE_URL: database.url,
+    BASE_SEPOLIA_RPC_URL: (await options.rpcUrl?.(chain)) ?? chain.url,
+    EVM_SANDBOX_SIGNER_KEYS: signerKey,
+    FINALITY_DEPTH: '2',
+    RECHECK_MS: '500',
+    ...options.env,
+  }
+  const app = await createApp(readEnv(env), options.log ?? silentLog(), options.seams)
+  await ready(app)
+  return {
+    app,
+    chain,
+    database,
+    env,
+    async payer(balance = 1_000_000n) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      if (balance > 0n) await chain.mint(account.address, balance)
+      return account
+    },
+    async close() {
+      await app.close()
+      await Promise.all([database.close(), chain.stop()])
+    },
+  }
+}
+
+/** Resolves when a lane of every configured network can take work. */
+export async function ready(app: Pick<RunningApp, 'engine'>): Promise<void> {
+  await until(() => app.engine.laneStatus().every(({ status }) => status === 'ready'), 'lanes to be ready')
+}
+
+/** Looks at a condition until it holds; fails after ten seconds with what it waited for. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string, withinMs = 10_000): Promise<void> {
+  const deadline = Date.now() + withinMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export type SignedPayment = { authorization: Authorization; signature: Hex }
+
+/** An authorization of 0.001 USDC to `PAY_TO` and its signature, as the official client makes it; fields can be overridden. */
+export async function signed(payer: LocalAccount, overrides: Partial<Authorization> = {}): Promise<SignedPayment> {
+  const message = authorization({ from: payer.address, to: PAY_TO, value: 1_000n, ...overrides })
+  return { authorization: message, signature: await sign(84532, payer, message) }
+}
+
+type Json = Record<string, unknown>
+
+/** The requirements a v2 merchant sends. */
+export function requirements(overrides: Json = {}): Json {
+  return {
+    scheme: 'exact',
+    network: 'eip155:84532',
+    amount: '1000',
+    asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    payTo: PAY_TO,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USDC', version: '2' },
+    ...overrides,
+  }
+}
+
+/** The inner payload of an EIP-3009 payment on the wire. */
+export function innerPayload({ authorization, signature }: SignedPayment): Json {
+  const { value, validAfter, validBefore, ...rest } = authorization
+  return {
+    signature,
+    authorization: { ...rest, value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) },
+  }
+}
+
+/** A settle or verify body as today's official client and middleware send it. */
+export function v2Body(payment: SignedPayment, changed: { accepted?: Json; requirements?: Json; payload?: Json } = {}): Json {
+  const asked = requirements(changed.requirements)
+  return {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      payload: { ...innerPayload(payment), ...changed.payload },
+      resource: { url: 'http://merchant.test/weather', description: 'Weather', mimeType: 'application/json' },
+      accepted: { ...asked, ...changed.accepted },
+    },
+    paymentRequirements: asked,
+  }
+}
+
+/** A settle or verify body as legacy clients send it. */
+export function v1Body(payment: SignedPayment, changed: { payload?: Json; requirements?: Json } = {}): Json {
+  return {
+    x402Version: 1,
+    paymentPayload: {
+      x402Version: 1,
+      scheme: 'exact',
+      network: 'base-sepolia',
+      payload: innerPayload(payment),
+      ...changed.payload,
+    },
+    paymentRequirements: {
+      scheme: 'exact',
+      network: 'base-sepolia',
+      maxAmountRequired: '1000',
+      resource: 'http://merchant.test/weather',
+      description: 'Weather',
+      mimeType: 'application/json',
+      payTo: PAY_TO,
+      maxTimeoutSeconds: 300,
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      extra: { name: 'USDC', version: '2' },
+      ...changed.requirements,
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { appendFile, chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL server of our own, gone when the tests are over. */
+export type Cluster = {
+  /** Its address; give it a database name. */
+  url(database: string): string
+  /** Starts the server again after `crash`, on the same port. */
+  start(): Promise<void>
+  /** Stops the server as a power cut would, without goodbye to anybody. */
+  crash(): Promise<void>
+  /** Stops the server and deletes its files. */
+  remove(): Promise<void>
+}
+
+/** Creates and starts a throw-away PostgreSQL cluster: durable for nobody, so fast. */
+export async function startCluster(): Promise<Cluster> {
+  const bin = findBinaries()
+  const as = await unprivileged()
+  const folder = await mkdtemp(path.join(tmpdir(), 'quittance-pg-'))
+  if (as) await chown(folder, as.uid, as.gid)
+  await chmod(folder, 0o700)
+  const data = path.join(folder, 'data')
+  const options = { cwd: folder, ...as }
+  const port = await freePort()
+
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  await run(path.join(bin, 'initdb'), initdb, options)
+  await appendFile(path.join(data, 'postgresql.conf'), settings(folder, port))
+
+  const control = (...args: string[]) => run(path.join(bin, 'pg_ctl'), ['-D', data, '-w', '-s', ...args], options)
+  const start = async () => void (await control('-l', path.join(folder, 'log'), 'start'))
+  await start().catch(async (cause: unknown) => {
+    throw new Error(`PostgreSQL did not start: ${await readFile(path.join(folder, 'log'), 'utf8').catch(() => '')}`, { cause })
+  })
+  return {
+    url: (database) => `postgresql://postgres@127.0.0.1:${port}/${database}`,
+    start,
+    crash: async () => void (await control('-m', 'immediate', 'stop')),
+    remove: async () => {
+      await control('-m', 'immediate', 'stop').catch(() => {}) // already stopped
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const settings = (folder: string, port: number): string => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = '${folder}'
+max_connections = 200
+shared_buffers = 64MB
+fsync = off
+full_page_writes = off
+`
+
+/** The folder that holds initdb and pg_ctl: on the path, or where Debian keeps them. */
+export function findBinaries(): string {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(path.delimiter),
+    ...versions.map((version) => path.join(debian, version, 'bin')),
+  ]
+  const found = folders.find((folder) => ['initdb', 'pg_ctl'].every((name) => existsSync(path.join(folder, name))))
+  if (!found) throw new Error('PostgreSQL is not installed: no initdb on the PATH or in /usr/lib/postgresql')
+  return found
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made, or as nobody. */
+async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+/** A TCP port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
