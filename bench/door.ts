@@ -3,8 +3,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { type ApiRoute, PAYMENT_BODY_LIMIT } from '../server/door/api-route'
+import type { ApiRoute } from '../server/door/api-route'
 import { createDoor } from '../server/door/door'
+import { PAYMENT_BODY_LIMIT } from '../server/http/body'
 
 const body = JSON.stringify({ x402Version: 2, paymentPayload: 'x'.repeat(1_500), paymentRequirements: { scheme: 'exact' } })
 const answer = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:84532', payer: `0x${'cd'.repeat(20)}` }

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type ApiRoute, DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, type RouteHandler } from '../server/door/api-route'
+import type { ApiRoute, RouteHandler } from '../server/door/api-route'
 import { createDoor, type Door, type DoorOptions } from '../server/door/door'
 import type { RequestLine } from '../server/door/visit'
+import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from '../server/http/body'
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }
 

@@ -16,7 +16,3 @@ export type ApiRoute = {
   /** `open`: any website may call it, without cookies. */
   cors: 'open' | 'closed'
 }
-
-/** The body limits of SPEC "Limits", in bytes. */
-export const PAYMENT_BODY_LIMIT = 16_384
-export const DEFAULT_BODY_LIMIT = 4_096

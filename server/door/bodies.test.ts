@@ -3,7 +3,7 @@ import { openDoor, request, served } from '../../test/door'
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 const chunked = { 'Transfer-Encoding': 'chunked' }
-const settleRefusal = { success: false, errorReason: 'invalid_payload', transaction: '', network: '' }
+const settleRefusal = { success: false, errorReason: 'payload_too_large', transaction: '', network: '' }
 
 const unauthorized = async () => new Response('no', { status: 401 })
 
@@ -41,7 +41,7 @@ describe('413', () => {
     const answer = await ask(request('POST /sandbox/settle', { 'Content-Length': '16385' }))
     expect(answer.status).toBe(413)
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'The request body is larger than the 16 KB this route accepts.',
+      error: 'the body is larger than the 16 KB this route accepts',
       ...settleRefusal,
     })
   })

@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http'
+import { ServiceError } from '../errors'
 
 /** How the bytes of one request's body are taken from its socket. */
 export type BodyMeter = {
@@ -15,22 +16,12 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
   return Number(headers['content-length'] ?? 0)
 }
 
-/** The sentence of a 413. */
-export function tooLargeMessage(limit: number): string {
-  return `The request body is larger than the ${limit / 1024} KB this route accepts.`
+/** The refusal of a body over its limit (SPEC "Limits"). */
+export function bodyTooLarge(limit: number): ServiceError {
+  return new ServiceError('too_large', `the body is larger than the ${limit / 1_024} KB this route accepts`, {
+    reason: 'payload_too_large',
+  })
 }
-
-/** The error with which a body stream ends when it passes its limit; every transport reads it as a 413 refusal. */
-export function bodyTooLarge(limit: number): Error {
-  return Object.assign(new Error(tooLargeMessage(limit)), { [SERVICE_ERROR]: true, refusal: 'too_large', facts: {} })
-}
-
-/** Whether an error is a refusal for a body over its limit. */
-export function isBodyTooLarge(error: unknown): error is Error {
-  return error instanceof Error && SERVICE_ERROR in error && 'refusal' in error && error.refusal === 'too_large'
-}
-
-const SERVICE_ERROR = Symbol.for('quittance.service-error')
 
 /** The body as a web stream that takes nothing from the socket until it is read, and fails when it passes the limit or the client goes. */
 export function bodyStream(req: IncomingMessage, meter: BodyMeter): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -70,7 +61,7 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     })
     this.#req.once('end', () => this.#end(() => controller.close()))
     this.#req.once('close', () =>
-      this.#end(() => controller.error(new Error('The client went away before its body was complete.'))),
+      this.#end(() => controller.error(new Error('the client went away before its body was complete'))),
     )
     begin()
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { API_HEADERS, refusalText } from './answers'
+import { API_HEADERS, refusalBody } from '../http/refusal'
 import { REQUEST_ID_HEADER } from './request-headers'
 import type { RequestLine } from './visit'
 
@@ -14,7 +14,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
   if (hasAnswerUnderway(socket)) return void socket.end(close)
   const requestId = randomUUID()
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const text = refusalText({ kind: 'plain', reason: '', message: explain(error.code) })
+  const text = JSON.stringify(refusalBody('plain', explain(error.code)))
   const headers = {
     ...API_HEADERS,
     'content-type': 'application/json; charset=utf-8',
@@ -31,9 +31,9 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
 
 function explain(code: string | undefined): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return 'The request did not arrive in time; send its headers within 10 and its body within 30 seconds.'
-  if (code === 'HPE_HEADER_OVERFLOW') return 'The request headers are larger than 16 KB.'
-  return 'The request is not valid HTTP/1.1; check its request line, header lines, Content-Length and chunk sizes.'
+    return 'the request did not arrive in time; send its headers within 10 and its body within 30 seconds'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'the request headers are larger than 16 KB'
+  return 'the request is not valid HTTP/1.1; check its request line, header lines, Content-Length and chunk sizes'
 }
 
 // Node keeps the answer in progress on its socket; there is no public name for it.

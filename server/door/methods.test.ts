@@ -14,7 +14,7 @@ describe('a wrong method', () => {
     const answer = await ask(request('DELETE /admin/tenants'))
     expect(answer).toMatchObject({ status: 405, headers: { ...refusalHeaders, allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'This address does not answer DELETE; it answers GET, POST, HEAD, OPTIONS.',
+      error: 'this address does not answer DELETE; it answers GET, POST, HEAD, OPTIONS',
     })
   })
 
@@ -26,7 +26,7 @@ describe('a wrong method', () => {
       headers: { ...refusalHeaders, allow: 'POST, OPTIONS', 'access-control-allow-origin': '*' },
     })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'This address does not answer GET; it answers POST, OPTIONS.',
+      error: 'this address does not answer GET; it answers POST, OPTIONS',
       success: false,
       errorReason: 'invalid_request',
       transaction: '',
@@ -126,9 +126,9 @@ describe('a handler that throws', () => {
     const answer = await ask(request('POST /v1/qt_key/settle', { 'X-Request-Id': 'r-1' }, '{}'))
     expect(answer).toMatchObject({ status: 500, headers: refusalHeaders })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'Internal error; it was logged under request id r-1.',
+      error: 'internal error; quote request id r-1',
       success: false,
-      errorReason: 'unexpected_settle_error',
+      errorReason: 'unexpected_error',
       transaction: '',
       network: '',
     })

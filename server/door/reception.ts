@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { API_HEADERS, answerKind } from './answers'
-import { type ApiRoute, DEFAULT_BODY_LIMIT, type Method, type RouteHandler } from './api-route'
-import { type BodyMeter, boundedCopy, declaredLength, isBodyTooLarge, tooLargeMessage } from './body'
+import { isServiceError, type ServiceError } from '../errors'
+import { DEFAULT_BODY_LIMIT } from '../http/body'
+import { API_HEADERS } from '../http/refusal'
+import { surfaceOf } from './answers'
+import type { ApiRoute, Method, RouteHandler } from './api-route'
+import { type BodyMeter, bodyTooLarge, boundedCopy, declaredLength } from './body'
 import { clientAddress } from './client-address'
 import { answerOptions, openToWebsites } from './cors'
 import { headerFault, vouchFor } from './request-headers'
@@ -28,7 +31,7 @@ export async function receive(visit: Visit, reception: Reception): Promise<void>
   const { req } = visit
   const fault = headerFault(req.headers, req.httpVersion)
   const target = readTarget(req.url ?? '')
-  if (target.kind !== 'broken') visit.kind = answerKind(target.segments)
+  if (target.kind !== 'broken') visit.surface = surfaceOf(target.segments)
   if (fault !== undefined || target.kind === 'broken') {
     return refuse(visit, {
       status: 400,
@@ -53,13 +56,12 @@ export async function receive(visit: Visit, reception: Reception): Promise<void>
 export function apologise(visit: Visit, error: unknown): void {
   // Whoever hung up hears nothing, and their leaving is not our fault.
   if (visit.res.destroyed) return
-  if (isBodyTooLarge(error)) {
-    refuse(visit, { status: 413, reason: 'invalid_payload', message: error.message })
+  if (isServiceError(error) && error.refusal === 'too_large') {
+    refuse(visit, tooLarge(error))
     return
   }
   visit.error = error
-  const message = `Internal error; it was logged under request id ${visit.id}.`
-  refuse(visit, { status: 500, reason: visit.kind === 'plain' ? '' : `unexpected_${visit.kind}_error`, message })
+  refuse(visit, { status: 500, reason: 'unexpected_error', message: `internal error; quote request id ${visit.id}` })
 }
 
 async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception: Reception): Promise<void> {
@@ -71,11 +73,11 @@ async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception
   const server = handlerFor(route, req.method ?? '')
   if (!server) {
     const allow = allowedMethods(route)
-    const message = `This address does not answer ${req.method}; it answers ${allow}.`
+    const message = `this address does not answer ${req.method}; it answers ${allow}`
     return refuse(visit, { status: 405, reason: 'invalid_request', message, headers: { allow } })
   }
-  if (visit.kind !== 'plain' && !reception.accepting()) {
-    const message = 'The service is shutting down or not ready; repeat the request in a moment.'
+  if (visit.surface !== 'plain' && !reception.accepting()) {
+    const message = 'the service is starting or stopping; repeat the request in a moment'
     return refuse(visit, { status: 503, reason: 'service_unavailable', message, headers: { 'retry-after': '2' } })
   }
   if (isOverLimit(visit, route.bodyLimit)) return
@@ -90,7 +92,7 @@ async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception
 
 function showPage(visit: Visit, reception: Reception): Promise<void> | void {
   visit.route = 'page'
-  visit.kind = 'plain'
+  visit.surface = 'plain'
   const { res } = visit
   res.setHeader('x-content-type-options', 'nosniff')
   res.setHeader('referrer-policy', 'same-origin')
@@ -115,8 +117,12 @@ function handlerFor({ methods }: ApiRoute, method: string): RouteHandler | 'next
 
 function isOverLimit(visit: Visit, limit: number): boolean {
   if ((declaredLength(visit.req) ?? 0) <= limit) return false
-  refuse(visit, { status: 413, reason: 'invalid_payload', message: tooLargeMessage(limit) })
+  refuse(visit, tooLarge(bodyTooLarge(limit)))
   return true
+}
+
+function tooLarge({ message, facts }: ServiceError) {
+  return { status: 413, reason: facts.reason ?? 'payload_too_large', message }
 }
 
 function bodyMeter(visit: Visit, limit: number): BodyMeter {
@@ -135,5 +141,5 @@ function bodyMeter(visit: Visit, limit: number): BodyMeter {
 const notFound = {
   status: 404,
   reason: 'invalid_request',
-  message: 'There is no such address. Compare the base URL and the route with the documentation, letter case included.',
+  message: 'there is no such address; compare the base URL and the route with the documentation, letter case included',
 }

@@ -24,12 +24,12 @@ export function vouchFor(headers: IncomingHttpHeaders, vouched: { clientIp: stri
 
 /** What is wrong with a request before its path matters, as a sentence for the caller. */
 export function headerFault(headers: IncomingHttpHeaders, httpVersion: string): string | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') return 'An HTTP/1.1 request needs a Host header.'
+  if (headers.host === undefined && httpVersion === '1.1') return 'an HTTP/1.1 request needs a Host header'
   const transfer = headers['transfer-encoding']
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
-    return 'The only transfer encoding understood here is "chunked".'
+    return 'the only transfer encoding understood here is "chunked"'
   const content = headers['content-encoding']
   if (content !== undefined && content.toLowerCase() !== 'identity')
-    return 'Compressed bodies are not accepted; send the body without Content-Encoding.'
+    return 'compressed bodies are not accepted; send the body without Content-Encoding'
   return undefined
 }

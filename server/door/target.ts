@@ -18,16 +18,14 @@ export function readTarget(raw: string): Target {
   const cut = raw.indexOf('?')
   const before = cut < 0 ? raw : raw.slice(0, cut)
   const path = before.startsWith('/') ? before : pathOfUrl(before)
-  if (path === undefined) return broken('The request target must be a path that starts with "/".')
+  if (path === undefined) return broken('the request target must be a path that starts with "/"')
   if (!WELL_FORMED.test(path)) {
-    return broken(
-      'The path holds a character that must be percent-encoded, or a "%" that is not followed by two hexadecimal digits.',
-    )
+    return broken('the path holds a character that must be percent-encoded, or a "%" without two hexadecimal digits after it')
   }
 
   const segments = path.split('/').filter(Boolean)
   const decoded = decodeAll(segments)
-  if (!decoded) return broken('The percent-encoded bytes of the path are not valid UTF-8 text.')
+  if (!decoded) return broken('the percent-encoded bytes of the path are not UTF-8')
   if (decoded.some((segment) => segment === '.' || segment === '..' || /[/\\\p{Cc}]/u.test(segment)))
     return { kind: 'hidden', segments }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AnswerKind, type Refused, writeRefusal } from './answers'
+import type { Surface } from '../http/refusal'
+import { type Refused, writeRefusal } from './answers'
 import { declaredLength } from './body'
 import { REQUEST_ID_HEADER } from './request-headers'
 
@@ -23,7 +24,7 @@ export type Visit = {
   res: ServerResponse
   id: string
   route: string
-  kind: AnswerKind
+  surface: Surface
   bytesIn: number
   /** The client sent `Expect: 100-continue` and holds its body back. */
   waiting: boolean
@@ -37,7 +38,7 @@ const LINGER_BYTES = 262_144
 /** Starts a visit: its id is on the answer from the beginning, its line is logged when the connection lets go of it. */
 export function startVisit(request: Pick<Visit, 'req' | 'res' | 'id' | 'waiting'>, log: (line: RequestLine) => void): Visit {
   const startedAt = performance.now()
-  const visit: Visit = { ...request, route: 'unknown', kind: 'plain', bytesIn: 0 }
+  const visit: Visit = { ...request, route: 'unknown', surface: 'plain', bytesIn: 0 }
   const { req, res, id } = visit
   res.setHeader(REQUEST_ID_HEADER, id)
   res.once('close', () => {
@@ -55,14 +56,14 @@ export function startVisit(request: Pick<Visit, 'req' | 'res' | 'id' | 'waiting'
 }
 
 /** Answers a visit with a refusal; a body that nobody will read is let in for a moment, then the connection closes. */
-export function refuse(visit: Visit, refused: Omit<Refused, 'kind'>): void {
-  const { req, res, kind } = visit
+export function refuse(visit: Visit, refused: Omit<Refused, 'surface'>): void {
+  const { req, res, surface } = visit
   if (res.headersSent || res.destroyed) {
     res.destroy()
     return
   }
   closeUnlessRead(visit)
-  writeRefusal(res, { ...refused, kind })
+  writeRefusal(res, { ...refused, surface })
   if (res.shouldKeepAlive || req.complete || visit.waiting) res.end()
   else discard(req, () => res.end())
 }
