@@ -43,7 +43,7 @@ export type Chain = {
   stop: () => Promise<void>
 }
 
-type Reorg = { Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: void }
+type Reorg = { Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: undefined }
 
 /** Starts a local chain with USDC and Multicall3 at their real addresses; it ends with this process at the latest. */
 export async function startChain(options: ChainOptions): Promise<Chain> {

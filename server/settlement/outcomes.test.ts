@@ -1,3 +1,4 @@
+import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
@@ -24,11 +25,13 @@ afterAll(async () => {
 })
 
 const swallow = { result: `0x${'11'.repeat(32)}` }
-const withhold = (method: string, answer: { result: unknown }) => node.disturb((call) => (call.method === method ? answer : undefined))
+const withhold = (method: string, answer: { result: unknown }) =>
+  node.disturb((call) => (call.method === method ? answer : undefined))
 const settlementOf = ({ authorization: { from } }: SignedPayment) =>
   house.app.db.settlement.findFirstOrThrow({ where: { payer: from.toLowerCase() }, orderBy: { createdAt: 'desc' } })
 const stateOf = async (payment: SignedPayment) => (await settlementOf(payment)).state
-const historyOf = ({ authorization: { from } }: SignedPayment) => house.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
+const historyOf = ({ authorization: { from } }: SignedPayment) =>
+  house.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
 
 describe('an outcome that is not known at the deadline', () => {
   test('is pending with the hash; an identical retry waits and gets the one success; the next is a conflict', async () => {
@@ -36,7 +39,10 @@ describe('an outcome that is not known at the deadline', () => {
     const ip = freshIp()
     withhold('eth_getTransactionReceipt', { result: null })
     const first = await post(house.app, 'settle', v2Body(payment), { ip })
-    expect(first).toMatchObject({ status: 200, body: { success: false, errorReason: 'settlement_pending', network: 'eip155:84532' } })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { success: false, errorReason: 'settlement_pending', network: 'eip155:84532' },
+    })
     expect(first.body.transaction).toMatch(/^0x[0-9a-f]{64}$/)
     expect(await historyOf(payment)).toEqual([])
 
@@ -45,7 +51,10 @@ describe('an outcome that is not known at the deadline', () => {
     expect(await retry).toMatchObject({ status: 200, body: { success: true, transaction: first.body.transaction } })
     expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: first.body.transaction, errorReason: null }])
     const third = await post(house.app, 'settle', v2Body(payment), { ip })
-    expect(third).toMatchObject({ status: 409, body: { errorReason: 'duplicate_settlement', transaction: first.body.transaction } })
+    expect(third).toMatchObject({
+      status: 409,
+      body: { errorReason: 'duplicate_settlement', transaction: first.body.transaction },
+    })
   })
 
   test('never becomes the success of a request that asks for something else, or of another caller', async () => {
@@ -71,7 +80,10 @@ describe('an outcome that is not known at the deadline', () => {
     const ip = freshIp()
     const hangUp = new AbortController()
     const abandoned = post(house.app, 'settle', v2Body(payment), { ip, signal: hangUp.signal })
-    await until(async () => (await house.app.db.settlement.count({ where: { payer: payment.authorization.from.toLowerCase() } })) === 1, 'the claim')
+    await until(
+      async () => (await house.app.db.settlement.count({ where: { payer: payment.authorization.from.toLowerCase() } })) === 1,
+      'the claim',
+    )
     hangUp.abort()
     await abandoned
     expect(await post(house.app, 'settle', v2Body(payment), { ip })).toMatchObject({ status: 200, body: { success: true } })
@@ -84,7 +96,11 @@ describe('an outcome that is not known at the deadline', () => {
     const answer = await post(house.app, 'settle', v2Body(payment))
     if (answer.body.success !== true) expect(answer.body.errorReason).toBe('settlement_pending')
     await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
-    expect(await house.app.db.attempt.count({ where: { slot: { members: { some: { settlementId: (await settlementOf(payment)).id } } } } })).toBe(1)
+    expect(
+      await house.app.db.attempt.count({
+        where: { slot: { members: { some: { settlementId: (await settlementOf(payment)).id } } } },
+      }),
+    ).toBe(1)
   })
 
   test('a lost answer to a send is not a failed send', async () => {
@@ -122,9 +138,15 @@ describe('while nothing is signed', () => {
       method === 'eth_sendRawTransaction' ? { error: { code: -32000, message: 'txpool is full' } } : undefined,
     )
     const first = post(house.app, 'settle', v2Body(stuck))
-    await until(async () => (await house.app.db.attempt.count({ where: { sentAt: null } })) > 0, 'a signed attempt that no node takes')
+    await until(
+      async () => (await house.app.db.attempt.count({ where: { sentAt: null } })) > 0,
+      'a signed attempt that no node takes',
+    )
     const second = await post(house.app, 'settle', v2Body(waiting), { ip })
-    expect(second).toMatchObject({ status: 503, body: { success: false, errorReason: 'facilitator_unavailable', transaction: '' } })
+    expect(second).toMatchObject({
+      status: 503,
+      body: { success: false, errorReason: 'facilitator_unavailable', transaction: '' },
+    })
     expect(second.headers.get('retry-after')).toBe('2')
     expect(await house.app.db.usage.findFirst({ where: { subject: `ip:${ip}` } })).toMatchObject({ used: 0, returned: 1 })
     expect(await first).toMatchObject({ status: 200, body: { errorReason: 'settlement_pending' } })
@@ -148,7 +170,11 @@ describe('a transfer that does not happen', () => {
     await house.chain.client.setAutomine(false)
     await house.chain.client.setIntervalMining({ interval: 0 })
     const settling = post(house.app, 'settle', v2Body(payment))
-    await until(async () => (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1, 'the send')
+    await until(
+      async () =>
+        (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
+      'the send',
+    )
     await house.chain.client.writeContract({
       account: payer,
       address: house.chain.usdc,
@@ -160,7 +186,11 @@ describe('a transfer that does not happen', () => {
     await house.chain.mine(4)
     expect(await settling).toMatchObject({
       status: 200,
-      body: { success: false, errorReason: 'invalid_exact_evm_transaction_failed', transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      body: {
+        success: false,
+        errorReason: 'invalid_exact_evm_transaction_failed',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
     })
     expect(await stateOf(payment)).toBe('REVERTED')
     expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'invalid_exact_evm_transaction_failed' }])
@@ -172,7 +202,11 @@ describe('a transfer that does not happen', () => {
     const stranger = privateKeyToAccount(generatePrivateKey())
     await house.chain.fund(stranger.address, 10n ** 18n)
     const settling = post(house.app, 'settle', v2Body(payment))
-    await until(async () => (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1, 'the send')
+    await until(
+      async () =>
+        (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
+      'the send',
+    )
     const { from, to, value, validAfter, validBefore, nonce } = payment.authorization
     await house.chain.client.writeContract({
       account: stranger,
@@ -192,32 +226,71 @@ describe('a transfer that does not happen', () => {
     const payment = await signed(await house.payer(), { validBefore: now + 8n })
     withhold('eth_sendRawTransaction', swallow)
     expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
-    const mining = setInterval(() => void house.chain.mine(1), 200)
-    await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 20_000)
-    node.disturb(() => undefined)
-    await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
-    clearInterval(mining)
-    expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'invalid_exact_evm_payload_authorization_valid_before' }])
+    await whileMining(async () => {
+      await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 20_000)
+      node.disturb(() => undefined)
+      await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
+    })
+    expect(await historyOf(payment)).toMatchObject([
+      { success: false, errorReason: 'invalid_exact_evm_payload_authorization_valid_before' },
+    ])
   })
 
-  test('or whose block is reorganised away, is on the chain again or not a success', async () => {
-    const mining = setInterval(() => void house.chain.mine(1), 200)
-    const payment = await signed(await house.payer())
-    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { success: true } })
-    clearInterval(mining)
-    await house.chain.reorganise(3)
-    const more = setInterval(() => void house.chain.mine(1), 200)
-    await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final', 15_000)
-    clearInterval(more)
+  test('any more because its block was reorganised away is sent again until it is final', async () => {
+    const payer = await house.payer()
+    await house.chain.mine(3)
+    const { payment, settle } = await landThenReorganise(payer, 1)
+    await settle(async () => (await stateOf(payment)) === 'FINAL')
     const [row] = await historyOf(payment)
     const receipt = await house.chain.client.getTransactionReceipt({ hash: `0x${row?.txHash.slice(2)}` })
+    expect(row).toMatchObject({ success: true })
     expect(receipt.status).toBe('success')
     expect((await settlementOf(payment)).blockHash).toBe(receipt.blockHash)
   })
+
+  test('again, because the reorganisation took the money too, is REVERSED and its history row corrected', async () => {
+    const { payment, settle } = await landThenReorganise(await house.payer(), 2)
+    await settle(async () => (await stateOf(payment)) === 'REVERSED')
+    expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
+  })
 })
+
+/** Settles a payment in the newest block, then replaces this many blocks; `settle` mines until a condition holds. */
+async function landThenReorganise(payer: LocalAccount, depth: number) {
+  const payment = await signed(payer)
+  const settling = post(house.app, 'settle', v2Body(payment))
+  await until(async () => (await stateOf(payment).catch(() => '')) === 'BROADCAST', 'the send')
+  await house.chain.mine(1)
+  expect(await settling).toMatchObject({ body: { success: true } })
+  await house.chain.reorganise(depth)
+  const settle = (holds: () => Promise<boolean>) => whileMining(() => until(holds, 'the end of the reorganised payment', 15_000))
+  return { payment, settle }
+}
+
+/** Blocks come five times a second while this runs. */
+async function whileMining<T>(work: () => Promise<T>): Promise<T> {
+  let mining = true
+  const miner = (async () => {
+    while (mining) {
+      await house.chain.mine(1)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  })()
+  try {
+    return await work()
+  } finally {
+    mining = false
+    await miner
+  }
+}
 
 test('the payments of this file moved exactly what their history says', async () => {
   const paid = await house.app.db.history.count({ where: { success: true } })
-  const received = await house.chain.client.readContract({ address: house.chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [PAY_TO] })
+  const received = await house.chain.client.readContract({
+    address: house.chain.usdc,
+    abi: usdcAbi,
+    functionName: 'balanceOf',
+    args: [PAY_TO],
+  })
   expect(received).toBeGreaterThanOrEqual(BigInt(paid) * 1_000n)
 })

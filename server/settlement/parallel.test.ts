@@ -11,7 +11,15 @@ afterAll(() => house.close())
 const balanceOf = (address: `0x${string}`) =>
   house.chain.client.readContract({
     address: house.chain.usdc,
-    abi: [{ type: 'function', name: 'balanceOf', stateMutability: 'view', inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] }],
+    abi: [
+      {
+        type: 'function',
+        name: 'balanceOf',
+        stateMutability: 'view',
+        inputs: [{ type: 'address' }],
+        outputs: [{ type: 'uint256' }],
+      },
+    ],
     functionName: 'balanceOf',
     args: [address],
   })
@@ -41,9 +49,7 @@ describe('payments in parallel', () => {
   })
 
   test('every settlement ends FINAL, with its steps in order', async () => {
-    await expect
-      .poll(() => house.app.db.settlement.count({ where: { state: { not: 'FINAL' } } }), { timeout: 15_000 })
-      .toBe(0)
+    await expect.poll(() => house.app.db.settlement.count({ where: { state: { not: 'FINAL' } } }), { timeout: 15_000 }).toBe(0)
     const [settlement] = await house.app.db.settlement.findMany({ take: 1, include: { steps: { orderBy: { seq: 'asc' } } } })
     const states = settlement?.steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')
     expect(states).toEqual(['CLAIMED', 'PREPARED', 'INCLUDED', 'FINAL'])

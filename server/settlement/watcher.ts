@@ -5,7 +5,6 @@ import type { Db } from '../store/database'
 import { type Landing, recordFailed, recordIncluded, recordMined } from '../store/landings'
 import type { OpenAttempt } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
-import { historyReason } from '../x402/reasons'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
 import { readTransfer } from './transfer'
@@ -126,10 +125,10 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function decide(entry: Tracked, to: keyof typeof REASONS): Promise<void> {
     const { settlementId, hash } = entry.attempt
     const reason = REASONS[to]
-    await recordFailed(db, entry.attempt, { to, reason, errorReason: historyReason(reason), txHash: hash })
+    const state = await recordFailed(db, entry.attempt, { to, reason, txHash: hash })
     entry.decided = true
     options.wake(settlementId)
-    log.warn({ settlementId, network: chain.network, hash, state: to }, 'failed')
+    log.warn({ settlementId, network: chain.network, hash, state }, 'failed')
   }
 
   async function sendAgain(): Promise<void> {
