@@ -177,4 +177,18 @@ describe('Upgrade', () => {
     await once(wire.socket, 'close')
     expect(seen).toEqual(['/_next/webpack-hmr'])
   })
+
+  test('of anything but Next itself is refused, and drain ends the rest', async () => {
+    const seen = gate()
+    const { dial, door } = await openDoor({ upgrade: () => seen.open() })
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
+    const other = await dial()
+    other.say(request('GET /sandbox/settle', headers))
+    await other.ended
+    const client = await dial()
+    client.say(request('GET /_next/hmr', headers))
+    await seen.opened
+    await door.drain()
+    await client.ended
+  })
 })

@@ -31,6 +31,7 @@ export function createDoor(options: DoorOptions): Door {
   const { headersMs, requestMs, keepAliveMs } = options.timeouts ?? TIMEOUTS
   const reception: Reception = { ...options, find: routeTable(options.routes) }
   const open = new Set<ServerResponse>()
+  const upgraded = new Set<Duplex>()
   let draining = false
 
   const server = createServer({
@@ -58,7 +59,7 @@ export function createDoor(options: DoorOptions): Door {
   // Other expectations may be ignored (RFC 9110, 10.1.1); Node's own answer would not be JSON.
   server.on('checkExpectation', (req, res) => enter(req, res, false))
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, options.log))
-  if (options.upgrade) server.on('upgrade', options.upgrade)
+  if (options.upgrade) server.on('upgrade', passUpgrade(options.upgrade, upgraded))
 
   return {
     server,
@@ -76,7 +77,23 @@ export function createDoor(options: DoorOptions): Door {
         for (const res of open) res.shouldKeepAlive = false
         server.close(() => resolve())
         server.closeIdleConnections()
+        for (const socket of upgraded) socket.destroy()
       }),
+  }
+}
+
+type Upgrade = NonNullable<DoorOptions['upgrade']>
+
+// Only the development client of Next speaks over upgraded sockets; Next leaves all others open for ever.
+function passUpgrade(upgrade: Upgrade, upgraded: Set<Duplex>): Upgrade {
+  return (req, socket, head) => {
+    if (!req.url?.startsWith('/_next/')) {
+      socket.destroy()
+      return
+    }
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+    upgrade(req, socket, head)
   }
 }
 
