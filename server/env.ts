@@ -61,7 +61,7 @@ export const envSchema = z.object({
 export type Env = z.output<typeof envSchema>
 
 /** Reads the environment. Throws with one line per variable that cannot be used; no message holds a value. */
-export function readEnv(source: Record<string, string | undefined>): Env {
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(source)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`)

@@ -1,0 +1,139 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { Brand } from '@/components/brand'
+import { FlowPicture } from '@/components/flow-picture'
+import { Snippet } from '@/components/snippet'
+import { currentApp } from '@/server/app'
+import { merchantSnippet } from './merchant-snippet'
+
+export const metadata: Metadata = { title: { absolute: 'Quittance: get paid per request' } }
+
+export default async function HomePage() {
+  // The base URL is known to the running process only, so nothing of this page may be built ahead.
+  await connection()
+  const { baseUrl } = currentApp().config
+  return (
+    <div className="page">
+      <div className="bar">
+        <Brand />
+        <nav aria-label="Status">
+          <a href="/supported">Supported</a>
+          <a href="/health">Health</a>
+        </nav>
+      </div>
+      <main>
+        <div className="hero">
+          <h1>Get paid per request.</h1>
+          <p className="lead">
+            Quittance is a payment facilitator for HTTP APIs. Your server names a price, the caller signs a stablecoin transfer,
+            and Quittance checks it, puts it on chain, pays the gas and tells you when the money is yours.
+          </p>
+          <div className="actions">
+            <a className="button" href="#start">
+              Start in the sandbox
+            </a>
+            <a href="#flow">How it works</a>
+          </div>
+        </div>
+        <Audience />
+        <Flow />
+        <BaseUrls baseUrl={baseUrl} />
+        <section className="section" id="start">
+          <header>
+            <h2>Charge for a route in twenty lines</h2>
+            <p className="muted">
+              Any x402 middleware works; this is the official one for Express. Put in your address and run it: the sandbox needs
+              no account and costs nothing.
+            </p>
+          </header>
+          <Snippet code={merchantSnippet(baseUrl)} label="A merchant server with Express" />
+        </section>
+      </main>
+      <footer className="foot">
+        <span>Quittance, an x402 facilitator</span>
+        <a href="/supported">Networks and assets</a>
+        <a href="/health">Service health</a>
+      </footer>
+    </div>
+  )
+}
+
+function Audience() {
+  return (
+    <section className="section" aria-label="For whom">
+      <div className="cards">
+        <article className="card">
+          <h3>You run an API</h3>
+          <p>Add one middleware. No accounts, cards or invoices: each request pays for itself, straight to your own wallet.</p>
+        </article>
+        <article className="card">
+          <h3>You build an agent</h3>
+          <p>Sign and retry. Your wallet needs stablecoin and nothing else, because the facilitator pays for gas.</p>
+        </article>
+        <article className="card">
+          <h3>You pay from a wallet</h3>
+          <p>A signature moves exactly the amount, recipient and time you signed. It is used once or never.</p>
+        </article>
+      </div>
+    </section>
+  )
+}
+
+function Flow() {
+  return (
+    <section className="section" id="flow">
+      <header>
+        <h2>One request, paid</h2>
+      </header>
+      <div className="split">
+        <FlowPicture />
+        <ol className="steps">
+          <li>A client asks your server for something that costs money.</li>
+          <li>Your server answers 402 with the price, the asset and where to pay.</li>
+          <li>The client signs a transfer and repeats the request with it.</li>
+          <li>Your middleware hands the signed transfer to Quittance, which judges it and sends it to the chain.</li>
+          <li>Once the transfer is included, your server delivers. A failed payment costs you nothing.</li>
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function BaseUrls({ baseUrl }: { baseUrl: string }) {
+  return (
+    <section className="section" id="urls">
+      <header>
+        <h2>Three base URLs</h2>
+        <p className="muted">
+          Give one to your middleware. Below each are <code>/verify</code>, <code>/settle</code> and <code>/supported</code>.
+        </p>
+      </header>
+      <div className="cards">
+        <article className="card">
+          <header>
+            <h3>Sandbox</h3>
+            <span className="tag live">open now</span>
+          </header>
+          <code className="url">{baseUrl}/sandbox</code>
+          <p>Test networks, free, no key. A thousand settlements a month per address.</p>
+        </article>
+        <article className="card">
+          <header>
+            <h3>Production</h3>
+            <span className="tag">API key</span>
+          </header>
+          <code className="url">{baseUrl}/v1/&lt;API_KEY&gt;</code>
+          <p>Real money. Your key is part of the URL, so every official client works as it is.</p>
+        </article>
+        <article className="card">
+          <header>
+            <h3>Flash</h3>
+            <span className="tag">Growth plan</span>
+          </header>
+          <code className="url">{baseUrl}/v1/&lt;API_KEY&gt;/flash</code>
+          <p>An answer after about 200 milliseconds, from preconfirmed blocks.</p>
+        </article>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import Link from 'next/link'
+
+/** The mark and name of the service, leading home. */
+export function Brand() {
+  return (
+    <Link href="/home" className="brand">
+      <svg viewBox="0 0 32 32" aria-hidden="true">
+        <path fill="var(--accent)" d="M6 3h20v26l-3.3-2.4L19.3 29 16 26.6 12.7 29l-3.4-2.4L6 29z" />
+        <path
+          fill="none"
+          stroke="var(--paper)"
+          strokeWidth="3"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          d="m10.8 14.6 3.6 3.6 6.8-7.4"
+        />
+      </svg>
+      Quittance
+    </Link>
+  )
+}

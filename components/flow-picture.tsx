@@ -1,0 +1,90 @@
+const actors = ['Client', 'Merchant', 'Quittance', 'Chain'] as const
+
+type Actor = (typeof actors)[number]
+type Message = { from: Actor; to: Actor; says: string; kind: 'ask' | 'answer' }
+
+const messages: Message[] = [
+  { from: 'Client', to: 'Merchant', says: 'request', kind: 'ask' },
+  { from: 'Merchant', to: 'Client', says: '402 + price', kind: 'answer' },
+  { from: 'Client', to: 'Merchant', says: 'signed retry', kind: 'ask' },
+  { from: 'Merchant', to: 'Quittance', says: 'verify, settle', kind: 'ask' },
+  { from: 'Quittance', to: 'Chain', says: 'transfer', kind: 'ask' },
+  { from: 'Chain', to: 'Quittance', says: 'included', kind: 'answer' },
+  { from: 'Quittance', to: 'Merchant', says: 'success', kind: 'answer' },
+  { from: 'Merchant', to: 'Client', says: '200 + data', kind: 'answer' },
+]
+
+// Small enough to be read on a phone without zooming; larger screens scale it up.
+const LANE = 96
+const EDGE = 46
+const TOP = 58
+const ROW = 38
+const WIDTH = EDGE * 2 + LANE * (actors.length - 1)
+const HEIGHT = TOP + ROW * messages.length + 8
+
+const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
+
+/** Who says what to whom while one request is paid. Takes its colours from the page. */
+export function FlowPicture() {
+  return (
+    <svg className="flow" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby="flow-title" fontFamily="var(--sans)">
+      <title id="flow-title">
+        A client asks, the merchant answers 402 with a price, the client signs and asks again, Quittance settles on the chain, the
+        merchant answers.
+      </title>
+      {actors.map((actor) => (
+        <Lane key={actor} actor={actor} />
+      ))}
+      {messages.map((message, row) => (
+        <Arrow key={message.says} message={message} y={TOP + ROW * (row + 0.6)} />
+      ))}
+    </svg>
+  )
+}
+
+function Lane({ actor }: { actor: Actor }) {
+  const x = laneOf(actor)
+  const ours = actor === 'Quittance'
+  return (
+    <g>
+      <line x1={x} y1={42} x2={x} y2={HEIGHT - 4} stroke="var(--line)" strokeWidth={1.5} />
+      <rect
+        x={x - 41}
+        y={12}
+        width={82}
+        height={30}
+        rx={9}
+        fill={ours ? 'var(--accent)' : 'var(--paper)'}
+        stroke={ours ? 'var(--accent)' : 'var(--line)'}
+      />
+      <text x={x} y={31.5} textAnchor="middle" fontSize={13} fontWeight={620} fill={ours ? 'var(--paper)' : 'var(--ink)'}>
+        {actor}
+      </text>
+    </g>
+  )
+}
+
+function Arrow({ message: { from, to, says, kind }, y }: { message: Message; y: number }) {
+  const start = laneOf(from)
+  const end = laneOf(to)
+  const towards = Math.sign(end - start)
+  const tip = end - towards * 3
+  const colour = kind === 'ask' ? 'var(--accent)' : 'var(--soft)'
+  return (
+    <g>
+      <line
+        x1={start + towards * 3}
+        y1={y}
+        x2={tip - towards * 5}
+        y2={y}
+        stroke={colour}
+        strokeWidth={1.6}
+        strokeDasharray={kind === 'ask' ? undefined : '4 3'}
+      />
+      <path d={`M${tip} ${y}l${-towards * 7} -3.6v7.2z`} fill={colour} />
+      <text x={(start + end) / 2} y={y - 6.5} textAnchor="middle" fontSize={11.5} fill="var(--ink)">
+        {says}
+      </text>
+    </g>
+  )
+}

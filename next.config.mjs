@@ -1,0 +1,22 @@
+/** @type {import('next').NextConfig} */
+export default {
+  poweredByHeader: false,
+  // `npm test` checks the types; a build need not do it again.
+  typescript: { ignoreBuildErrors: true },
+  // Paths may hold an API key, and a redirect would copy it into a header; the door normalises them instead.
+  skipTrailingSlashRedirect: true,
+  // Packages with native parts, WebAssembly or files beside their code run from node_modules as they are.
+  serverExternalPackages: [
+    '@electric-sql/pglite',
+    '@electric-sql/pglite-socket',
+    '@prisma/adapter-pg',
+    '@prisma/client',
+    '@prisma/schema-engine-wasm',
+    'pg',
+    'pino',
+    'secp256k1',
+    'viem',
+  ],
+  allowedDevOrigins: ['127.0.0.1'],
+  devIndicators: false,
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Surface } from '../http/refusal'
+import { type Refused, writeRefusal } from './answers'
+import { declaredLength } from './body'
+import { REQUEST_ID_HEADER } from './request-headers'
+
+/** What is written to the log when a request is over. */
+export type RequestLine = {
+  requestId: string
+  method: string
+  /** The pattern of the route, `page` for what Next shows to people, `unknown` for everything else. Never a path. */
+  route: string
+  /** 499 when the client hung up before there was an answer. */
+  status: number
+  milliseconds: number
+  bytesIn?: number
+  /** Present when the answer was our fault. */
+  error?: unknown
+}
+
+/** One request on its way through the door. */
+export type Visit = {
+  req: IncomingMessage
+  res: ServerResponse
+  id: string
+  route: string
+  surface: Surface
+  bytesIn: number
+  /** The client sent `Expect: 100-continue` and holds its body back. */
+  waiting: boolean
+  error?: unknown
+}
+
+// A client that is still sending must not meet a reset connection before it has read why it was refused.
+const LINGER_MS = 1_000
+const LINGER_BYTES = 262_144
+
+/** Starts a visit: its id is on the answer from the beginning, its line is logged when the connection lets go of it. */
+export function startVisit(request: Pick<Visit, 'req' | 'res' | 'id' | 'waiting'>, log: (line: RequestLine) => void): Visit {
+  const startedAt = performance.now()
+  const visit: Visit = { ...request, route: 'unknown', surface: 'plain', bytesIn: 0 }
+  const { req, res, id } = visit
+  res.setHeader(REQUEST_ID_HEADER, id)
+  res.once('close', () => {
+    log({
+      requestId: id,
+      method: req.method ?? '',
+      route: visit.route,
+      status: res.headersSent ? res.statusCode : 499,
+      milliseconds: Math.round((performance.now() - startedAt) * 100) / 100,
+      ...(visit.bytesIn ? { bytesIn: visit.bytesIn } : {}),
+      ...('error' in visit ? { error: visit.error } : {}),
+    })
+  })
+  return visit
+}
+
+/** Answers a visit with a refusal; a body that nobody will read is let in for a moment, then the connection closes. */
+export function refuse(visit: Visit, refused: Omit<Refused, 'surface'>): void {
+  const { req, res, surface } = visit
+  if (res.headersSent || res.destroyed) {
+    res.destroy()
+    return
+  }
+  closeUnlessRead(visit)
+  writeRefusal(res, { ...refused, surface })
+  if (res.shouldKeepAlive || req.complete || visit.waiting) res.end()
+  else discard(req, () => res.end())
+}
+
+/** Takes in what is left of a body that nobody read, so that the answer does not meet a client that is still sending. */
+export async function swallow(visit: Visit): Promise<void> {
+  closeUnlessRead(visit)
+  const { req, res, waiting } = visit
+  if (!res.shouldKeepAlive && !waiting) await new Promise<void>((resolve) => discard(req, resolve))
+}
+
+// An unread body that is long, endless or held back would otherwise be taken for the next request.
+function closeUnlessRead({ req, res, waiting }: Visit): void {
+  const long = (declaredLength(req) ?? Number.POSITIVE_INFINITY) > LINGER_BYTES
+  if (!req.complete && (long || waiting)) res.shouldKeepAlive = false
+}
+
+function discard(req: IncomingMessage, done: () => void): void {
+  let bytes = 0
+  const timer = setTimeout(done, LINGER_MS)
+  const finish = () => {
+    clearTimeout(timer)
+    done()
+  }
+  req.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > LINGER_BYTES) finish()
+  })
+  req.once('end', finish)
+  req.once('close', finish)
+  req.resume()
+}

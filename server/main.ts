@@ -1,0 +1,113 @@
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import next from 'next'
+import { installApp } from './app'
+import { createApp } from './boot'
+import { createDoor } from './door/door'
+import type { RequestLine } from './door/visit'
+import { type Env, readEnv } from './env'
+import { createLog, type Log } from './log'
+import { routes } from './routes'
+
+// Running settles answer within their own deadline of 20 s; whoever waits longer is cut off before the platform kills us.
+const DRAIN_MS = 22_000
+const EXIT_MS = 25_000
+
+/** Starts the service: App, Next, door. Throws when a part cannot be had. */
+async function start(env: Env, log: Log): Promise<() => Promise<void>> {
+  const dev = env.NODE_ENV === 'development'
+  const app = await createApp(env, log)
+  installApp(app)
+
+  const pages = next({
+    dev,
+    dir: path.join(import.meta.dirname, '..'),
+    hostname: new URL(app.config.baseUrl).hostname,
+    port: env.PORT,
+    // Next would listen for upgrades on whichever server it is told of; this one never opens, so the door keeps the say.
+    httpServer: createServer(),
+  })
+  await pages.prepare()
+
+  let accepting = true
+  const door = createDoor({
+    routes,
+    fallback: pages.getRequestHandler(),
+    ...(dev ? { upgrade: pages.getUpgradeHandler() } : {}),
+    trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+    log: (line) => logRequest(log, line),
+    accepting: () => accepting,
+  })
+  const { port } = await door.listen(env.PORT)
+  log.info({ port, baseUrl: app.config.baseUrl }, 'listening')
+
+  return async () => {
+    accepting = false
+    await Promise.race([door.drain(), delay(DRAIN_MS, undefined, { ref: false })])
+    door.server.closeAllConnections()
+    await app.close()
+    await pages.close()
+  }
+}
+
+function logRequest(log: Log, { error, ...line }: RequestLine): void {
+  if (error !== undefined) log.error({ ...line, err: error }, 'request failed')
+  else if (line.route === '/health') log.debug(line, 'request')
+  else log.info(line, 'request')
+}
+
+/** Stops in order at the first signal and at once at the second. */
+function stopOnSignal(stop: () => Promise<void>, log: Log): void {
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, async () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      log.info({ signal }, 'stopping')
+      setTimeout(() => process.exit(1), EXIT_MS).unref()
+      await stop()
+      process.exit(0)
+    })
+  }
+}
+
+function dieOnBugs(log: Log): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event)
+      process.exit(1)
+    })
+  }
+}
+
+// What a person can mend is told in one line; everything else keeps its stack.
+function explain(error: unknown, port: number): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `port ${port} is taken by another program; stop it or set PORT to a free one`
+  if (code === 'EACCES') return `port ${port} may not be opened by this user; set PORT to one above 1023`
+  return error instanceof Error && error.message.includes('production build')
+    ? 'there is no build yet; run npm run build'
+    : undefined
+}
+
+function environment(): Env {
+  try {
+    return readEnv()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
+const env = environment()
+const log = createLog(env.LOG_LEVEL)
+dieOnBugs(log)
+try {
+  stopOnSignal(await start(env, log), log)
+} catch (error) {
+  const message = explain(error, env.PORT)
+  if (message === undefined) log.fatal({ err: error }, 'the service cannot start')
+  else console.error(message)
+  process.exit(1)
+}
