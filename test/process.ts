@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { until } from './harness'
+
+/** The service in a process of its own. */
+export type ServiceProcess = {
+  url: string
+  /** Resolves when the process is gone, however it went. */
+  gone: Promise<unknown>
+  kill: (signal: NodeJS.Signals) => Promise<void>
+  /** What it printed: its log. */
+  output: () => string
+}
+
+const PROGRAM = path.join(import.meta.dirname, 'service.ts')
+
+/** Starts the service and waits until it accepts payments. */
+export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const { PATH = '', HOME = '' } = process.env
+  const child = fork(PROGRAM, {
+    env: { PATH, HOME, PORT: '0', TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'test', ...env },
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let output = ''
+  const keep = (piece: Uint8Array) => {
+    output += piece.toString()
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  const gone = once(child, 'exit')
+  const port = await Promise.race([portOf(child), gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
+  await until(() => output.includes('"to":"ready"'), 'a lane to be ready')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    gone,
+    async kill(signal) {
+      child.kill(signal)
+      await gone
+    },
+    output: () => output,
+  }
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const [message]: { port: number }[] = await once(child, 'message')
+  return message?.port ?? 0
+}
+
+export type ProcessAnswer = { status: number; body: Record<string, unknown>; headers: Headers } | 'no answer'
+
+/** Posts to a running service as the given client address; a connection that broke is no answer. */
+export async function postTo(service: ServiceProcess, route: string, body: unknown, ip: string): Promise<ProcessAnswer> {
+  try {
+    const response = await fetch(`${service.url}${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  } catch {
+    return 'no answer'
+  }
+}

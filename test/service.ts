@@ -1,0 +1,33 @@
+// The service without its pages, as a process that a test may kill: FAILPOINT names the moment at which it kills itself.
+import { installApp } from '../server/app'
+import { createApp } from '../server/boot'
+import { createDoor } from '../server/door/door'
+import { readEnv } from '../server/env'
+import { createLog } from '../server/log'
+import { routes } from '../server/routes'
+
+const { FAILPOINT = '', ...variables } = process.env
+const env = readEnv(variables)
+const log = createLog(env.LOG_LEVEL)
+const app = await createApp(env, log, {
+  failpoint(name) {
+    if (name === FAILPOINT) process.kill(process.pid, 'SIGKILL')
+  },
+})
+installApp(app)
+const door = createDoor({
+  routes,
+  async fallback(_req, res) {
+    res.writeHead(404).end()
+  },
+  trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+  log: () => {},
+  accepting: () => true,
+})
+const { port } = await door.listen(env.PORT)
+process.send?.({ port })
+process.on('SIGTERM', async () => {
+  await door.drain()
+  await app.close()
+  process.exit(0)
+})
