@@ -26,6 +26,8 @@ const door = createDoor({
 })
 const { port } = await door.listen(env.PORT)
 process.send?.({ port })
+// The test that started us is gone: so are its chain and its database.
+process.on('disconnect', () => process.exit(1))
 process.on('SIGTERM', async () => {
   await door.drain()
   await app.close()
