@@ -119,7 +119,7 @@ describe('a chain kept in a file', () => {
     await before.mint(account.address, 42n)
     await vi.waitFor(
       async () => expect(JSON.parse(await readFile(stateFile, 'utf8'))).toMatchObject({ best_block_number: 1 }),
-      5_000,
+      20_000,
     )
     process.kill(before.pid, 'SIGKILL')
 

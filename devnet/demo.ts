@@ -76,6 +76,8 @@ function listenForSignals(interrupted: AbortController): void {
       // The second time somebody means it: our children end with us.
       if (interrupted.signal.aborted) process.exit(130)
       interrupted.abort()
+      // A build, or a service that will not drain, must not keep anyone waiting: what we started ends with us.
+      setTimeout(() => process.exit(), 9_000).unref()
     })
   }
 }

@@ -79,6 +79,8 @@ export function contentOf(file) {
 function run(command, args) {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
+  const end = () => child.kill()
+  process.once('exit', end)
   let output = ''
   const keep = (chunk) => {
     output += chunk
@@ -86,6 +88,7 @@ function run(command, args) {
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   return new Promise((resolve) => {
+    child.once('close', () => process.off('exit', end))
     child.once('error', (cause) => resolve({ code: 1, output: `${output}${cause.message}` }))
     child.once('close', (code) => resolve({ code: code ?? 1, output }))
   })

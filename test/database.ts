@@ -12,7 +12,8 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = inject('postgres') + name
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY WAL_LOG`)
-  const { db, close } = connect({ url, poolMax: 5 })
+  // how long a busy test machine takes to connect is not what any test is about
+  const { db, close } = connect({ url, waitMs: 10_000 })
   return {
     url,
     db,

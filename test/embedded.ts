@@ -1,5 +1,4 @@
 import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { openEmbedded } from '../server/store/embedded'
@@ -7,11 +6,11 @@ import { migrate } from '../server/store/migrate'
 
 const quiet = { warn: () => {} }
 
-/** A folder with a migrated, empty embedded database that nobody has open. The caller deletes it. */
+/** A folder with a migrated, empty embedded database that nobody has open; it goes with the run's PostgreSQL. */
 export async function embeddedFolder(): Promise<string> {
   const template = inject('embedded')
   if (!(await stat(template).catch(() => undefined))) await build(template)
-  const folder = await mkdtemp(path.join(tmpdir(), 'quittance-embedded-'))
+  const folder = await mkdtemp(path.join(path.dirname(template), 'embedded-'))
   await cp(template, folder, { recursive: true })
   return folder
 }

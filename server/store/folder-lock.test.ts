@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const leave = (holder: object) => writeFile(path.join(folder, 'lock'), JSON.stringify(holder))
+const leave = (holder: object) => writeFile(path.join(folder, 'lock.1'), JSON.stringify(holder))
 const gone = { pid: 2 ** 22 + 1, started: '1', host: hostname() }
 
 describe('lockFolder', () => {
@@ -19,8 +19,8 @@ describe('lockFolder', () => {
     const lock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toThrow(`the embedded database in ${folder} is in use by process ${process.pid}`)
     await lock.release()
-    expect(await readdir(folder)).toEqual([])
     await (await lockFolder(folder)).release()
+    expect(await readdir(folder)).toEqual(['lock.2'])
   })
 
   test('a lock whose process is gone is taken over at once', async () => {
@@ -34,13 +34,13 @@ describe('lockFolder', () => {
   })
 
   test('an unreadable lock is taken over', async () => {
-    await writeFile(path.join(folder, 'lock'), '{"pid":')
+    await writeFile(path.join(folder, 'lock.1'), '{"pid":')
     await (await lockFolder(folder)).release()
   })
 
   test('a lock from another host is respected while it is refreshed', async () => {
     const lock = await lockFolder(folder)
-    const own: unknown = JSON.parse(await readFile(path.join(folder, 'lock'), 'utf8'))
+    const own: unknown = JSON.parse(await readFile(path.join(folder, 'lock.1'), 'utf8'))
     await leave({ ...Object(own), host: 'elsewhere' })
     await expect(lockFolder(folder)).rejects.toThrow('on elsewhere')
     await lock.release()
@@ -49,10 +49,12 @@ describe('lockFolder', () => {
   })
 
   test('of many that find a stale lock exactly one gets it', async () => {
-    for (let round = 0; round < 20; round++) {
-      await leave(gone)
-      const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
-      const won = tries.filter((result) => result.status === 'fulfilled')
+    for (let round = 0; round < 50; round++) {
+      const stale = await lockFolder(folder)
+      const tries = Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)))
+      await stale.release()
+      const late = Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)))
+      const won = [...(await tries), ...(await late)].filter((result) => result.status === 'fulfilled')
       expect(won).toHaveLength(1)
       await Promise.all(won.map(({ value }) => value.release()))
     }

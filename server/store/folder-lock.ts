@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,60 +11,72 @@ import { z } from 'zod'
 const Holder = z.object({ pid: z.number(), started: z.string(), host: z.string() })
 type Holder = z.infer<typeof Holder>
 
-const FILE = 'lock'
 const BEAT_MS = 1_000
 const SILENT_MS = 3 * BEAT_MS
 
-/** Takes the folder for this process until released; throws while a live process has it. A dead holder's lock is taken over. */
+/**
+ * Takes the folder for this process until released; throws while a live process has it. A dead holder's lock is taken over.
+ *
+ * Locks are numbered files and the highest number counts. It is never deleted, only emptied, and taking over means creating
+ * the next number, which the file system lets only one process do: so there is no moment at which two can both win.
+ */
 export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
-  const file = path.join(folder, FILE)
   const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid), host: hostname() })
-  while (!(await place(file, own))) await evict(file, folder)
+  for (;;) {
+    const last = await highest(folder)
+    await refuseIfHeld(folder, last)
+    const mine = last + 1
+    // somebody slower may still create a number that was deleted meanwhile: then a higher one exists, and it is not his
+    if ((await create(folder, mine, own)) && (await highest(folder)) === mine) return hold(folder, mine)
+  }
+}
+
+async function hold(folder: string, mine: number): Promise<{ release(): Promise<void> }> {
+  const file = fileOf(folder, mine)
+  const older = (await numbers(folder)).filter((number) => number < mine)
+  await Promise.all(older.map((number) => rm(fileOf(folder, number), { force: true })))
   // a holder on another host (a shared volume) cannot be looked up there by pid, only be seen to be alive
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), BEAT_MS).unref()
   return {
     release: async () => {
       clearInterval(beat)
-      if ((await contentOf(file)) === own) await rm(file, { force: true })
+      await truncate(file).catch(() => {}) // the folder may be gone
     },
   }
 }
 
+async function refuseIfHeld(folder: string, number: number): Promise<void> {
+  const file = fileOf(folder, number)
+  const holder = parse(await readFile(file, 'utf8').catch(() => ''))
+  if (!holder || !(await isAlive(holder, file))) return
+  throw new Error(
+    `the embedded database in ${folder} is in use by process ${holder.pid} on ${holder.host}; stop it or set DATABASE_URL`,
+  )
+}
+
 // linking a finished file is atomic and refuses an existing name: nobody ever reads half a lock
-async function place(file: string, content: string): Promise<boolean> {
-  const draft = `${file}.${randomUUID()}`
+async function create(folder: string, number: number, content: string): Promise<boolean> {
+  const draft = path.join(folder, `draft.${randomUUID()}`)
   await writeFile(draft, content, { mode: 0o600 })
   try {
-    await link(draft, file)
+    await link(draft, fileOf(folder, number))
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-async function evict(file: string, folder: string): Promise<void> {
-  const content = await contentOf(file)
-  if (content === undefined) return
-  const holder = parse(content)
-  if (holder && (await isAlive(holder, file))) {
-    throw new Error(
-      `the embedded database in ${folder} is in use by process ${holder.pid} on ${holder.host}; stop it or set DATABASE_URL`,
-    )
-  }
-  // only one of several evictors gets the name; whoever caught a newer lock by it puts that back
-  const caught = `${file}.${randomUUID()}`
-  try {
-    await rename(file, caught)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
-    throw error
-  }
-  if ((await contentOf(caught)) !== content) await link(caught, file).catch(() => {})
-  await rm(caught, { force: true })
+const fileOf = (folder: string, number: number): string => path.join(folder, `lock.${number}`)
+
+async function numbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder)
+  return names.flatMap((name) => Number(/^lock\.(\d+)$/.exec(name)?.[1] ?? Number.NaN)).filter(Number.isInteger)
 }
+
+const highest = async (folder: string): Promise<number> => Math.max(0, ...(await numbers(folder)))
 
 async function isAlive(holder: Holder, file: string): Promise<boolean> {
   if (holder.host === hostname()) return (await startOf(holder.pid)) === holder.started
@@ -88,8 +100,6 @@ async function startOf(pid: number): Promise<string> {
   }
 }
 
-const contentOf = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined)
-
 function parse(content: string): Holder | undefined {
   try {
     return Holder.parse(JSON.parse(content))
@@ -97,5 +107,3 @@ function parse(content: string): Holder | undefined {
     return undefined
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
