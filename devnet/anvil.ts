@@ -9,6 +9,8 @@ export type AnvilOptions = {
   port: number
   mining: 'instant' | 'manual' | { everySeconds: number }
   stateFile: string | undefined
+  /** Keeps the state of recent blocks, without which the chain cannot be reorganised. */
+  reorganisable: boolean
 }
 
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
@@ -40,12 +42,12 @@ export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildP
   return { child, pid: child.pid, port }
 }
 
-function flags({ chainId, port, mining, stateFile }: AnvilOptions): string[] {
+function flags({ chainId, port, mining, stateFile, reorganisable }: AnvilOptions): string[] {
   return [
     // No account comes with money: who needs some is funded by name.
     ...['--chain-id', String(chainId), '--port', String(port), '--accounts', '0'],
     // Without a number: keeps every receipt and block but no old state, or the disk fills up with snapshots.
-    '--prune-history',
+    ...(reorganisable ? [] : ['--prune-history']),
     ...(mining === 'manual' ? ['--no-mining'] : []),
     ...(typeof mining === 'object' ? ['--block-time', String(mining.everySeconds)] : []),
     ...(stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', '1']),

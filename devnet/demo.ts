@@ -7,6 +7,9 @@ const purchases = ['/weather', '/weather', '/quote', '/report']
 
 /** The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. */
 export function demo(): Promise<void> {
+  // The money does not wait for the pages: the service takes them up when they are there.
+  const building = build({ beside: true })
+  building.catch(() => {})
   return run('production', async (world, stopping) => {
     console.log('\nThe official client buys from the merchant; the facilitator verifies and settles:\n')
     for (const path of purchases) {
@@ -16,6 +19,8 @@ export function demo(): Promise<void> {
       if (problem) throw new Error(problem)
       console.log(`  ${paymentLine(path, world.payTo, answer)}`)
     }
+    console.log('')
+    await building
   })
 }
 
@@ -40,7 +45,6 @@ async function run(
         merchant: port('DEMO_MERCHANT_PORT', 4021),
         chain: port('DEMO_CHAIN_PORT', 8545),
       },
-      prepare: mode === 'production' ? build : undefined,
       say: (line) => console.log(line),
       signal: interrupted.signal,
     })

@@ -43,7 +43,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
   const env = { ...kept, ...options.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
-  const args = ['--import', 'tsx', ...(mode === 'development' ? ['--watch', '--watch-preserve-output'] : []), entry]
+  const args = [
+    '--import',
+    'tsx',
+    ...(mode === 'development' ? ['--watch', '--watch-preserve-output'] : []),
+    entry,
+    '--pages-later',
+  ]
   const log = logFile === undefined ? undefined : openSync(logFile, 'a')
   const child = spawnTied(process.execPath, args, { cwd: root, env, output: log ?? process.stdout.fd })
   if (log !== undefined) closeSync(log)

@@ -15,8 +15,6 @@ export type WorldOptions = {
   ports: { service: number; merchant: number; chain: number }
   mode: 'production' | 'development'
   say: (line: string) => void
-  /** Work the service needs done first, such as a build; the chain starts meanwhile. */
-  prepare?: (() => Promise<void>) | undefined
   /** The service's program. */
   entry?: string | undefined
   signal?: AbortSignal | undefined
@@ -79,7 +77,9 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const addresses = { baseUrl, merchantUrl: `http://localhost:${merchantPort}`, rpcUrl: `http://127.0.0.1:${chainPort}` }
   writeWorld(folder, { ...record, running: { pid: process.pid, since: Date.now(), ...addresses } })
 
-  const chain = await startChainWhile(parts, join(folder, record.chainState), chainPort, options.prepare)
+  const stateFile = join(folder, record.chainState)
+  const chain = await startChain({ chainId: 84532, port: chainPort, stateFile, blockTimeSeconds, idleBlockTimeSeconds })
+  parts.chain = chain
   const payer = createPayer(record.keys.payer)
   await giveMoney(chain, privateKeyToAddress(record.keys.signer), payer.address)
   say(`Local Base Sepolia  ${chain.url}  (a block per second)`)
@@ -107,15 +107,6 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     pay: (path) => payer.pay(`${merchantUrl}${path}`),
     serviceEnded: parts.service.ended,
   }
-}
-
-async function startChainWhile(parts: Parts, stateFile: string, port: number, prepare = async () => {}): Promise<Chain> {
-  const starting = startChain({ chainId: 84532, port, stateFile, blockTimeSeconds, idleBlockTimeSeconds })
-  const [chain, prepared] = await Promise.allSettled([starting, prepare()])
-  if (chain.status === 'rejected') throw chain.reason
-  parts.chain = chain.value
-  if (prepared.status === 'rejected') throw prepared.reason
-  return chain.value
 }
 
 async function giveMoney(chain: Chain, signer: `0x${string}`, payer: `0x${string}`): Promise<void> {

@@ -5,13 +5,16 @@ import { isStarted, main, root, step } from './steps.mjs'
 
 const sources = ['app', 'components', 'server', 'prisma', 'next.config.mjs', 'package-lock.json', 'tsconfig.json']
 
-/** Builds the pages, unless the last build is newer than everything it was made of. */
-export async function build() {
+/**
+ * Builds the pages, unless the last build is newer than everything it was made of.
+ * @param {{ beside?: boolean }} [how] `beside`: other lines are printed meanwhile
+ */
+export async function build({ beside = false } = {}) {
   const built = join(root, '.next', 'BUILD_ID')
   const newest = Math.max(...sources.map((source) => newestOf(join(root, source))))
   if (existsSync(built) && statSync(built).mtimeMs >= newest) return
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
-  await step({ doing: 'Building', done: 'Built', log: 'build' }, process.execPath, [next, 'build'])
+  await step({ doing: 'Building the pages', done: 'Pages built', log: 'build', beside }, process.execPath, [next, 'build'])
 }
 
 // A folder's own time counts too: it changes when a file in it is removed.

@@ -7,16 +7,16 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Runs one step of the set-up: says that it goes on, and if it fails, why. What it prints goes to a log file.
- * @param {{ doing: string, done: string, log: string }} words
+ * @param {{ doing: string, done: string, log: string, beside?: boolean }} words `beside`: other lines are printed meanwhile
  * @param {string} command
  * @param {string[]} args
  */
-export async function step({ doing, done, log }, command, args) {
+export async function step({ doing, done, log, beside = false }, command, args) {
   const file = join(root, '.data', 'logs', `${log}.log`)
   mkdirSync(join(root, '.data', 'logs'), { recursive: true })
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
-  const live = process.stdout.isTTY
+  const live = process.stdout.isTTY && !beside
   if (!live) console.log(`${doing} ...`)
   const ticker = live ? setInterval(() => process.stdout.write(`\r${doing} ... ${seconds()}`), 200) : undefined
   const { code, output } = await run(command, args)

@@ -16,7 +16,7 @@ import type { Watched } from './settlement/recovery'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
 import { connect, type Db } from './store/database'
-import { EMBEDDED_POOL, openEmbedded } from './store/embedded'
+import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
 import type { EvmNetworkId, NetworkId } from './x402/networks'
 
@@ -28,7 +28,6 @@ export type Seams = { now?: () => Date; failpoint?: Failpoint }
 
 const HEAD_POLL_MS = 100
 const QUEUE_MAX = 1_000
-const POSTGRES_POOL = 10
 
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
@@ -38,7 +37,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const url = env.DATABASE_URL ?? embedded?.url ?? ''
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  const database = connect({ url, poolMax: embedded ? EMBEDDED_POOL : POSTGRES_POOL })
+  const database = connect({ url, ...(embedded ? EMBEDDED_LIMITS : {}) })
 
   const now = seams.now ?? (() => new Date())
   const chains = configuredChains(env)

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import next from 'next'
@@ -10,12 +10,14 @@ import { type Env, readEnv } from './env'
 import { createLog, type Log } from './log'
 import { routes } from './routes'
 
+type Pages = ReturnType<typeof next>
+
 // Running settles answer within their own deadline of 20 s; whoever waits longer is cut off before the platform kills us.
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
 
 /** Starts the service: App, Next, door. Throws when a part cannot be had. */
-async function start(env: Env, log: Log): Promise<() => Promise<void>> {
+async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Promise<void>> {
   const dev = env.NODE_ENV === 'development'
   const app = await createApp(env, log)
   installApp(app)
@@ -29,12 +31,12 @@ async function start(env: Env, log: Log): Promise<() => Promise<void>> {
     port: env.PORT,
     httpServer: upgrades,
   })
-  await pages.prepare()
+  const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
   let accepting = true
   const door = createDoor({
     routes,
-    fallback: pages.getRequestHandler(),
+    fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     log: (line) => logRequest(log, line),
@@ -52,6 +54,26 @@ async function start(env: Env, log: Log): Promise<() => Promise<void>> {
     door.server.closeAllConnections()
     await app.close()
     await pages.close()
+  }
+}
+
+type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+async function prepared(pages: Pages): Promise<PageHandler> {
+  await pages.prepare()
+  return pages.getRequestHandler()
+}
+
+/** Serves the API at once and the pages as soon as there is a build of them: payments do not wait for pictures. */
+function whenBuilt(pages: Pages): PageHandler {
+  let ready: Promise<PageHandler> | undefined
+  return async (req, res) => {
+    ready ??= prepared(pages)
+    const show = await ready.catch(() => undefined)
+    if (show) return show(req, res)
+    ready = undefined
+    res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' })
+    res.end('The pages are not built yet; the API is up. Try again in a few seconds.\n')
   }
 }
 
@@ -108,7 +130,7 @@ const env = environment()
 const log = createLog(env.LOG_LEVEL)
 dieOnBugs(log)
 try {
-  stopOnSignal(await start(env, log), log)
+  stopOnSignal(await start(env, log, process.argv.includes('--pages-later')), log)
 } catch (error) {
   const message = explain(error, env.PORT)
   if (message === undefined) log.fatal({ err: error }, 'the service cannot start')

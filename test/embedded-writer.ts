@@ -1,10 +1,10 @@
 import { connect } from '../server/store/database'
-import { EMBEDDED_POOL, openEmbedded } from '../server/store/embedded'
+import { EMBEDDED_LIMITS, openEmbedded } from '../server/store/embedded'
 
 // A process to be killed: writes rows to the embedded database and says which were acknowledged, until it dies.
 const [folder = '', run = ''] = process.argv.slice(2)
 const embedded = await openEmbedded(folder, { warn: () => {} })
-const { db } = connect({ url: embedded.url, poolMax: EMBEDDED_POOL })
+const { db } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
 await db.$executeRaw`CREATE TABLE IF NOT EXISTS "Written" (id text PRIMARY KEY, filler text)`
 
 await Promise.all(

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -12,23 +10,15 @@ export const TEMPLATE = 'quittance_template'
 /** One throw-away PostgreSQL for the run, with one migrated database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster()
-  const folder = await mkdtemp(path.join(tmpdir(), 'quittance-run-'))
-  const tidy = async () => {
-    await cluster.remove()
-    await rm(folder, { recursive: true, force: true })
-  }
-  // an interrupted run must not leave a server behind; a second interruption ends the process the usual way
-  const interrupted = () => void tidy().finally(() => process.exit(130))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
   try {
     await createTemplate(cluster.url('postgres'), cluster.url(TEMPLATE))
   } catch (error) {
-    await tidy()
+    await cluster.remove()
     throw error
   }
   project.provide('postgres', cluster.url(''))
-  project.provide('embedded', path.join(folder, 'embedded'))
-  return tidy
+  project.provide('embedded', path.join(cluster.folder, 'embedded'))
+  return cluster.remove
 }
 
 async function createTemplate(admin: string, template: string): Promise<void> {

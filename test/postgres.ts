@@ -1,15 +1,18 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { appendFile, chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, chmod, chown, mkdtemp, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
 /** A PostgreSQL server of our own, gone when the tests are over. */
 export type Cluster = {
+  /** A folder of the run's own, deleted with the server. */
+  folder: string
   /** Its address; give it a database name. */
   url(database: string): string
   /** Starts the server again after `crash`, on the same port. */
@@ -27,27 +30,44 @@ export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quittance-pg-'))
   if (as) await chown(folder, as.uid, as.gid)
   await chmod(folder, 0o700)
+  const sweep = standBy(folder)
   const data = path.join(folder, 'data')
   const options = { cwd: folder, ...as }
   const port = await freePort()
 
+  const log = path.join(folder, 'log')
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-  await run(path.join(bin, 'initdb'), initdb, options)
-  await appendFile(path.join(data, 'postgresql.conf'), settings(folder, port))
-
   const control = (...args: string[]) => run(path.join(bin, 'pg_ctl'), ['-D', data, '-w', '-s', ...args], options)
-  const start = async () => void (await control('-l', path.join(folder, 'log'), 'start'))
-  await start().catch(async (cause: unknown) => {
-    throw new Error(`PostgreSQL did not start: ${await readFile(path.join(folder, 'log'), 'utf8').catch(() => '')}`, { cause })
-  })
+  const start = async () => void (await control('-l', log, 'start'))
+  try {
+    await run(path.join(bin, 'initdb'), initdb, options)
+    await appendFile(path.join(data, 'postgresql.conf'), settings(folder, port))
+    await start()
+  } catch (cause) {
+    const said = await readFile(log, 'utf8').catch(() => '')
+    await sweep()
+    throw new Error(`PostgreSQL did not start: ${said}`, { cause })
+  }
   return {
+    folder,
     url: (database) => `postgresql://postgres@127.0.0.1:${port}/${database}`,
     start,
     crash: async () => void (await control('-m', 'immediate', 'stop')),
-    remove: async () => {
-      await control('-m', 'immediate', 'stop').catch(() => {}) // already stopped
-      await rm(folder, { recursive: true, force: true })
-    },
+    remove: sweep,
+  }
+}
+
+/** Starts the process that cleans up after us, even when we are killed; the returned function makes it do so now. */
+function standBy(folder: string): () => Promise<void> {
+  const script = fileURLToPath(new URL('./sweeper.mjs', import.meta.url))
+  // detached: a Ctrl-C in the terminal must not take it too
+  const child = spawn(process.execPath, [script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  const swept = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return () => {
+    child.ref()
+    child.stdin.end()
+    return swept
   }
 }
 

@@ -5,7 +5,6 @@ import type { Db } from '../store/database'
 import { type Landing, recordFailed, recordIncluded, recordMined } from '../store/landings'
 import type { OpenAttempt } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
-import { historyReason } from '../x402/reasons'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
 import { readTransfer } from './transfer'
@@ -87,10 +86,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
       for (const listener of listeners) listener()
     }
     if (provesTransfer(receipt, attempt.asset, entry.transfer.authorization)) return landed(entry, receipt)
-    if (entry.decided) {
-      await recordMined(db, landingOf(receipt))
-      tracked.delete(attempt.hash)
-    } else if (head.number - receipt.block >= BigInt(options.finalityDepth)) await failed(entry, receipt)
+    // A shallow block may still vanish, and with it the nonce it used.
+    if (head.number - receipt.block < BigInt(options.finalityDepth)) return
+    if (!entry.decided) return failed(entry, receipt)
+    await recordMined(db, landingOf(receipt))
+    tracked.delete(attempt.hash)
   }
 
   async function landed(entry: Tracked, receipt: Receipt): Promise<void> {
@@ -125,10 +125,10 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function decide(entry: Tracked, to: keyof typeof REASONS): Promise<void> {
     const { settlementId, hash } = entry.attempt
     const reason = REASONS[to]
-    await recordFailed(db, entry.attempt, { to, reason, errorReason: historyReason(reason), txHash: hash })
+    const state = await recordFailed(db, entry.attempt, { to, reason, txHash: hash })
     entry.decided = true
     options.wake(settlementId)
-    log.warn({ settlementId, network: chain.network, hash, state: to }, 'failed')
+    log.warn({ settlementId, network: chain.network, hash, state }, 'failed')
   }
 
   async function sendAgain(): Promise<void> {

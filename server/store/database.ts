@@ -8,18 +8,17 @@ export type Db = PrismaClient
 /** Anything that runs raw queries: the client, or one of its transactions. */
 export type Queryable = Pick<Db, '$queryRaw'>
 
-type Options = { url: string; poolMax?: number }
+type Options = { url: string; poolMax?: number; waitMs?: number }
 
 const STATEMENT_MS = 5_000
-const CONNECT_MS = 1_000
 
-/** Connects lazily, through a bounded pool, to PostgreSQL or to the embedded database behind its socket. */
-export function connect({ url, poolMax = 10 }: Options): { db: Db; close(): Promise<void> } {
+/** Connects lazily, through a pool of `poolMax` that refuses after `waitMs`, to PostgreSQL or the embedded database behind its socket. */
+export function connect({ url, poolMax = 10, waitMs = 1_000 }: Options): { db: Db; close(): Promise<void> } {
   const adapter = new PrismaPg({
     connectionString: url,
     max: poolMax,
     application_name: 'quittance',
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: STATEMENT_MS,

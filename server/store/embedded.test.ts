@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { embeddedFolder } from '../../test/embedded'
 import { connect } from './database'
-import { EMBEDDED_POOL, openEmbedded } from './embedded'
+import { EMBEDDED_LIMITS, openEmbedded } from './embedded'
 
 let folder: string
 const quiet = { warn: () => {} }
@@ -31,7 +31,7 @@ describe('openEmbedded', () => {
   test('keeps what was written, privately, and warns once that it does not fsync', async () => {
     const warnings: string[] = []
     const first = await openEmbedded(folder, { warn: (message) => warnings.push(message) })
-    const writer = connect({ url: first.url, poolMax: EMBEDDED_POOL })
+    const writer = connect({ url: first.url, ...EMBEDDED_LIMITS })
     await writer.db.$executeRaw`CREATE TABLE kept AS SELECT 7 AS n`
     await expect(openEmbedded(folder, quiet)).rejects.toThrow(
       `the embedded database in ${folder} is in use by process ${process.pid}`,
@@ -46,7 +46,7 @@ describe('openEmbedded', () => {
     expect(await readdir(folder)).toEqual(['postgres'])
 
     const second = await openEmbedded(folder, quiet)
-    const reader = connect({ url: second.url, poolMax: EMBEDDED_POOL })
+    const reader = connect({ url: second.url, ...EMBEDDED_LIMITS })
     expect(await reader.db.$queryRaw`SELECT n FROM kept`).toEqual([{ n: 7 }])
     await reader.close()
     await second.close()
@@ -54,7 +54,7 @@ describe('openEmbedded', () => {
 
   test('concurrent clients never run each other’s statements, not even with parameters that arrive in pieces', async () => {
     const embedded = await openEmbedded(folder, quiet)
-    const pool = new pg.Pool({ connectionString: embedded.url, max: EMBEDDED_POOL })
+    const pool = new pg.Pool({ connectionString: embedded.url, max: EMBEDDED_LIMITS.poolMax })
     const sizes = [1, 10, 1_000_000]
     const work = Array.from({ length: 300 }, async (_, n) => {
       const text = 'x'.repeat(sizes[n % 3] ?? 1)
@@ -69,14 +69,14 @@ describe('openEmbedded', () => {
 
   test('a client that fails or leaves inside a transaction does not hold up the others', async () => {
     const embedded = await openEmbedded(folder, quiet)
-    const { db, close } = connect({ url: embedded.url, poolMax: EMBEDDED_POOL })
+    const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
     await db.$executeRaw`CREATE TABLE kept (n int PRIMARY KEY)`
     const failed = db.$transaction(async (tx) => {
       await tx.$executeRaw`INSERT INTO kept VALUES (1)`
       await tx.$executeRaw`INSERT INTO kept VALUES (1)`
     })
     await expect(failed).rejects.toThrow('kept_pkey')
-    const leaving = connect({ url: embedded.url, poolMax: 1 })
+    const leaving = connect({ url: embedded.url, ...EMBEDDED_LIMITS, poolMax: 1 })
     const left = leaving.db.$transaction(async (tx) => {
       await tx.$executeRaw`INSERT INTO kept VALUES (2)`
       throw new Error('left')
@@ -99,7 +99,7 @@ describe('openEmbedded', () => {
       acknowledged.push(...writer.acknowledged)
     }
     const embedded = await openEmbedded(folder, quiet)
-    const { db, close } = connect({ url: embedded.url, poolMax: EMBEDDED_POOL })
+    const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
     const rows = await db.$queryRaw<{ id: string }[]>`SELECT id FROM "Written"`
     const kept = new Set(rows.map(({ id }) => id))
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])

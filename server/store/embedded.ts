@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { lockFolder } from './folder-lock'
 
-/** All clients share the embedded database's single session, so more connections would only queue. */
-export const EMBEDDED_POOL = 5
+/** For `connect`: all clients share one session, so more connections would only queue; and a busy machine makes them wait longer. */
+export const EMBEDDED_LIMITS = { poolMax: 5, waitMs: 5_000 }
 
 const MAX_CONNECTIONS = 20
 const MAX_SOCKET_PATH = 100
@@ -18,14 +19,17 @@ type Options = { warn?: (message: string) => void }
 /** Opens PostgreSQL inside this process, kept in `dataDir`, for one process at a time; reached by `url` like any other server. */
 export async function openEmbedded(dataDir: string, { warn = console.warn }: Options = {}): Promise<Embedded> {
   const folder = path.resolve(dataDir)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o700)
   const lock = await lockFolder(folder)
-  const sockets = await mkdtemp(path.join(socketRoot(), 'quittance-'))
+  const sockets = socketFolder(folder)
   const tidy = async () => {
     await rm(sockets, { recursive: true, force: true })
     await lock.release()
   }
   try {
+    await rm(sockets, { recursive: true, force: true }) // left by a process that was killed: the lock says it is gone
+    await mkdir(sockets, { mode: 0o700 })
     const worker = await startWorker(path.join(folder, 'postgres'), path.join(sockets, '.s.PGSQL.5432'))
     warn(
       `embedded database in ${folder}: it does not fsync, so a power failure can lose payments; use DATABASE_URL for real money`,
@@ -41,9 +45,11 @@ export async function openEmbedded(dataDir: string, { warn = console.warn }: Opt
   }
 }
 
-// the system's limit for a socket path is about 107 bytes
-const socketRoot = (): string =>
-  tmpdir().length + '/quittance-XXXXXX/.s.PGSQL.5432'.length <= MAX_SOCKET_PATH ? tmpdir() : '/tmp'
+// not inside the data folder, whose path may exceed the system's limit for sockets, about 107 bytes
+function socketFolder(folder: string): string {
+  const name = `quittance-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`
+  return path.join(tmpdir().length + `/${name}/.s.PGSQL.5432`.length <= MAX_SOCKET_PATH ? tmpdir() : '/tmp', name)
+}
 
 function startWorker(folder: string, socket: string): Promise<Worker> {
   const workerData = { folder, socket, maxConnections: MAX_CONNECTIONS }

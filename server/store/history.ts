@@ -24,14 +24,14 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
 
 /**
  * The common table expression that writes or corrects the one history row of a settlement, in the statement that moves it.
- * It reads from an expression named `moved` that returns whole "Settlement" rows.
+ * The error is the settlement's own reason. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
-export function historyOfMoved(outcome: { success: boolean; txHash: string; errorReason: string | null }): Prisma.Sql {
+export function historyOfMoved(outcome: { success: boolean; txHash: string }): Prisma.Sql {
   return Prisma.sql`
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
       SELECT ${uuidv7()}::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."amount", ${outcome.success}, ${outcome.txHash}, ${outcome.errorReason}
+        m."plan", m."amount", ${outcome.success}, ${outcome.txHash}, m."reason"
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

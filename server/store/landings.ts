@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client'
+import type { Reason } from '../x402/reasons'
 import type { Db } from './database'
 import { historyOfMoved } from './history'
 import type { FailedState } from './states'
@@ -41,21 +42,21 @@ export async function recordIncluded(db: Db, place: Place, landing: Landing, che
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
-    ), ${landed(landing)}, ${historyOfMoved({ success: true, txHash: landing.hash, errorReason: null })}
+    ), ${landed(landing)}, ${historyOfMoved({ success: true, txHash: landing.hash })}
     SELECT 1 FROM moved`
   return rows.length === 1
 }
 
 /**
  * A proven failure: the settlement becomes terminal and its history row is written in the same statement. One that had
- * landed before becomes REVERSED and its row is corrected. False when it was not under way in that slot.
+ * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not under way in that slot.
  */
 export async function recordFailed(
   db: Db,
   place: Place,
-  failed: { to: FailedState; reason: string; errorReason: string; txHash: string },
-): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  failed: { to: FailedState; reason: Reason; txHash: string },
+): Promise<FailedState | null> {
+  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
     WITH before AS (
       SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${place.settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
     ), moved AS (
@@ -64,9 +65,9 @@ export async function recordFailed(
       FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST')
       RETURNING "Settlement".*
-    ), ${historyOfMoved({ success: false, txHash: failed.txHash, errorReason: failed.errorReason })}
-    SELECT 1 FROM moved`
-  return rows.length === 1
+    ), ${historyOfMoved({ success: false, txHash: failed.txHash })}
+    SELECT "state" FROM moved`
+  return moved?.state ?? null
 }
 
 /** A settlement that has landed and is watched until it is deep. */

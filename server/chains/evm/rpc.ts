@@ -7,14 +7,31 @@ export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
 const TIMEOUT_MS = 4_000
 const BATCH_MAX = 100
 
-/** A JSON-RPC client over one or more endpoints of a network, the first that answers. Never retries: callers know what may be repeated. */
+/**
+ * A JSON-RPC client over one or more endpoints of a network, the first that answers. Nothing is repeated but a read that met
+ * a node in the moment between two blocks: callers know what else may be.
+ */
 export function createRpc(urls: string[]): Rpc {
   const options = { batch: { batchSize: BATCH_MAX, wait: 0 }, retryCount: 0, timeout: TIMEOUT_MS }
   const { request } = fallback(
     urls.map((url) => http(url, options)),
     { retryCount: 0 },
   )({ retryCount: 0 })
-  return (method, params) => request({ method, params })
+  return async (method, params) => {
+    try {
+      return await request({ method, params })
+    } catch (error) {
+      if (!READS.has(method) || !betweenBlocks(error)) throw error
+      return request({ method, params })
+    }
+  }
+}
+
+const READS: ReadonlySet<string> = new Set(['eth_call', 'eth_getCode', 'eth_getBalance', 'eth_getTransactionCount'])
+
+// "Latest" named a block that the replica behind a balancer does not have yet, or a pruning node has no more.
+function betweenBlocks(error: unknown): boolean {
+  return /header not found|unknown block|block ?not ?found|out ?of ?range/i.test(rejectionOf(error)?.message ?? '')
 }
 
 /** What a node said when it answered with a JSON-RPC error, or null when it did not answer at all. */

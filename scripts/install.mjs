@@ -1,0 +1,47 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { contentOf, npm, root, step } from './steps.mjs'
+
+const LEGACY = join(root, 'test', 'legacy')
+
+/** The tests run on a real PostgreSQL: installs Debian's when there is none, or says what is missing. */
+export async function ensurePostgres() {
+  if (hasPostgres()) return
+  if (!existsSync('/usr/bin/apt-get')) throw new Error('The tests need PostgreSQL: put the folder of its initdb on the PATH.')
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y']
+  await step(
+    { doing: 'Updating the list of Debian packages', done: 'List updated', log: 'apt-update' },
+    ...split([...apt, 'update']),
+  )
+  const install = [...apt, 'install', '--no-install-recommends', 'postgresql']
+  await step({ doing: 'Installing PostgreSQL', done: 'PostgreSQL installed', log: 'apt-postgresql' }, ...split(install))
+  if (!hasPostgres()) throw new Error('Debian installed its postgresql package, but there is still no initdb.')
+}
+
+/** The first generation of x402 clients lives in a package of its own: installs it when its lock asks for something else. */
+export async function ensureLegacyClients() {
+  if (installedVersions() === lockedVersions()) return
+  const install = npm(['install', '--prefix', LEGACY])
+  await step({ doing: 'Installing the legacy x402 clients', done: 'Legacy clients installed', log: 'legacy' }, ...install)
+}
+
+function hasPostgres() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
+  return [...(process.env.PATH ?? '').split(delimiter), ...versions].some((folder) => existsSync(join(folder, 'initdb')))
+}
+
+const lockedVersions = () => versionsIn(join(LEGACY, 'package-lock.json'))
+const installedVersions = () => versionsIn(join(LEGACY, 'node_modules', '.package-lock.json'))
+
+/** What a lock says of the packages that count; the rest follows from them. */
+function versionsIn(lock) {
+  const { packages = {} } = JSON.parse(contentOf(lock) || '{}')
+  const names = ['express', 'viem', 'x402', 'x402-express', 'x402-fetch']
+  return JSON.stringify(names.map((name) => packages[`node_modules/${name}`]?.version))
+}
+
+function split([command, ...args]) {
+  return [command, args]
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { bootstrap } from './bootstrap.mjs'
+import { ensureLegacyClients, ensurePostgres } from './install.mjs'
+import { contentOf, root } from './steps.mjs'
+
+// Everything a contributor's change must pass, on a fresh clone too: style, types, tests. The last line is the sum.
+const REPORT = join(root, 'test-results', 'vitest.json')
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const children = new Set()
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })
+}
+
+try {
+  await bootstrap()
+  await ensurePostgres()
+  await ensureLegacyClients()
+  conclude([await check('Style', bin('biome'), ['check', '.']), await check('Types', bin('tsc'), ['--noEmit']), await tests()])
+} catch (cause) {
+  console.error(cause instanceof Error ? cause.message : cause)
+  conclude([{ passed: 0, failed: 1 }])
+}
+
+async function check(name, command, args) {
+  console.log(`\n${name}`)
+  const code = await run(command, args)
+  console.log(code === 0 ? `${name}: passed` : `${name}: FAILED`)
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+}
+
+/** The tests of vitest, counted by its own report; a run without a report, or that found nothing, has failed. */
+async function tests() {
+  console.log('\nTests')
+  mkdirSync(dirname(REPORT), { recursive: true })
+  rmSync(REPORT, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
+  const code = await run(bin('vitest'), ['run', ...reporters, ...process.argv.slice(2)])
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = JSON.parse(contentOf(REPORT) || '{}')
+  // a file that cannot even be loaded has no tests to fail
+  const broken = testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  )
+  const failed = numFailedTests + broken.length
+  return { passed: numPassedTests, failed: failed || (code === 0 && numPassedTests > 0 ? 0 : 1) }
+}
+
+function run(command, args) {
+  const env = { ...process.env, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
+  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
+  children.add(child)
+  return new Promise((resolve) => {
+    child.once('error', (cause) => resolve(console.error(cause.message) ?? 1))
+    child.once('close', (code) => resolve(children.delete(child) && (code ?? 1)))
+  })
+}
+
+function conclude(results) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  process.exitCode = sum('failed') > 0 ? 1 : 0
+}

@@ -1,0 +1,296 @@
+import type { LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { usdcAbi } from '../../devnet/abi'
+import { freshIp, post } from '../../test/client'
+import { type Harness, PAY_TO, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+
+let house: Harness
+let node: RpcProxy
+beforeAll(async () => {
+  house = await startHarness({
+    env: { SETTLE_DEADLINE_MS: '1500' },
+    reorganisable: true,
+    async rpcUrl(chain) {
+      node = await startRpcProxy(chain.url)
+      return node.url
+    },
+  })
+})
+afterEach(() => node.disturb(() => undefined))
+afterAll(async () => {
+  await house.close()
+  await node.close()
+})
+
+const swallow = { result: `0x${'11'.repeat(32)}` }
+const withhold = (method: string, answer: { result: unknown }) =>
+  node.disturb((call) => (call.method === method ? answer : undefined))
+const settlementOf = ({ authorization: { from } }: SignedPayment) =>
+  house.app.db.settlement.findFirstOrThrow({ where: { payer: from.toLowerCase() }, orderBy: { createdAt: 'desc' } })
+const stateOf = async (payment: SignedPayment) => (await settlementOf(payment)).state
+const historyOf = ({ authorization: { from } }: SignedPayment) =>
+  house.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
+
+describe('an outcome that is not known at the deadline', () => {
+  test('is pending with the hash; an identical retry waits and gets the one success; the next is a conflict', async () => {
+    const payment = await signed(await house.payer())
+    const ip = freshIp()
+    withhold('eth_getTransactionReceipt', { result: null })
+    const first = await post(house.app, 'settle', v2Body(payment), { ip })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { success: false, errorReason: 'settlement_pending', network: 'eip155:84532' },
+    })
+    expect(first.body.transaction).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await historyOf(payment)).toEqual([])
+
+    const retry = post(house.app, 'settle', v2Body(payment), { ip })
+    node.disturb(() => undefined)
+    expect(await retry).toMatchObject({ status: 200, body: { success: true, transaction: first.body.transaction } })
+    expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: first.body.transaction, errorReason: null }])
+    const third = await post(house.app, 'settle', v2Body(payment), { ip })
+    expect(third).toMatchObject({
+      status: 409,
+      body: { errorReason: 'duplicate_settlement', transaction: first.body.transaction },
+    })
+  })
+
+  test('never becomes the success of a request that asks for something else, or of another caller', async () => {
+    const payment = await signed(await house.payer())
+    const ip = freshIp()
+    withhold('eth_getTransactionReceipt', { result: null })
+    await post(house.app, 'settle', v2Body(payment), { ip })
+    const elsewhere = privateKeyToAccount(generatePrivateKey()).address
+    const others = await Promise.all([
+      post(house.app, 'settle', v2Body(payment, { requirements: { payTo: elsewhere } }), { ip }),
+      post(house.app, 'settle', v2Body(payment, { requirements: { amount: '2000' } }), { ip }),
+      post(house.app, 'settle', v2Body({ ...payment, signature: `0x${'ab'.repeat(65)}` }), { ip }),
+      post(house.app, 'settle', v2Body(payment)),
+    ])
+    expect(others.map(({ status }) => status)).toEqual([409, 409, 409, 409])
+    node.disturb(() => undefined)
+    await until(async () => (await stateOf(payment)) !== 'BROADCAST', 'the payment to land')
+    expect(await post(house.app, 'settle', v2Body(payment), { ip })).toMatchObject({ body: { success: true } })
+  })
+
+  test('a caller who hung up gets the success with an identical retry', async () => {
+    const payment = await signed(await house.payer())
+    const ip = freshIp()
+    const hangUp = new AbortController()
+    const abandoned = post(house.app, 'settle', v2Body(payment), { ip, signal: hangUp.signal })
+    await until(
+      async () => (await house.app.db.settlement.count({ where: { payer: payment.authorization.from.toLowerCase() } })) === 1,
+      'the claim',
+    )
+    hangUp.abort()
+    await abandoned
+    expect(await post(house.app, 'settle', v2Body(payment), { ip })).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  test('bytes that the node lost are sent again, unchanged, until they land', async () => {
+    const payment = await signed(await house.payer())
+    let losses = 0
+    node.disturb(({ method }) => (method === 'eth_sendRawTransaction' && losses++ < 2 ? swallow : undefined))
+    const answer = await post(house.app, 'settle', v2Body(payment))
+    if (answer.body.success !== true) expect(answer.body.errorReason).toBe('settlement_pending')
+    await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
+    expect(
+      await house.app.db.attempt.count({
+        where: { slot: { members: { some: { settlementId: (await settlementOf(payment)).id } } } },
+      }),
+    ).toBe(1)
+  })
+
+  test('a lost answer to a send is not a failed send', async () => {
+    const payment = await signed(await house.payer())
+    let lost = false
+    node.disturb(({ method }) => {
+      if (method !== 'eth_sendRawTransaction' || lost) return undefined
+      lost = true
+      return 'lose the answer'
+    })
+    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  test('a node that lies about a send it took does not turn a landed payment into a failure', async () => {
+    const payment = await signed(await house.payer())
+    const direct = house.chain.url
+    node.disturb(({ method, params }) => {
+      if (method !== 'eth_sendRawTransaction') return undefined
+      void fetch(direct, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
+    })
+    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ status: 200, body: { success: true } })
+  })
+})
+
+describe('while nothing is signed', () => {
+  test('the deadline frees the intent: 503, the unit is given back, and a retry settles', async () => {
+    const [stuck, waiting] = [await signed(await house.payer()), await signed(await house.payer())]
+    const ip = freshIp()
+    node.disturb(({ method }) =>
+      method === 'eth_sendRawTransaction' ? { error: { code: -32000, message: 'txpool is full' } } : undefined,
+    )
+    const first = post(house.app, 'settle', v2Body(stuck))
+    await until(
+      async () => (await house.app.db.attempt.count({ where: { sentAt: null } })) > 0,
+      'a signed attempt that no node takes',
+    )
+    const second = await post(house.app, 'settle', v2Body(waiting), { ip })
+    expect(second).toMatchObject({
+      status: 503,
+      body: { success: false, errorReason: 'facilitator_unavailable', transaction: '' },
+    })
+    expect(second.headers.get('retry-after')).toBe('2')
+    expect(await house.app.db.usage.findFirst({ where: { subject: `ip:${ip}` } })).toMatchObject({ used: 0, returned: 1 })
+    expect(await first).toMatchObject({ status: 200, body: { errorReason: 'settlement_pending' } })
+    expect(await stateOf(waiting)).toBe('REJECTED')
+    expect(await historyOf(waiting)).toEqual([])
+
+    node.disturb(() => undefined)
+    await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(stuck)), 'the stuck payment to land')
+    expect(await post(house.app, 'settle', v2Body(waiting), { ip })).toMatchObject({ status: 200, body: { success: true } })
+  })
+})
+
+// A sender's first transaction, complete, so that no node has to fill it in, and ahead of ours in the block.
+const ahead = { nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
+
+describe('a transfer that does not happen', () => {
+  test('whose payer spends the money first is REVERTED at depth, with its hash', async () => {
+    const payer = await house.payer(1_000n)
+    const payment = await signed(payer)
+    await house.chain.fund(payer.address, 10n ** 18n)
+    await house.chain.client.setAutomine(false)
+    await house.chain.client.setIntervalMining({ interval: 0 })
+    const settling = post(house.app, 'settle', v2Body(payment))
+    await until(
+      async () =>
+        (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
+      'the send',
+    )
+    await house.chain.client.writeContract({
+      account: payer,
+      address: house.chain.usdc,
+      abi: usdcAbi,
+      functionName: 'transfer',
+      args: ['0x000000000000000000000000000000000000dEaD', 1_000n],
+      ...ahead,
+    })
+    await house.chain.mine(4)
+    expect(await settling).toMatchObject({
+      status: 200,
+      body: {
+        success: false,
+        errorReason: 'invalid_exact_evm_transaction_failed',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    })
+    expect(await stateOf(payment)).toBe('REVERTED')
+    expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'invalid_exact_evm_transaction_failed' }])
+  })
+
+  test('whose authorization someone else used first is USED_ELSEWHERE, never a success', async () => {
+    const payer = await house.payer(5_000n)
+    const payment = await signed(payer)
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    await house.chain.fund(stranger.address, 10n ** 18n)
+    const settling = post(house.app, 'settle', v2Body(payment))
+    await until(
+      async () =>
+        (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
+      'the send',
+    )
+    const { from, to, value, validAfter, validBefore, nonce } = payment.authorization
+    await house.chain.client.writeContract({
+      account: stranger,
+      address: house.chain.usdc,
+      abi: usdcAbi,
+      functionName: 'transferWithAuthorization',
+      args: [from, to, value, validAfter, validBefore, nonce, payment.signature],
+      ...ahead,
+    })
+    await house.chain.mine(4)
+    expect(await settling).toMatchObject({ status: 200, body: { success: false, errorReason: 'authorization_used_elsewhere' } })
+    expect(await stateOf(payment)).toBe('USED_ELSEWHERE')
+  })
+
+  test('that no block took before the authorization ended is EXPIRED, and its nonce is still used', async () => {
+    const now = BigInt(Math.floor(Date.now() / 1_000))
+    const payment = await signed(await house.payer(), { validBefore: now + 8n })
+    withhold('eth_sendRawTransaction', swallow)
+    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
+    await whileMining(async () => {
+      await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 20_000)
+      node.disturb(() => undefined)
+      await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
+    })
+    expect(await historyOf(payment)).toMatchObject([
+      { success: false, errorReason: 'invalid_exact_evm_payload_authorization_valid_before' },
+    ])
+  })
+
+  test('any more because its block was reorganised away is sent again until it is final', async () => {
+    const payer = await house.payer()
+    await house.chain.mine(3)
+    const { payment, settle } = await landThenReorganise(payer, 1)
+    await settle(async () => (await stateOf(payment)) === 'FINAL')
+    const [row] = await historyOf(payment)
+    const receipt = await house.chain.client.getTransactionReceipt({ hash: `0x${row?.txHash.slice(2)}` })
+    expect(row).toMatchObject({ success: true })
+    expect(receipt.status).toBe('success')
+    expect((await settlementOf(payment)).blockHash).toBe(receipt.blockHash)
+  })
+
+  test('again, because the reorganisation took the money too, is REVERSED and its history row corrected', async () => {
+    const { payment, settle } = await landThenReorganise(await house.payer(), 2)
+    await settle(async () => (await stateOf(payment)) === 'REVERSED')
+    expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
+  })
+})
+
+/** Settles a payment in the newest block, then replaces this many blocks; `settle` mines until a condition holds. */
+async function landThenReorganise(payer: LocalAccount, depth: number) {
+  const payment = await signed(payer)
+  const settling = post(house.app, 'settle', v2Body(payment))
+  await until(async () => (await stateOf(payment).catch(() => '')) === 'BROADCAST', 'the send')
+  await house.chain.mine(1)
+  expect(await settling).toMatchObject({ body: { success: true } })
+  await house.chain.reorganise(depth)
+  const settle = (holds: () => Promise<boolean>) => whileMining(() => until(holds, 'the end of the reorganised payment', 15_000))
+  return { payment, settle }
+}
+
+/** Blocks come five times a second while this runs. */
+async function whileMining<T>(work: () => Promise<T>): Promise<T> {
+  let mining = true
+  const miner = (async () => {
+    while (mining) {
+      await house.chain.mine(1)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  })()
+  try {
+    return await work()
+  } finally {
+    mining = false
+    await miner
+  }
+}
+
+test('the payments of this file moved exactly what their history says', async () => {
+  const paid = await house.app.db.history.count({ where: { success: true } })
+  const received = await house.chain.client.readContract({
+    address: house.chain.usdc,
+    abi: usdcAbi,
+    functionName: 'balanceOf',
+    args: [PAY_TO],
+  })
+  expect(received).toBeGreaterThanOrEqual(BigInt(paid) * 1_000n)
+})

@@ -1,0 +1,31 @@
+import { settleSandbox, verifySandbox } from '../server/http/payments'
+import type { App } from '../server/services/app'
+
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
+
+let lastIp = 0
+
+/** An address that no other test of this file uses: the sandbox counts per address. */
+export function freshIp(): string {
+  lastIp++
+  return `10.${(lastIp >> 16) & 255}.${(lastIp >> 8) & 255}.${lastIp & 255}`
+}
+
+const handlers = { settle: settleSandbox, verify: verifySandbox } as const
+
+/** Posts a body to a sandbox route as the door would hand it over. */
+export async function post(
+  app: App,
+  route: keyof typeof handlers,
+  body: unknown,
+  { ip = freshIp(), signal }: { ip?: string; signal?: AbortSignal } = {},
+): Promise<Answer> {
+  const request = new Request(`http://localhost/sandbox/${route}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' },
+    ...(signal ? { signal } : {}),
+  })
+  const response = await handlers[route](app, request)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { filesBelow, ROOT, type Source } from './source-files'
+
+const FOLDERS = 'app|server|prisma|components|e2e|devnet|bench|docs|examples|scripts|test|\\.ci'
+const PATH = new RegExp(`^(?:(?:${FOLDERS})/|(?:${FOLDERS})$)`)
+const FILE = /^\.?[\w-]+(\.[\w-]+)*\.(md|ts|tsx|mjs|json|prisma|example)$/
+
+/** The repository paths cited in backticks in a page that are not there. */
+function missingPaths({ file, text }: Source, exists: (path: string) => boolean): string[] {
+  const prose = text.replace(/^```.*?^```/gms, '')
+  const cited = [...prose.matchAll(/`([^`\s]+)`/g)].flatMap(([, words]) => words ?? [])
+  return cited
+    .filter((words) => PATH.test(words) || FILE.test(words))
+    .map((words) => words.replace(/:\d+$/, '').replace(/\/?[^/]*[*<{].*$/, ''))
+    .filter((words) => !exists(words))
+    .map((words) => `${file} cites ${words}, which is not there`)
+}
+
+const names = new Set(filesBelow('.').map((file) => path.basename(file)))
+
+/** A path from the top, or the bare name of some file. */
+const exists = (words: string): boolean => existsSync(path.join(ROOT, words)) || names.has(words)
+
+test('every repository path cited in the documentation exists', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs').filter((file) => file.endsWith('.md'))]
+  const present = pages.filter((file) => existsSync(path.join(ROOT, file)))
+  expect(present).toContain('README.md')
+  expect(present.flatMap((file) => missingPaths({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }, exists))).toEqual([])
+})
+
+test('the checker sees missing paths, and only paths', () => {
+  const text =
+    'See `server/nowhere.ts:12`, `docs/`, `gone.md`, `test/**/x.ts`, `GET /v1/supported`, `@x402/fetch`, `application/json`, `npm test`.'
+  expect(missingPaths({ file: 'README.md', text }, (words) => ['docs/', 'test'].includes(words))).toEqual([
+    'README.md cites server/nowhere.ts, which is not there',
+    'README.md cites gone.md, which is not there',
+  ])
+})

@@ -1,0 +1,73 @@
+import ts from 'typescript'
+import type { Source } from './source-files'
+
+/** One import of a file: where from, and which names ('*' for all of them). */
+export type Import = { from: string; names: string[] }
+
+/** Everything a file imports or re-exports, types and dynamic imports included, by TypeScript's own parser. */
+export function importsOf(source: Source): Import[] {
+  const found: Import[] = []
+  visit(parse(source), (node) => {
+    const specifier = specifierOf(node)
+    if (specifier && ts.isStringLiteralLike(specifier)) found.push({ from: specifier.text, names: namesOf(node) })
+  })
+  return found
+}
+
+/** Whether the file reads the environment: `process.env` in code, not in a comment or a string. */
+export function readsEnvironment(source: Source): boolean {
+  let reads = false
+  visit(parse(source), (node) => {
+    const [object, member] = ts.isPropertyAccessExpression(node)
+      ? [node.expression, node.name]
+      : ts.isElementAccessExpression(node)
+        ? [node.expression, node.argumentExpression]
+        : []
+    if (object && ts.isIdentifier(object) && object.text === 'process' && member && textOf(member) === 'env') reads = true
+  })
+  return (
+    reads ||
+    importsOf(source).some(
+      ({ from, names }) => /^(node:)?process$/.test(from) && names.some((name) => name === 'env' || name === '*'),
+    )
+  )
+}
+
+/** The right-hand sides of every `instanceof`, and the names of the classes the file declares. */
+export function classesIn(source: Source): { declared: string[]; tested: string[] } {
+  const declared: string[] = []
+  const tested: string[] = []
+  visit(parse(source), (node) => {
+    if (ts.isClassDeclaration(node) && node.name) declared.push(node.name.text)
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
+      tested.push(node.right.getText())
+  })
+  return { declared, tested }
+}
+
+const parse = ({ file, text }: Source): ts.SourceFile => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+
+function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node)
+  ts.forEachChild(node, (child) => visit(child, see))
+}
+
+function specifierOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return node.argument.literal
+  const loads = (callee: ts.Node) =>
+    callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+  return ts.isCallExpression(node) && loads(node.expression) ? node.arguments[0] : undefined
+}
+
+function namesOf(node: ts.Node): string[] {
+  if (ts.isImportTypeNode(node)) return [node.qualifier?.getText() ?? '*']
+  if (!ts.isImportDeclaration(node)) return ['*']
+  const { name, namedBindings } = node.importClause ?? {}
+  if (namedBindings && ts.isNamespaceImport(namedBindings)) return ['*']
+  const named = namedBindings?.elements.map((element) => (element.propertyName ?? element.name).text) ?? []
+  return name ? ['default', ...named] : named
+}
+
+const textOf = (node: ts.Node): string | undefined =>
+  ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? node.text : undefined

@@ -1,0 +1,34 @@
+// Stands beside a test database: when its parent goes, however it goes, it stops the server and deletes the folder.
+import { readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const folder = process.argv[2]
+
+process.stdin.resume().once('close', async () => {
+  const pid = serverPid()
+  if (pid) await stop(pid)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  process.exit(0)
+})
+
+function serverPid() {
+  try {
+    return Number(readFileSync(path.join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+  } catch {
+    return undefined
+  }
+}
+
+/** SIGQUIT is PostgreSQL's immediate shutdown; it takes its children with it. */
+async function stop(pid) {
+  try {
+    process.kill(pid, 'SIGQUIT')
+    for (let tries = 0; tries < 100; tries++) {
+      await wait(50)
+      process.kill(pid, 0)
+    }
+  } catch {
+    // gone
+  }
+}
