@@ -16,7 +16,7 @@ const messages: Message[] = [
 
 // Small enough to be read on a phone without zooming; larger screens scale it up.
 const LANE = 96
-const EDGE = 46
+const EDGE = 52
 const TOP = 58
 const ROW = 38
 const WIDTH = EDGE * 2 + LANE * (actors.length - 1)
@@ -49,15 +49,15 @@ function Lane({ actor }: { actor: Actor }) {
     <g>
       <line x1={x} y1={42} x2={x} y2={HEIGHT - 4} stroke="var(--line)" strokeWidth={1.5} />
       <rect
-        x={x - 41}
+        x={x - 43}
         y={12}
-        width={82}
+        width={86}
         height={30}
         rx={9}
         fill={ours ? 'var(--accent)' : 'var(--paper)'}
         stroke={ours ? 'var(--accent)' : 'var(--line)'}
       />
-      <text x={x} y={31.5} textAnchor="middle" fontSize={13} fontWeight={620} fill={ours ? 'var(--paper)' : 'var(--ink)'}>
+      <text x={x} y={31.5} textAnchor="middle" fontSize={12.5} fontWeight={620} fill={ours ? 'var(--paper)' : 'var(--ink)'}>
         {actor}
       </text>
     </g>

@@ -1,13 +1,16 @@
 import { CopyButton } from './copy-button'
 
-/** A piece of code with a button that copies it. */
-export function Snippet({ code, label }: { code: string; label: string }) {
+/** A file of code, with its name and a button that copies it. */
+export function Snippet({ code, name }: { code: string; name: string }) {
   return (
-    <figure className="snippet" style={{ margin: 0 }} aria-label={label}>
+    <figure className="snippet">
+      <figcaption>
+        {name}
+        <CopyButton text={code} />
+      </figcaption>
       <pre>
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} />
     </figure>
   )
 }

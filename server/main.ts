@@ -22,13 +22,14 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const app = await createApp(env, log)
   installApp(app)
 
+  // Next listens for upgrades on the server it is told of. This one never opens, so only what the door passes on gets there.
+  const upgrades = createServer()
   const pages = next({
     dev,
     dir: path.join(import.meta.dirname, '..'),
     hostname: new URL(app.config.baseUrl).hostname,
     port: env.PORT,
-    // Next would listen for upgrades on whichever server it is told of; this one never opens, so the door keeps the say.
-    httpServer: createServer(),
+    httpServer: upgrades,
   })
   const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
@@ -36,12 +37,15 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const door = createDoor({
     routes,
     fallback: showPage,
-    ...(dev ? { upgrade: pages.getUpgradeHandler() } : {}),
+    ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     log: (line) => logRequest(log, line),
     accepting: () => accepting,
   })
-  const { port } = await door.listen(env.PORT)
+  const { port } = await door.listen(env.PORT).catch(async (error) => {
+    await app.close()
+    throw error
+  })
   log.info({ port, baseUrl: app.config.baseUrl }, 'listening')
 
   return async () => {

@@ -17,8 +17,12 @@ export default async function HomePage() {
       <div className="bar">
         <Brand />
         <nav aria-label="Status">
-          <a href="/supported">Supported</a>
-          <a href="/health">Health</a>
+          <a className="quiet" href="/supported">
+            Supported
+          </a>
+          <a className="quiet" href="/health">
+            Health
+          </a>
         </nav>
       </div>
       <main>
@@ -46,7 +50,7 @@ export default async function HomePage() {
               no account and costs nothing.
             </p>
           </header>
-          <Snippet code={merchantSnippet(baseUrl)} label="A merchant server with Express" />
+          <Snippet code={merchantSnippet(baseUrl)} name="merchant.js" />
         </section>
       </main>
       <footer className="foot">
@@ -122,7 +126,11 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <h3>Production</h3>
             <span className="tag">API key</span>
           </header>
-          <code className="url">{baseUrl}/v1/&lt;API_KEY&gt;</code>
+          <code className="url">
+            {baseUrl}
+            <wbr />
+            /v1/&lt;API_KEY&gt;
+          </code>
           <p>Real money. Your key is part of the URL, so every official client works as it is.</p>
         </article>
         <article className="card">
@@ -130,7 +138,13 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <h3>Flash</h3>
             <span className="tag">Growth plan</span>
           </header>
-          <code className="url">{baseUrl}/v1/&lt;API_KEY&gt;/flash</code>
+          <code className="url">
+            {baseUrl}
+            <wbr />
+            /v1/&lt;API_KEY&gt;
+            <wbr />
+            /flash
+          </code>
           <p>An answer after about 200 milliseconds, from preconfirmed blocks.</p>
         </article>
       </div>

@@ -11,7 +11,7 @@ import { type RequestLine, startVisit } from './visit'
 export type DoorOptions = Omit<Reception, 'find'> & {
   routes: ApiRoute[]
   /** Next's upgrade handler, in development only; without it an Upgrade header means nothing. */
-  upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => unknown
   log: (line: RequestLine) => void
   timeouts?: { headersMs: number; requestMs: number; keepAliveMs: number }
 }

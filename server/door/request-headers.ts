@@ -5,9 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-// Ours, those that claim to come from a proxy, and those with which Next talks to itself (server/base-server, router-server, api-utils).
+// Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils).
+// Its two request ids stay: they name a page load in development, without which the browser waits for ever, and do nothing in production.
 const PRIVATE_HEADER =
-  /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume)/
+  /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume)/
 
 /** The id of a request: the caller's when it is harmless in a log line, else a fresh one. */
 export function requestId(headers: IncomingHttpHeaders): string {
