@@ -46,7 +46,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const args = [
     '--import',
     'tsx',
-    ...(mode === 'development' ? ['--watch', '--watch-preserve-output'] : []),
+    // Watching by module would restart at each page that Next compiles.
+    ...(mode === 'development' ? ['--watch-path=server', '--watch-preserve-output'] : []),
     entry,
     '--pages-later',
   ]
