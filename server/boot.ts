@@ -1,9 +1,9 @@
-import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { getAddress } from 'viem'
 import { createEvmChain, type EvmChain } from './chains/evm/chain'
 import { createRpc } from './chains/evm/rpc'
 import { createSigner, type Signer } from './chains/evm/signer'
+import { openDatabases } from './databases'
 import type { Env } from './env'
 import type { Log } from './log'
 import type { App, ConfiguredNetwork } from './services/app'
@@ -15,9 +15,7 @@ import { type Lane, startLane } from './settlement/lane'
 import type { Watched } from './settlement/recovery'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
-import { connect, type Db } from './store/database'
-import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
-import { migrate } from './store/migrate'
+import type { Db } from './store/database'
 import type { EvmNetworkId, NetworkId } from './x402/networks'
 
 /** The App with what its process has to close. */
@@ -31,24 +29,21 @@ const QUEUE_MAX = 1_000
 
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
-  const embedded = env.DATABASE_URL
-    ? null
-    : await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
-  const url = env.DATABASE_URL ?? embedded?.url ?? ''
-  const applied = await migrate(url)
-  if (applied.length > 0) log.info({ applied }, 'database migrated')
-  const database = connect({ url, ...(embedded ? EMBEDDED_LIMITS : {}) })
-
-  const now = seams.now ?? (() => new Date())
   const chains = configuredChains(env)
+  const databases = await openDatabases(env, log)
+  const now = seams.now ?? (() => new Date())
+  const failpoint = seams.failpoint ?? (() => {})
   const engine = await buildEngine({
     env,
     log,
-    db: database.db,
     chains,
-    exclusive: embedded !== null,
     now,
-    failpoint: seams.failpoint ?? (() => {}),
+    failpoint,
+    db: databases.engine,
+    exclusive: databases.exclusive,
+  }).catch(async (error: unknown) => {
+    await databases.close()
+    throw error
   })
   const networks = new Map<NetworkId, ConfiguredNetwork>()
   for (const { chain, signers } of chains) {
@@ -60,7 +55,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       operatorUrl: env.OPERATOR_URL,
       minPayment: BigInt(env.MIN_PAYMENT),
     },
-    db: database.db,
+    db: databases.requests,
     engine,
     networks,
     rateLimit: createRateLimit(),
@@ -68,8 +63,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log,
     async close() {
       await engine.stop()
-      await database.close()
-      await embedded?.close()
+      await databases.close()
     },
   }
 }

@@ -71,11 +71,16 @@ export async function ready(app: Pick<RunningApp, 'engine'>): Promise<void> {
 }
 
 /** Looks at a condition until it holds; fails after ten seconds with what it waited for. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, withinMs = 10_000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 10_000,
+  everyMs = 20,
+): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }
 

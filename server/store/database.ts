@@ -1,12 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { z } from 'zod'
-import { type Prisma, PrismaClient } from '../../generated/prisma/client'
+import { PrismaClient } from '../../generated/prisma/client'
 
 /** The typed database client. */
 export type Db = PrismaClient
-
-/** Anything that runs raw queries: the client, or one of its transactions. */
-export type Queryable = Pick<Db, '$queryRaw'>
 
 type Options = { url: string; poolMax?: number; waitMs?: number }
 
@@ -27,10 +23,4 @@ export function connect({ url, poolMax = 10, waitMs = 1_000 }: Options): { db: D
   })
   const db = new PrismaClient({ adapter })
   return { db, close: () => db.$disconnect() }
-}
-
-/** Runs one raw statement and checks every row it returns. */
-export async function query<T>(db: Queryable, sql: Prisma.Sql, row: z.ZodType<T>): Promise<T[]> {
-  const rows = await db.$queryRaw<unknown[]>(sql)
-  return rows.map((value) => row.parse(value))
 }

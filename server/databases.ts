@@ -1,0 +1,49 @@
+import path from 'node:path'
+import type { Env } from './env'
+import type { Log } from './log'
+import { connect, type Db } from './store/database'
+import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
+import { migrate } from './store/migrate'
+
+/** The database as the process uses it. */
+export type Databases = {
+  /** For requests: a flood of them is refused here after a moment. */
+  requests: Db
+  /** For the engine, which must go on with signed money whatever requests do. */
+  engine: Db
+  /** No other process can use this database. */
+  exclusive: boolean
+  close(): Promise<void>
+}
+
+const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
+const ENGINE_LIMITS = { poolMax: 4, waitMs: 5_000 }
+
+/** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
+export async function openDatabases(env: Env, log: Log): Promise<Databases> {
+  if (env.DATABASE_URL) return openPostgres(env.DATABASE_URL, log)
+  const embedded = await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
+  try {
+    await applyMigrations(embedded.url, log)
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+  const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
+  return { requests: db, engine: db, exclusive: true, close: () => close().then(embedded.close) }
+}
+
+async function openPostgres(url: string, log: Log): Promise<Databases> {
+  await applyMigrations(url, log)
+  const requests = connect({ url, ...REQUEST_LIMITS })
+  const engine = connect({ url, ...ENGINE_LIMITS })
+  const close = async () => {
+    await Promise.all([requests.close(), engine.close()])
+  }
+  return { requests: requests.db, engine: engine.db, exclusive: false, close }
+}
+
+async function applyMigrations(url: string, log: Log): Promise<void> {
+  const applied = await migrate(url)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+}
