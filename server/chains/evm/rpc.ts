@@ -9,12 +9,29 @@ const BATCH_MAX = 100
 
 /** A JSON-RPC client over one or more endpoints of a network, the first that answers. Never retries: callers know what may be repeated. */
 export function createRpc(urls: string[]): Rpc {
-  const options = { batch: { batchSize: BATCH_MAX, wait: 0 }, retryCount: 0, timeout: TIMEOUT_MS }
+  const options = { batch: { batchSize: BATCH_MAX, wait: 0 }, retryCount: 0, timeout: TIMEOUT_MS, fetchFn: fetchExactly }
   const { request } = fallback(
     urls.map((url) => http(url, options)),
     { retryCount: 0 },
   )({ retryCount: 0 })
   return (method, params) => request({ method, params })
+}
+
+// viem pairs a batch with its answers by order alone: one that is missing or foreign would hand the others round.
+async function fetchExactly(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  const text = await response.text()
+  if (response.ok && idsOf(text) !== idsOf(String(init?.body))) throw new Error('node did not answer exactly what it was asked')
+  return new Response(text, response)
+}
+
+function idsOf(batch: string): string {
+  const entries: unknown = JSON.parse(batch)
+  if (!Array.isArray(entries)) return 'not a batch'
+  return entries
+    .map((entry: unknown) => JSON.stringify(asRecord(entry, 'a batch').id))
+    .sort()
+    .join()
 }
 
 /** What a node said when it answered with a JSON-RPC error, or null when it did not answer at all. */
