@@ -44,6 +44,16 @@ export function rejectionOf(error: unknown): { code: number; message: string; da
   return null
 }
 
+// Nodes number these differently, and say "too many requests" under the same numbers: their words decide, and doubt is no answer.
+const EXECUTION =
+  /revert|out of gas|gas required|intrinsic gas|opcode|invalid jump|stack (under|over)flow|evm ?error|write protection/i
+
+/** Whether a call failed because the contract's code did, and not because the node could not run it. */
+export function isExecutionFailure(error: unknown): boolean {
+  const rejection = rejectionOf(error)
+  return rejection !== null && (rejection.code === 3 || EXECUTION.test(rejection.message))
+}
+
 function revertData(data: unknown): Hex | null {
   if (typeof data === 'string' && data.startsWith('0x')) return `0x${data.slice(2)}`
   if (typeof data === 'object' && data !== null && 'data' in data) return revertData(data.data)
