@@ -45,7 +45,7 @@ function flags({ chainId, port, mining, stateFile }: AnvilOptions): string[] {
     // No account comes with money: who needs some is funded by name.
     ...['--chain-id', String(chainId), '--port', String(port), '--accounts', '0'],
     // Without a number: keeps every receipt and block but no old state, or the disk fills up with snapshots.
-    '--prune-history',
+    ...['--prune-history', '64'],
     ...(mining === 'manual' ? ['--no-mining'] : []),
     ...(typeof mining === 'object' ? ['--block-time', String(mining.everySeconds)] : []),
     ...(stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', '1']),
