@@ -26,7 +26,11 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
  * The common table expression that writes or corrects the one history row of a settlement, in the statement that moves it.
  * It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
-export function historyOfMoved(outcome: { success: boolean; txHash: string; errorReason: string | null }): Prisma.Sql {
+export function historyOfMoved(outcome: {
+  success: boolean
+  txHash: string
+  errorReason: string | null | Prisma.Sql
+}): Prisma.Sql {
   return Prisma.sql`
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")

@@ -55,6 +55,7 @@ export async function recordFailed(
   place: Place,
   failed: { to: FailedState; reason: string; errorReason: string; txHash: string },
 ): Promise<boolean> {
+  const errorReason = Prisma.sql`CASE WHEN m."state" = 'REVERSED' THEN m."reason" ELSE ${failed.errorReason} END`
   const rows = await db.$queryRaw<unknown[]>`
     WITH before AS (
       SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${place.settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
@@ -64,7 +65,7 @@ export async function recordFailed(
       FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST')
       RETURNING "Settlement".*
-    ), ${historyOfMoved({ success: false, txHash: failed.txHash, errorReason: failed.errorReason })}
+    ), ${historyOfMoved({ success: false, txHash: failed.txHash, errorReason })}
     SELECT 1 FROM moved`
   return rows.length === 1
 }
