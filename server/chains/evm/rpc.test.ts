@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { asHex, asRecord, createRpc, rejectionOf, unreachable } from './rpc'
+import { asHex, asRecord, createRpc, isExecutionFailure, rejectionOf, unreachable } from './rpc'
 
 const Question = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
 type Question = z.infer<typeof Question>
@@ -143,6 +143,30 @@ describe('what a node said', () => {
       expect(rejectionOf(error)).toBeNull()
     },
   )
+})
+
+describe('an execution that failed', () => {
+  test.each([
+    [3, 'execution reverted: no'],
+    [-32_000, 'out of gas'],
+    [-32_000, 'invalid opcode: INVALID'],
+    [-32_003, 'EVM error: InvalidFEOpcode'],
+    [-32_000, 'intrinsic gas too low'],
+    [-32_000, 'stack underflow (0 <=> 1)'],
+  ])('is one that the node ran: %i %s', async (code, message) => {
+    expect(isExecutionFailure(await errorOf(refuses({ code, message })))).toBe(true)
+  })
+
+  test.each([
+    [-32_005, 'daily request count exceeded, request rate limited'],
+    [429, 'Too Many Requests'],
+    [-32_603, 'internal error'],
+    [-32_000, 'header not found'],
+    [-32_601, 'the method eth_call does not exist'],
+    [-32_602, 'BlockOutOfRangeError: block height is 49 but requested was 48'],
+  ])('is none that it could not run: %i %s', async (code, message) => {
+    expect(isExecutionFailure(await errorOf(refuses({ code, message })))).toBe(false)
+  })
 })
 
 test('an unreachable node is a refusal whose public words hold no address', async () => {
