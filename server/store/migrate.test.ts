@@ -9,13 +9,13 @@ import { openEmbedded } from './embedded'
 import { migrate } from './migrate'
 
 const TRIGGER = `
-CREATE TABLE "Step" (n int);
+CREATE TABLE "Trial" (n int);
 CREATE FUNCTION forward() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.n < OLD.n THEN RAISE EXCEPTION 'no way back'; END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER forward BEFORE UPDATE ON "Step" FOR EACH ROW EXECUTE FUNCTION forward();`
+CREATE TRIGGER forward BEFORE UPDATE ON "Trial" FOR EACH ROW EXECUTE FUNCTION forward();`
 
 let folder: string
 let database: FreshDatabase
@@ -36,12 +36,12 @@ async function add(name: string, sql: string): Promise<void> {
   await writeFile(path.join(folder, name, 'migration.sql'), sql)
 }
 
-const columns = () => database.db.$queryRaw<unknown[]>`SELECT 1 FROM information_schema.columns WHERE table_name = 'Step'`
+const columns = () => database.db.$queryRaw<unknown[]>`SELECT 1 FROM information_schema.columns WHERE table_name = 'Trial'`
 
 describe('migrate', () => {
   test('applies what is missing, in order, once; bodies of functions may hold semicolons', async () => {
     await add('29990101000000_step', TRIGGER)
-    await add('29990102000000_more', 'ALTER TABLE "Step" ADD COLUMN at timestamptz;')
+    await add('29990102000000_more', 'ALTER TABLE "Trial" ADD COLUMN at timestamptz;')
     expect(await migrate(database.url, folder)).toEqual(['29990101000000_step', '29990102000000_more'])
     expect(await migrate(database.url, folder)).toEqual([])
     expect(await columns()).toHaveLength(2)
@@ -54,7 +54,7 @@ describe('migrate', () => {
   })
 
   test('a failing migration is named, leaves nothing behind, and is tried again', async () => {
-    await add('29990101000000_wrong', 'CREATE TABLE "Step" (n int); SELECT nonsense();')
+    await add('29990101000000_wrong', 'CREATE TABLE "Trial" (n int); SELECT nonsense();')
     const failure =
       'database migration "29990101000000_wrong" failed: external connector error\nError querying the database: ERROR: function nonsense()'
     await expect(migrate(database.url, folder)).rejects.toThrow(failure)
@@ -67,7 +67,7 @@ describe('migrate', () => {
   test('a start-up killed inside a migration does not stop the next one', async () => {
     await add('29990101000000_step', TRIGGER)
     await migrate(database.url, folder)
-    await add('29990102000000_killed', 'ALTER TABLE "Step" ADD COLUMN at timestamptz;')
+    await add('29990102000000_killed', 'ALTER TABLE "Trial" ADD COLUMN at timestamptz;')
     await database.db
       .$executeRaw`INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '29990102000000_killed')`
     expect(await migrate(database.url, folder)).toEqual(['29990102000000_killed'])
