@@ -9,8 +9,6 @@ export type AnvilOptions = {
   port: number
   mining: 'instant' | 'manual' | { everySeconds: number }
   stateFile: string | undefined
-  /** Keeps the state of recent blocks, without which the chain cannot be reorganised. */
-  reorganisable: boolean
 }
 
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
@@ -42,12 +40,13 @@ export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildP
   return { child, pid: child.pid, port }
 }
 
-function flags({ chainId, port, mining, stateFile, reorganisable }: AnvilOptions): string[] {
+function flags({ chainId, port, mining, stateFile }: AnvilOptions): string[] {
   return [
     // No account comes with money: who needs some is funded by name.
     ...['--chain-id', String(chainId), '--port', String(port), '--accounts', '0'],
-    // Without a number: keeps every receipt and block but no old state, or the disk fills up with snapshots.
-    ...(reorganisable ? [] : ['--prune-history']),
+    // Every receipt and block is kept. Of old states a chain on disk keeps none, or hours of it would fill the memory; one
+    // that lives for a test keeps enough to be reorganised.
+    ...(stateFile === undefined ? ['--prune-history', '64'] : ['--prune-history']),
     ...(mining === 'manual' ? ['--no-mining'] : []),
     ...(typeof mining === 'object' ? ['--block-time', String(mining.everySeconds)] : []),
     ...(stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', '1']),

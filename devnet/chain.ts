@@ -16,8 +16,6 @@ export type ChainOptions = {
   idleBlockTimeSeconds?: number | undefined
   /** Where the chain is kept between runs. */
   stateFile?: string | undefined
-  /** For short tests only: such a chain keeps the state of every block on disk. */
-  reorganisable?: boolean | undefined
 }
 
 export type Chain = {
@@ -38,7 +36,7 @@ export type Chain = {
   deploySilentToken: () => Promise<Address>
   /** Adds blocks now, whatever the block time. */
   mine: (blocks: number) => Promise<void>
-  /** Replaces the newest blocks by empty ones. */
+  /** Replaces the newest blocks by empty ones; at most 64, and not on a chain that is kept on disk. */
   reorganise: (depth: number) => Promise<void>
   stop: () => Promise<void>
 }
@@ -48,10 +46,7 @@ type Reorg = { Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: unde
 /** Starts a local chain with USDC and Multicall3 at their real addresses; it ends with this process at the latest. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const { chainId, blockTimeSeconds, idleBlockTimeSeconds, stateFile } = options
-  const { child, pid, port } = await spawnAnvil({
-    ...{ chainId, stateFile, port: options.port ?? 0 },
-    ...{ mining: miningOf(options), reorganisable: options.reorganisable ?? false },
-  })
+  const { child, pid, port } = await spawnAnvil({ chainId, port: options.port ?? 0, mining: miningOf(options), stateFile })
   const url = `http://127.0.0.1:${port}`
   const client = connect(chainId, url)
   const { usdc } = networks[chainId]

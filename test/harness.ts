@@ -11,7 +11,6 @@ export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 
 export type HarnessOptions = {
   blockTimeSeconds?: number
-  reorganisable?: boolean
   env?: Record<string, string>
   seams?: Seams
   log?: Log
@@ -34,7 +33,7 @@ export type Harness = {
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const [database, chain] = await Promise.all([
     freshDatabase(),
-    startChain({ chainId: 84532, blockTimeSeconds: options.blockTimeSeconds ?? 0.2, reorganisable: options.reorganisable }),
+    startChain({ chainId: 84532, blockTimeSeconds: options.blockTimeSeconds ?? 0.2 }),
   ])
   const signerKey = generatePrivateKey()
   await chain.fund(privateKeyToAccount(signerKey).address, 10n ** 19n)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { API_HEADERS, refusalBody } from '../http/refusal'
-import { REQUEST_ID_HEADER } from './request-headers'
+import { REQUEST_ID_HEADER } from '../http/request'
 import type { RequestLine } from './visit'
 
 /**

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-
-/** The header in which handlers read the caller's address. Only the door writes it. */
-export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
-export const REQUEST_ID_HEADER = 'x-request-id'
+import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from '../http/request'
 
 // Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils).
 // Its two request ids stay: they name a page load in development, without which the browser waits for ever, and do nothing in production.

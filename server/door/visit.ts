@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Surface } from '../http/refusal'
+import { REQUEST_ID_HEADER } from '../http/request'
 import { type Refused, writeRefusal } from './answers'
 import { declaredLength } from './body'
-import { REQUEST_ID_HEADER } from './request-headers'
 
 /** What is written to the log when a request is over. */
 export type RequestLine = {

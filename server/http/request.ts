@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
-// The door alone sets these two; it drops whatever a client sends under their names.
-const CLIENT_IP_HEADER = 'x-quittance-client-ip'
-const REQUEST_ID_HEADER = 'x-request-id'
+/** The header in which handlers read the caller's address. Only the door writes it. */
+export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
+/** The header that carries a request's id, in and out. */
+export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** The client's address as the door vouches for it. */
 export function clientIp(request: Request): string {

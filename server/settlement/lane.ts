@@ -54,7 +54,6 @@ const RESEND_MAX_MS = 2_000
 const DISAGREEMENTS_MAX = 5
 /** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
 const RESERVE_TRANSFERS = 5n
-const TRANSFER_GAS = 120_000n
 
 /** Starts a lane: it takes its lease, brings its unfilled slots back on the wire, and then serves its queue. */
 export function startLane(options: LaneOptions): Lane {
@@ -101,8 +100,7 @@ export function startLane(options: LaneOptions): Lane {
   async function checkBalance(): Promise<void> {
     spent = false
     const [balance, head] = await Promise.all([chain.balance(signer.address), chain.head()])
-    const reserve = RESERVE_TRANSFERS * TRANSFER_GAS * head.baseFee * 2n
-    setStatus(balance < reserve ? 'low balance' : 'ready')
+    setStatus(balance < RESERVE_TRANSFERS * chain.costOf(head.baseFee) ? 'low balance' : 'ready')
   }
 
   async function giveUp(taken: Lease, why: string): Promise<void> {
@@ -172,9 +170,13 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   function restart(): void {
+    distrust()
+    leasing.kick()
+  }
+
+  function distrust(): void {
     lease = null
     setStatus('starting')
-    leasing.kick()
   }
 
   /** The next nonce leaves only after a node has this one: a gap would hold up everything behind it. */
@@ -198,14 +200,24 @@ export function startLane(options: LaneOptions): Lane {
     }
   }
 
-  const leasing: Loop = startLoop(keepLease, (error) => lostTouch(error, 'lease'), 1_000)
-  const pump: Loop = startLoop(serveQueue, (error) => lostTouch(error, 'queue'), 500)
+  const leasing: Loop = startLoop(
+    keepLease,
+    (error) => {
+      log.error({ err: error, network: chain.network }, 'the lease of a lane cannot be kept')
+      // Not kicked: a database that is down is asked again in a second, not at once.
+      distrust()
+    },
+    1_000,
+  )
+  const pump: Loop = startLoop(
+    serveQueue,
+    (error) => {
+      log.error({ err: error, network: chain.network }, 'a lane cannot serve its queue')
+      restart()
+    },
+    500,
+  )
   watcher.onFilled(() => pump.kick())
-
-  function lostTouch(error: unknown, what: string): void {
-    log.error({ err: error, network: chain.network, what }, 'lane trouble')
-    restart()
-  }
 
   return {
     status: () => status,

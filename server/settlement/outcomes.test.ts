@@ -11,7 +11,6 @@ let node: RpcProxy
 beforeAll(async () => {
   house = await startHarness({
     env: { SETTLE_DEADLINE_MS: '1500' },
-    reorganisable: true,
     async rpcUrl(chain) {
       node = await startRpcProxy(chain.url)
       return node.url

@@ -17,12 +17,14 @@ export function createWaiters(): Waiters {
         const end = (how: WaitEnd) => () => {
           clearTimeout(timer)
           hangUp.removeEventListener('abort', hungUp)
-          waiting.delete(settlementId)
+          // A later request may wait in our place by now.
+          if (waiting.get(settlementId) === woken) waiting.delete(settlementId)
           resolve(how)
         }
+        const woken = end('woken')
         const hungUp = end('hung-up')
         const timer = setTimeout(end('deadline'), deadlineMs)
-        waiting.set(settlementId, end('woken'))
+        waiting.set(settlementId, woken)
         if (hangUp.aborted) hungUp()
         else hangUp.addEventListener('abort', hungUp)
       })

@@ -1,4 +1,5 @@
-import type { EvmChain, Head, SignedTransfer } from '../chains/evm/chain'
+import type { EvmChain, SignedTransfer } from '../chains/evm/chain'
+import type { Head } from '../chains/evm/head'
 import { provesTransfer, type Receipt } from '../chains/evm/receipt'
 import type { Log } from '../log'
 import type { Db } from '../store/database'

@@ -18,8 +18,6 @@ export const multicallAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
-  'function getCurrentBlockTimestamp() view returns (uint256)',
-  'function getBasefee() view returns (uint256)',
 ])
 
 export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'

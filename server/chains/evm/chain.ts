@@ -3,13 +3,11 @@ import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { tokenAbi } from './abi'
 import { type Proof, transferCall } from './calldata'
+import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
 import { type Receipt, readReceipt } from './receipt'
-import { asHex, asRecord, type Rpc, rejectionOf } from './rpc'
+import { asHex, type Rpc, rejectionOf } from './rpc'
 import type { Signer } from './signer'
-
-/** The newest block a node knows. Times are Unix seconds, fees wei. */
-export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
 
 /** What to sign for one settlement: the authorization as the ledger keeps it. */
 export type SignedTransfer = { authorization: Authorization; signature: Hex; proof: Proof }
@@ -36,6 +34,8 @@ export type EvmChain = {
   authorizationUsed(authorization: Authorization): Promise<boolean>
   /** In the order of the hashes; an Error where the node sent nonsense, which must not hide the others. */
   receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /** What one transfer may cost at most, in wei. */
+  costOf(baseFee: bigint): bigint
   sign(signer: Signer, nonce: bigint, transfer: SignedTransfer, baseFee: bigint): SignedTransaction
   send(raw: Hex): Promise<SendAnswer>
 }
@@ -56,25 +56,16 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     isExpected: async () => (await quantity('eth_chainId', [])) === BigInt(chainId),
     transactionCount: (address) => quantity('eth_getTransactionCount', [address, 'latest']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
-    async head() {
-      const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')
-      const field = (name: string) => asHex(block[name], name)
-      return {
-        number: BigInt(field('number')),
-        hash: field('hash'),
-        timestamp: BigInt(field('timestamp')),
-        baseFee: BigInt(field('baseFeePerGas')),
-      }
-    },
+    head: () => readHead(rpc),
     async authorizationUsed({ from, nonce }) {
       const data = encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, 'latest']), 'eth_call')) !== 0n
     },
     receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
+    costOf: (baseFee) => GAS_BY_PROOF.key * feeCap(baseFee),
     sign(signer, nonce, { authorization, signature, proof }, baseFee) {
       const gas = GAS_BY_PROOF[proof]
-      // Twice the base fee outlives six full blocks in a row.
-      const maxFeePerGas = baseFee * 2n + TIP_PER_GAS
+      const maxFeePerGas = feeCap(baseFee)
       const data = transferCall(authorization, signature, proof)
       const fields = { type: 'eip1559', chainId, to: asset, data, gas, maxFeePerGas, maxPriorityFeePerGas: TIP_PER_GAS } as const
       return { ...signer.sign({ ...fields, nonce: Number(nonce) }), gas, maxFeePerGas, tipPerGas: TIP_PER_GAS }
@@ -91,6 +82,11 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       }
     },
   }
+}
+
+// Twice the base fee outlives six full blocks in a row.
+function feeCap(baseFee: bigint): bigint {
+  return baseFee * 2n + TIP_PER_GAS
 }
 
 async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {

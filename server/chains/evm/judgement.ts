@@ -6,8 +6,9 @@ import { type Failure, failure } from '../../x402/reasons'
 import { isErc6492, readEcdsa } from '../../x402/signature'
 import { EIP1271_MAGIC, MULTICALL, multicallAbi, tokenAbi, walletAbi } from './abi'
 import { type Proof, transferCall } from './calldata'
+import { readHead } from './head'
 import { recoverAddress } from './recover'
-import { asHex, type Rpc, rejectionOf, unreachable } from './rpc'
+import { asHex, isExecutionFailure, type Rpc, unreachable } from './rpc'
 
 /**
  * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped). A failed one names
@@ -18,8 +19,10 @@ export type Judgement =
   | ({ valid: false; proven: boolean } & Failure)
 
 /** Wallet code and token together may burn this much in a simulation; a payer's code decides no more than that. */
-const SIMULATION_GAS = 300_000n
+const SIMULATION_GAS = 265_000n
 const WALLET_GAS = 250_000n
+/** What a wallet's signature may weigh: more would not fit in the gas of its transfer, however little its code does. */
+const SIGNATURE_BYTES_MAX = 2_048
 
 /**
  * Everything that can be said without a node: form, local signature recovery, terms.
@@ -31,7 +34,10 @@ export function judgeLocally(
 ): { verdict: 'open' | 'passed' } | ({ verdict: 'failed'; proven: boolean } & Failure) {
   const form = brokenForm(payment)
   if (form) return { verdict: 'failed', proven: false, ...form }
-  if (!signedByKey(payment)) return { verdict: 'open' }
+  if (!signedByKey(payment)) {
+    const tooLong = innerSignature(payment.transfer.signature).length > 2 + 2 * SIGNATURE_BYTES_MAX
+    return tooLong ? { verdict: 'failed', proven: false, ...failure('invalid_exact_evm_signature') } : { verdict: 'open' }
+  }
   const terms = brokenTerms(payment, { earliest: now, latest: now })
   return terms ? { verdict: 'failed', proven: true, ...terms } : { verdict: 'passed' }
 }
@@ -73,7 +79,13 @@ type Facts = {
 }
 
 function innerSignature(signature: Hex): Hex {
-  return isErc6492(signature) ? parseErc6492Signature(signature).signature : signature
+  if (!isErc6492(signature)) return signature
+  try {
+    return parseErc6492Signature(signature).signature
+  } catch {
+    // Only its end looks like a wrapper: the bytes stay what they are.
+    return signature
+  }
 }
 
 function judgeSignature(payment: Eip3009Payment, facts: Facts, byKey: boolean): Failure | null {
@@ -105,17 +117,19 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
   const { authorization } = payment.transfer
   const title = networks[payment.network].title
   try {
-    const [code, results, walletAgrees] = await Promise.all([
+    const [head, code, results, walletAgrees] = await Promise.all([
+      readHead(rpc),
       rpc('eth_getCode', [authorization.from, 'latest']).then((code) => asHex(code, 'eth_getCode')),
       simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
       byKey ? false : askWallet(rpc, payment, signature),
     ])
-    const [used, balance, blockTime, baseFee, simulation] = results
+    const [used, balance, simulation] = results
     return {
       hasCode: code !== '0x',
       walletAgrees,
-      blockTime: word(blockTime) ?? 0n,
-      baseFee: word(baseFee) ?? 0n,
+      blockTime: head.timestamp,
+      // From the header: inside a call that offers no gas price, nodes say that the base fee is 0.
+      baseFee: head.baseFee,
       used: word(used) === null ? null : word(used) === 1n,
       balance: word(balance),
       assetHasCode: !(balance?.success && balance.returnData === '0x'),
@@ -141,8 +155,6 @@ async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof
       [
         read(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })),
         read(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [from] })),
-        read(MULTICALL, encodeFunctionData({ abi: multicallAbi, functionName: 'getCurrentBlockTimestamp' })),
-        read(MULTICALL, encodeFunctionData({ abi: multicallAbi, functionName: 'getBasefee' })),
         read(asset, transferCall(authorization, signature, proof)),
       ],
     ],
@@ -161,7 +173,7 @@ async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Pro
     const answer = asHex(await rpc('eth_call', [call, 'latest']), 'eth_call')
     return answer.length === 66 && answer.startsWith(EIP1271_MAGIC) && BigInt(`0x${answer.slice(10)}`) === 0n
   } catch (error) {
-    if (rejectionOf(error)) return false
+    if (isExecutionFailure(error)) return false
     throw error
   }
 }

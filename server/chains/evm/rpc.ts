@@ -12,7 +12,7 @@ const BATCH_MAX = 100
  * a node in the moment between two blocks: callers know what else may be.
  */
 export function createRpc(urls: string[]): Rpc {
-  const options = { batch: { batchSize: BATCH_MAX, wait: 0 }, retryCount: 0, timeout: TIMEOUT_MS }
+  const options = { batch: { batchSize: BATCH_MAX, wait: 0 }, retryCount: 0, timeout: TIMEOUT_MS, fetchFn: fetchExactly }
   const { request } = fallback(
     urls.map((url) => http(url, options)),
     { retryCount: 0 },
@@ -34,6 +34,23 @@ function betweenBlocks(error: unknown): boolean {
   return /header not found|unknown block|block ?not ?found|out ?of ?range/i.test(rejectionOf(error)?.message ?? '')
 }
 
+// viem pairs a batch with its answers by order alone: one that is missing or foreign would hand the others round.
+async function fetchExactly(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  const text = await response.text()
+  if (response.ok && idsOf(text) !== idsOf(String(init?.body))) throw new Error('node did not answer exactly what it was asked')
+  return new Response(text, response)
+}
+
+function idsOf(batch: string): string {
+  const entries: unknown = JSON.parse(batch)
+  if (!Array.isArray(entries)) return 'not a batch'
+  return entries
+    .map((entry: unknown) => JSON.stringify(asRecord(entry, 'a batch').id))
+    .sort()
+    .join()
+}
+
 /** What a node said when it answered with a JSON-RPC error, or null when it did not answer at all. */
 export function rejectionOf(error: unknown): { code: number; message: string; data: Hex | null } | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
@@ -42,6 +59,16 @@ export function rejectionOf(error: unknown): { code: number; message: string; da
     return { code: at.code, message: details, data: revertData('data' in at ? at.data : undefined) }
   }
   return null
+}
+
+// Nodes number these differently, and say "too many requests" under the same numbers: their words decide, and doubt is no answer.
+const EXECUTION =
+  /revert|out of gas|gas required|intrinsic gas|opcode|invalid jump|stack (under|over)flow|evm ?error|write protection/i
+
+/** Whether a call failed because the contract's code did, and not because the node could not run it. */
+export function isExecutionFailure(error: unknown): boolean {
+  const rejection = rejectionOf(error)
+  return rejection !== null && (rejection.code === 3 || EXECUTION.test(rejection.message))
 }
 
 function revertData(data: unknown): Hex | null {

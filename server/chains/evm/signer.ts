@@ -11,8 +11,9 @@ export type Signer = {
 
 /** A signer over a 32-byte private key in hex. Throws when the key is not one; the message never holds the key. */
 export function createSigner(privateKey: Hex): Signer {
-  const key = hexToBytes(privateKey)
-  if (key.length !== 32 || !secp256k1.privateKeyVerify(key)) throw new Error('a signer key must be 32 bytes in hex, 0x first')
+  // Checked before viem reads it: viem's own complaint quotes the text.
+  const key = /^0x[0-9a-fA-F]{64}$/.test(privateKey) ? hexToBytes(privateKey) : null
+  if (!key || !secp256k1.privateKeyVerify(key)) throw new Error('a signer key must be 32 bytes in hex, 0x first')
   return {
     address: addressOf(secp256k1.publicKeyCreate(key, false)),
     sign(transaction) {

@@ -1,0 +1,17 @@
+import type { Hex } from 'viem'
+import { asHex, asRecord, type Rpc } from './rpc'
+
+/** The newest block a node knows. Times are Unix seconds, fees wei. */
+export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
+
+/** Reads the newest block's header. Throws when the node does not answer or sends something else. */
+export async function readHead(rpc: Rpc): Promise<Head> {
+  const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')
+  const field = (name: string) => asHex(block[name], name)
+  return {
+    number: BigInt(field('number')),
+    hash: field('hash'),
+    timestamp: BigInt(field('timestamp')),
+    baseFee: BigInt(field('baseFeePerGas')),
+  }
+}

@@ -1,0 +1,42 @@
+import { type Address, type Hex, serializeErc6492Signature } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createForge, type Forge, type Forged } from '../../test/forge'
+import { type Harness, startHarness } from '../../test/harness'
+import { balanceOf, historyOf, newVisitor } from '../../test/surface'
+
+let harness: Harness
+let forge: Forge
+beforeAll(async () => {
+  harness = await startHarness()
+  forge = createForge(harness)
+})
+afterAll(() => harness.close())
+
+const unusual: [string, (payTo: Address) => Promise<Forged>][] = [
+  [
+    'v of 0 or 1',
+    (payTo) => forge.paying(payTo, { signature: (good) => `${good.slice(0, 130)}${good.endsWith('1b') ? '00' : '01'}` as Hex }),
+  ],
+  ['a wallet whose owner signed', (payTo) => forge.fromWallet(payTo, 'owner')],
+  [
+    'a deployed wallet with a wrapped signature',
+    async (payTo) => {
+      const good = await forge.fromWallet(payTo, 'owner')
+      const wrapped = structuredClone(good.body)
+      const inner = Object(Object(wrapped.paymentPayload).payload)
+      inner.signature = serializeErc6492Signature({ address: harness.chain.usdc, data: '0x', signature: inner.signature })
+      return { ...good, body: wrapped }
+    },
+  ],
+  ['the end of time as its end', (payTo) => forge.paying(payTo, { signed: { validBefore: 2n ** 256n - 1n } })],
+]
+test.each(unusual)('a payment is good with %s', async (_, make) => {
+  const payTo = privateKeyToAccount(generatePrivateKey()).address
+  const { body, payer } = await make(payTo)
+  const visitor = newVisitor(harness.app)
+  expect((await visitor.verify(body)).body).toEqual({ isValid: true, payer })
+  expect((await visitor.settle(body)).body).toMatchObject({ success: true, payer })
+  expect([await balanceOf(harness, payTo), await balanceOf(harness, payer)]).toEqual([1_000n, 999_000n])
+  expect(await historyOf(harness, payTo)).toMatchObject([{ payer: payer.toLowerCase(), success: true, errorReason: null }])
+})

@@ -1,0 +1,68 @@
+import { getAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { isEvmNetwork, isNetworkId, networkIds, networks, readNetwork } from './networks'
+
+describe('the networks', () => {
+  test('are the four of the specification, in its order, with their v1 names', () => {
+    expect(networkIds.map((id) => [id, networks[id].name, networks[id].testnet])).toEqual([
+      ['eip155:8453', 'base', false],
+      ['eip155:84532', 'base-sepolia', true],
+      ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana', false],
+      ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana-devnet', true],
+    ])
+  })
+
+  test('settle Circle’s own USDC', () => {
+    expect(networks['eip155:8453']).toMatchObject({
+      chainId: 8453,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'.toLowerCase(),
+      domain: { name: 'USD Coin', version: '2' },
+    })
+    expect(networks['eip155:84532']).toMatchObject({
+      chainId: 84532,
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e'.toLowerCase(),
+      domain: { name: 'USDC', version: '2' },
+    })
+    expect(networks['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'].asset).toBe('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+    expect(networks['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'].asset).toBe('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU')
+  })
+
+  test.each(networkIds)('%s keeps the facts of its family straight', (id) => {
+    const row = networks[id]
+    expect(isEvmNetwork(id)).toBe(id.startsWith('eip155:'))
+    if (row.family !== 'evm') return
+    expect(id).toBe(`eip155:${row.chainId}`)
+    expect(getAddress(row.asset).toLowerCase()).toBe(row.asset)
+  })
+})
+
+describe('a network as it is written', () => {
+  test.each(networkIds)('%s is known by its id and by its v1 name', (id) => {
+    expect(readNetwork(id)).toEqual({ known: id })
+    expect(readNetwork(networks[id].name)).toEqual({ known: id })
+    expect(isNetworkId(id)).toBe(true)
+    expect(isNetworkId(networks[id].name)).toBe(false)
+  })
+
+  test.each(['eip155:1', 'eip155:845', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z', 'cosmos:hub-4', 'polygon', 'solana-testnet'])(
+    '%s is well-formed and not ours',
+    (text) => {
+      expect(readNetwork(text)).toEqual({ foreign: text })
+    },
+  )
+
+  test.each([
+    '',
+    'Base',
+    'BASE-SEPOLIA',
+    'eip155:',
+    ':8453',
+    'eip155:84532 ',
+    'EIP155:84532',
+    'eip155:8453:2',
+    'toString',
+    '84532',
+  ])('%j cannot be read', (text) => {
+    expect(readNetwork(text)).toBeNull()
+  })
+})

@@ -1,0 +1,42 @@
+import { requirements, type SignedPayment, v1Body } from './harness'
+
+type Json = Record<string, unknown>
+
+export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+
+/** SPEC's own settle request: base64 payload, CAIP-2 network and maxAmountRequired. */
+export function specBody(payment: SignedPayment, encoded = encode(v1Body(payment).paymentPayload)): Json {
+  const asked = {
+    network: 'eip155:84532',
+    maxAmountRequired: '1000',
+    amount: undefined,
+    resource: 'http://merchant.test/weather',
+  }
+  return { paymentPayload: encoded, paymentRequirements: requirements(asked) }
+}
+
+/** A payment on Solana devnet, as far as it can be read. */
+export function solanaBody(): Json {
+  const asked = requirements({
+    network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    asset: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    payTo: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs',
+    extra: { feePayer: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs' },
+  })
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted: asked, payload: { transaction: 'AQ==' } },
+    paymentRequirements: asked,
+  }
+}
+
+/** A copy of a body with one value replaced, or removed where it is undefined. */
+export function changed(body: Json, path: string, value: unknown): Json {
+  const copy: Json = structuredClone(body)
+  const keys = path.split('.')
+  const last = keys.pop() ?? ''
+  const at = keys.reduce<object>((inner, key) => Reflect.get(inner, key) as object, copy)
+  if (value === undefined) Reflect.deleteProperty(at, last)
+  else Reflect.set(at, last, value)
+  return copy
+}

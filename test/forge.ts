@@ -1,0 +1,84 @@
+import { type Address, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { usdcAbi, walletAbi } from '../devnet/abi'
+import { authorization, usdcDomain } from '../devnet/authorization'
+import { type Harness, signed, v2Body } from './harness'
+
+type Json = Record<string, unknown>
+type TokenCall = 'blacklist' | 'cancelAuthorization' | 'transferWithAuthorization'
+
+/** A settle or verify body with the payer that it names. */
+export type Forged = { body: Json; payer: Address }
+
+export type Forge = ReturnType<typeof createForge>
+
+/** Makes payments with something unusual about them, on the chain of a harness. */
+export function createForge(harness: Harness) {
+  const { client, usdc } = harness.chain
+
+  /** A payment to `payTo` that its payer could afford, with the changes of the case. */
+  async function paying(
+    payTo: Address,
+    change: { signed?: object; requirements?: Json; accepted?: Json; balance?: bigint; signature?: (good: Hex) => Hex } = {},
+  ): Promise<Forged> {
+    const payer = await harness.payer(change.balance)
+    const payment = await signed(payer, { to: payTo, ...change.signed })
+    const signature = change.signature?.(payment.signature) ?? payment.signature
+    const asked = { payTo, ...change.requirements }
+    return {
+      body: v2Body({ ...payment, signature }, { requirements: asked, accepted: change.accepted ?? {} }),
+      payer: payer.address,
+    }
+  }
+
+  async function sendAs(send: (account: LocalAccount) => Promise<Hex>): Promise<void> {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await harness.chain.fund(account.address, 10n ** 18n)
+    await harness.chain.client.waitForTransactionReceipt({ hash: await send(account) })
+  }
+
+  async function onToken(functionName: TokenCall, args: readonly unknown[]): Promise<void> {
+    const data = encodeFunctionData({ abi: usdcAbi, functionName, args } as Parameters<typeof encodeFunctionData>[0])
+    await sendAs((account) => client.sendTransaction({ account, chain: client.chain, to: usdc, data }))
+  }
+
+  /** A deployed wallet with money, its owner, and a payment of it signed by whoever is told. */
+  async function fromWallet(
+    payTo: Address,
+    signer: 'owner' | 'stranger',
+    options: { burns?: boolean; tail?: string } = {},
+  ): Promise<Forged> {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const wallet = await harness.chain.deployWallet(owner.address)
+    await harness.chain.mint(wallet, 1_000_000n)
+    if (options.burns)
+      await sendAs((account) =>
+        client.writeContract({
+          account,
+          chain: client.chain,
+          address: wallet,
+          abi: walletAbi,
+          functionName: 'burnGas',
+          args: [true],
+        }),
+      )
+    const who = signer === 'owner' ? owner : privateKeyToAccount(generatePrivateKey())
+    const payment = await signed(who, { from: wallet, to: payTo })
+    const signature = `${payment.signature}${options.tail ?? ''}`
+    return { body: v2Body(payment, { requirements: { payTo }, payload: { signature } }), payer: wallet }
+  }
+
+  /** Signed and declared under another domain than the token's. */
+  async function underDomain(payTo: Address, extra: { name: string; version: string }): Promise<Forged> {
+    const payer = await harness.payer()
+    const message = authorization({ from: payer.address, to: payTo, value: 1_000n })
+    const uint = ['value', 'validAfter', 'validBefore'].map((name) => ({ name, type: 'uint256' }))
+    const addresses = ['from', 'to'].map((name) => ({ name, type: 'address' }))
+    const types = { TransferWithAuthorization: [...addresses, ...uint, { name: 'nonce', type: 'bytes32' }] }
+    const domain = { ...usdcDomain(84532), ...extra }
+    const signature = await payer.signTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message })
+    return { body: v2Body({ authorization: message, signature }, { requirements: { payTo, extra } }), payer: payer.address }
+  }
+
+  return { paying, onToken, fromWallet, underDomain }
+}

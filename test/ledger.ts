@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../generated/prisma/client'
+import type { Db } from '../server/store/database'
+import type { Landing, Place } from '../server/store/landings'
+import { type Lease, startNonce, takeLease } from '../server/store/lanes'
+import { type Claim, claimIntent } from '../server/store/settlements'
+import { commitAttempt, markSent, type NewAttempt } from '../server/store/slots'
+
+export const SANDBOX = '00000000-0000-0000-0000-000000000000'
+export const newHash = () => `0x${randomBytes(32).toString('hex')}`
+
+/** A claim of a new intent by the sandbox; fields can be overridden. */
+export function newClaim(overrides: Partial<Claim> = {}): Claim {
+  return {
+    id: uuidv7(),
+    intentKey: randomBytes(32),
+    requestHash: randomBytes(32),
+    tenantId: SANDBOX,
+    caller: 'ip:10.0.0.1',
+    period: '2026-11',
+    tier: 'sandbox',
+    network: 'eip155:84532',
+    asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+    payer: '0x1111111111111111111111111111111111111111',
+    payTo: '0x2222222222222222222222222222222222222222',
+    amount: 1_000n,
+    resource: 'http://merchant.test/weather',
+    transfer: {},
+    declared: {},
+    expiresAt: 2_000_000_000n,
+    waiter: 'test:1',
+    deadlineMs: 20_000,
+    ...overrides,
+  }
+}
+
+/** A lane under a lease of its own, its next nonce being 7. */
+export async function newLease(db: Db, leaseMs = 60_000): Promise<Lease> {
+  const lane = { network: 'eip155:84532', address: newHash().slice(0, 42), class: 'sandbox' } as const
+  const lease = await takeLease(db, lane, { holder: 'test', leaseMs, stealing: false })
+  if (!lease) throw new Error('the lane is leased elsewhere')
+  await startNonce(db, lease, 7n)
+  return { ...lease, nextNonce: 7n }
+}
+
+export const newAttempt = (): NewAttempt => ({ hash: newHash(), raw: '0x02', gas: 120_000n, maxFeePerGas: 3n, tipPerGas: 1n })
+
+/** A settlement in a slot of a new lane, sent. */
+export async function newBroadcast(db: Db, overrides: Partial<Claim> = {}): Promise<Place & { hash: string; claim: Claim }> {
+  const claim = newClaim(overrides)
+  await claimIntent(db, claim)
+  const attempt = newAttempt()
+  const committed = await commitAttempt(db, await newLease(db), 7n, claim.id, attempt, 1_000)
+  if (!committed) throw new Error('not committed')
+  await markSent(db, committed.slotId, attempt.hash)
+  return { settlementId: claim.id, slotId: committed.slotId, hash: attempt.hash, claim }
+}
+
+/** A receipt of that transaction, for the ledger. */
+export function newLanding(hash: string, overrides: Partial<Landing> = {}): Landing {
+  return { hash, block: 10n, blockHash: newHash(), succeeded: true, gasUsed: 86_000n, gasPrice: 2n, l1Fee: 5n, ...overrides }
+}
+
+/** Puts a settlement in a state by its legal moves alone, whatever else a settlement in it would have. */
+export async function moveTo(db: Db, id: string, ...states: string[]): Promise<void> {
+  for (const state of states)
+    await db.$executeRaw(Prisma.sql`UPDATE "Settlement" SET "state" = ${state} WHERE "id" = ${id}::uuid`)
+}
+
+/** The steps that a settlement took, in order. */
+export async function stepsOf(db: Db, settlementId: string): Promise<[string | null, string][]> {
+  const steps = await db.step.findMany({ where: { settlementId }, orderBy: { seq: 'asc' } })
+  return steps.map(({ from, to }) => [from, to])
+}
