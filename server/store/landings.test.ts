@@ -22,8 +22,7 @@ const stateOf = async (id: string) => {
 
 const reverted = (txHash: string) => ({
   to: 'REVERTED' as const,
-  reason: 'invalid_exact_evm_transaction_failed',
-  errorReason: 'invalid_exact_evm_transaction_failed',
+  reason: 'invalid_exact_evm_transaction_failed' as const,
   txHash,
 })
 
@@ -55,7 +54,7 @@ describe('a transfer that landed', () => {
     const [place, other] = [await newBroadcast(db), await newBroadcast(db)]
     const wrong = { settlementId: place.settlementId, slotId: other.slotId }
     expect(await recordIncluded(db, wrong, newLanding(place.hash), 1_000)).toBe(false)
-    expect(await recordFailed(db, wrong, reverted(place.hash))).toBe(false)
+    expect(await recordFailed(db, wrong, reverted(place.hash))).toBeNull()
     expect([(await stateOf(place.settlementId)).state, await historyOf(place.settlementId)]).toEqual(['BROADCAST', []])
   })
 
@@ -110,7 +109,7 @@ describe('a transfer that failed', () => {
     await recordUnlanded(db, place)
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'BROADCAST', block: null, blockHash: null })
     expect((await db.slot.findUniqueOrThrow({ where: { id: place.slotId } })).state).toBe('open')
-    expect(await recordFailed(db, place, reverted(place.hash))).toBe(true)
+    expect(await recordFailed(db, place, reverted(place.hash))).toBe('REVERSED')
 
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'REVERSED', reason: 'settlement_reversed' })
     expect(await historyOf(place.settlementId)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
