@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { post } from '../../test/client'
+import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+
+let house: Harness
+let node: RpcProxy
+beforeAll(async () => {
+  house = await startHarness({
+    async rpcUrl(chain) {
+      node = await startRpcProxy(chain.url)
+      return node.url
+    },
+  })
+})
+afterAll(async () => {
+  await house.close()
+  await node.close()
+})
+
+test('a payment is judged in one round trip to the node', async () => {
+  const body = v2Body(await signed(await house.payer()))
+  const before = node.requests()
+  expect(await post(house.app, 'verify', body)).toMatchObject({ body: { isValid: true } })
+  expect(node.requests() - before).toBe(1)
+})
+
+test('payments judged at the same moment share round trips', async () => {
+  const payer = await house.payer()
+  const bodies = await Promise.all(Array.from({ length: 20 }, async () => v2Body(await signed(payer))))
+  const before = node.requests()
+  await Promise.all(bodies.map((body) => post(house.app, 'verify', body)))
+  expect(node.requests() - before).toBeLessThan(20)
+})
+
+test('judging never sends anything that is signed', async () => {
+  await post(house.app, 'verify', v2Body(await signed(await house.payer())))
+  expect(node.seen).not.toContain('eth_sendRawTransaction')
+})
+
+test('a node with nothing of ours under way is left alone', async () => {
+  const body = v2Body(await signed(await house.payer()))
+  expect(await post(house.app, 'settle', body)).toMatchObject({ body: { success: true } })
+  await expect.poll(() => house.app.db.settlement.count({ where: { state: 'FINAL' } }), { timeout: 10_000 }).toBe(1)
+  const before = node.seen.length
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(node.seen.slice(before).filter((method) => method !== 'eth_getBalance' && method !== 'eth_getBlockByNumber')).toEqual([])
+})
