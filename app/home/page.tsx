@@ -124,7 +124,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
         <article className="card">
           <header>
             <h3>Production</h3>
-            <span className="tag">API key</span>
+            <span className="tag">soon</span>
           </header>
           <code className="url">
             {baseUrl}
@@ -136,7 +136,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
         <article className="card">
           <header>
             <h3>Flash</h3>
-            <span className="tag">Growth plan</span>
+            <span className="tag">soon</span>
           </header>
           <code className="url">
             {baseUrl}
