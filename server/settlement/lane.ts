@@ -50,8 +50,8 @@ export type Lane = {
 
 const RESEND_FIRST_MS = 100
 const RESEND_MAX_MS = 2_000
-/** A lagging node may under-report our nonce for a while; only a lasting disagreement is one. */
-const DISAGREEMENTS_MAX = 5
+/** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
+const DISAGREEMENTS_MAX = 30
 /** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
 const RESERVE_TRANSFERS = 5n
 
@@ -132,15 +132,17 @@ export function startLane(options: LaneOptions): Lane {
     const nonce = nextNonce
     const signed = chain.sign(signer, nonce, item.transfer, item.baseFee)
     options.failpoint('signed')
+    const commit = () => commitAttempt(db, held, nonce, item.settlementId, signed, options.recheckMs)
     let committed: { slotId: string } | null
     try {
-      committed = await commitAttempt(db, held, nonce, item.settlementId, signed, options.recheckMs)
+      // Nothing written: the claim was given up meanwhile, or our lease ran out, which is mended once and tried again.
+      committed = (await commit()) ?? ((await holdsStill(held, nonce)) ? await commit() : null)
     } catch (error) {
       // It may have been committed all the same: nothing more is signed until the database says what it holds.
       log.error({ err: error, settlementId: item.settlementId }, 'the write-ahead failed; the lane reads its row again')
       return restart()
     }
-    if (!committed) return renew(nonce)
+    if (!committed) return
     options.failpoint('committed')
     nextNonce = nonce + 1n
     const attempt: OpenAttempt = {
@@ -162,11 +164,12 @@ export function startLane(options: LaneOptions): Lane {
     await sendInOrder(attempt)
   }
 
-  // Nothing was written: either the claim was given up meanwhile (the lane is fine) or the lease is not what we thought.
-  async function renew(nonce: bigint): Promise<void> {
+  async function holdsStill(held: Lease, nonce: bigint): Promise<boolean> {
     const key = { network: chain.network, address: signer.address, class: options.class }
     const taken = await takeLease(db, key, { holder: options.holder, leaseMs: options.leaseMs, stealing: false })
-    if (taken?.epoch !== lease?.epoch || taken?.nextNonce !== nonce) restart()
+    const same = taken?.epoch === held.epoch && taken.nextNonce === nonce
+    if (!same) restart()
+    return same
   }
 
   function restart(): void {
