@@ -111,7 +111,6 @@ async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: 
       ...timing,
       pollMs: HEAD_POLL_MS,
       wake: waiters.wake,
-      now: () => now().getTime(),
       failpoint,
       log,
     })
@@ -120,7 +119,7 @@ async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: 
       chain.network,
       signers.map((signer) =>
         startLane({
-          ...{ db, chain, signer, watcher, holder, exclusive, failpoint, log, class: 'sandbox' },
+          ...{ db, chain, signer, watcher, holder, exclusive, failpoint, log, now, release: waiters.wake, class: 'sandbox' },
           ...{ leaseMs: env.LEASE_MS, recheckMs: env.RECHECK_MS, inFlightMax: env.LANE_IN_FLIGHT, queueMax: QUEUE_MAX },
         }),
       ),

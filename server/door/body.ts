@@ -61,7 +61,7 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     })
     this.#req.once('end', () => this.#end(() => controller.close()))
     this.#req.once('close', () =>
-      this.#end(() => controller.error(new Error('the client went away before its body was complete'))),
+      this.#end(() => controller.error(new ServiceError('bad_request', 'the client went away before its body was complete'))),
     )
     begin()
   }

@@ -90,7 +90,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (!claimed) return null
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, order.plan, waiters.wait(id, deadlineMs, hangUp))
-    const lanes = options.lanes.get(order.network) ?? []
+    const lanes = [...(options.lanes.get(order.network) ?? [])].sort((a, b) => a.load() - b.load())
     const { network, asset, plan, transfer, expiresAt, baseFee } = order
     const queued = lanes.some((lane) => lane.enqueue({ settlementId: id, network, asset, plan, transfer, expiresAt, baseFee }))
     if (!queued) waiters.wake(id)

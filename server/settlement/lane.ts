@@ -4,8 +4,10 @@ import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../store/lanes'
 import { commitAttempt, markSent, type OpenAttempt, openAttemptsOfLane } from '../store/slots'
+import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
 import { type Loop, startLoop } from './loop'
+import { sendUntilTaken } from './sending'
 import { writeTransfer } from './transfer'
 import type { Watcher } from './watcher'
 
@@ -21,7 +23,15 @@ export type Queued = {
 }
 
 /** Why a lane cannot take work. */
-export type LaneStatus = 'starting' | 'ready' | 'leased elsewhere' | 'wrong chain' | 'quarantined' | 'low balance' | 'stopped'
+export type LaneStatus =
+  | 'starting'
+  | 'ready'
+  | 'stuck'
+  | 'leased elsewhere'
+  | 'wrong chain'
+  | 'quarantined'
+  | 'low balance'
+  | 'stopped'
 
 export type LaneOptions = {
   db: Db
@@ -36,6 +46,9 @@ export type LaneOptions = {
   inFlightMax: number
   queueMax: number
   watcher: Watcher
+  /** Gives up a claim for which nothing was signed: whoever waits for it learns so. */
+  release: (settlementId: string) => void
+  now: () => Date
   failpoint: Failpoint
   log: Log
 }
@@ -43,13 +56,15 @@ export type LaneOptions = {
 /** One signer on one network: it alone allocates its nonces, under its lease, and sends in nonce order. */
 export type Lane = {
   status(): LaneStatus
+  /** Payments that wait here or are on the wire. */
+  load(): number
   /** False when the queue is full or the lane cannot take work. */
   enqueue(item: Queued): boolean
   stop(): Promise<void>
 }
 
-const RESEND_FIRST_MS = 100
-const RESEND_MAX_MS = 2_000
+/** A lane whose next bytes no node takes for this long gets no new work: other lanes may be well. */
+const STUCK_MS = 3_000
 /** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
 const DISAGREEMENTS_MAX = 30
 /** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
@@ -64,6 +79,7 @@ export function startLane(options: LaneOptions): Lane {
   let nextNonce = 0n
   let disagreements = 0
   let spent = false
+  let stuck = false
   let stopping = false
 
   async function keepLease(): Promise<number> {
@@ -90,7 +106,7 @@ export function startLane(options: LaneOptions): Lane {
     if (count < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
     if (count < lowest) return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined')
     disagreements = 0
-    if (taken.epoch !== lease?.epoch) for (const attempt of open) await resume(attempt)
+    if (taken.epoch !== lease?.epoch) for (const attempt of open) watcher.track(attempt, 'to be sent')
     lease = taken
     nextNonce = next
     await checkBalance()
@@ -114,11 +130,6 @@ export function startLane(options: LaneOptions): Lane {
     status = now
   }
 
-  async function resume(attempt: OpenAttempt): Promise<void> {
-    watcher.track(attempt)
-    await chain.send(asBytes(attempt.raw))
-  }
-
   async function serveQueue(): Promise<null> {
     while (!stopping && lease && status === 'ready' && watcher.openSlots(lease.laneId) < options.inFlightMax) {
       const item = queue.shift()
@@ -129,8 +140,13 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   async function serve(item: Queued, held: Lease): Promise<void> {
+    // It waited too long to be mined in time: a transaction would only cost gas.
+    if (item.expiresAt < unixTime(options.now()) + EXPIRY_MARGIN_SECONDS) return options.release(item.settlementId)
     const nonce = nextNonce
-    const signed = chain.sign(signer, nonce, item.transfer, item.baseFee)
+    let { baseFee } = item
+    // It may have queued for a while: the dearer of two readings still gets mined.
+    if (watcher.baseFee() > baseFee) baseFee = watcher.baseFee()
+    const signed = chain.sign(signer, nonce, item.transfer, baseFee)
     options.failpoint('signed')
     const commit = () => commitAttempt(db, held, nonce, item.settlementId, signed, options.recheckMs)
     let committed: { slotId: string } | null
@@ -155,13 +171,14 @@ export function startLane(options: LaneOptions): Lane {
       expiresAt: item.expiresAt,
       slotId: committed.slotId,
       laneId: held.laneId,
+      signer: signer.address,
       nonce,
       hash: signed.hash,
       raw: signed.raw,
     }
     spent = true
-    watcher.track(attempt)
-    await sendInOrder(attempt)
+    watcher.track(attempt, 'being sent')
+    await sendInOrder(attempt, held)
   }
 
   async function holdsStill(held: Lease, nonce: bigint): Promise<boolean> {
@@ -183,24 +200,20 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   /** The next nonce leaves only after a node has this one: a gap would hold up everything behind it. */
-  async function sendInOrder(attempt: OpenAttempt): Promise<void> {
-    for (let pause = RESEND_FIRST_MS; !stopping && lease; pause = Math.min(pause * 2, RESEND_MAX_MS)) {
-      const { answer, detail } = await chain.send(asBytes(attempt.raw))
-      options.failpoint('sent')
-      if (answer === 'accepted' || answer === 'known') {
-        watcher.kick()
-        markSent(db, attempt.slotId, attempt.hash).catch((error: unknown) =>
-          log.warn({ err: error }, 'a sent transaction is not marked yet'),
-        )
-        return
-      }
-      // Mined meanwhile: the node only told it in its own words.
-      if (!watcher.isOpen(attempt.hash)) return
+  async function sendInOrder(attempt: OpenAttempt, held: Lease): Promise<void> {
+    const onRefusal = (waitedMs: number) => {
+      stuck = waitedMs > STUCK_MS
       leasing.kick()
-      log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
-      watcher.kick()
-      await new Promise((resolve) => setTimeout(resolve, pause))
     }
+    const active = () => !stopping && lease !== null
+    const sent = await sendUntilTaken({ chain, watcher, log, active, onRefusal, failpoint: options.failpoint }, attempt)
+    stuck = false
+    watcher.kick()
+    if (sent === 'nonce taken') await giveUp(held, 'another program uses the key: its transaction has the nonce of ours')
+    if (sent !== 'taken') return
+    markSent(db, attempt.slotId, attempt.hash).catch((error: unknown) =>
+      log.warn({ err: error }, 'a sent transaction is not marked yet'),
+    )
   }
 
   const leasing: Loop = startLoop(
@@ -223,9 +236,10 @@ export function startLane(options: LaneOptions): Lane {
   watcher.onFilled(() => pump.kick())
 
   return {
-    status: () => status,
+    status: () => (stuck && status === 'ready' ? 'stuck' : status),
+    load: () => queue.length + (lease ? watcher.openSlots(lease.laneId) : 0),
     enqueue(item) {
-      if (stopping || status !== 'ready' || queue.length >= options.queueMax) return false
+      if (stopping || stuck || status !== 'ready' || queue.length >= options.queueMax) return false
       queue.push(item)
       pump.kick()
       return true
@@ -239,7 +253,6 @@ export function startLane(options: LaneOptions): Lane {
   }
 }
 
-// Guaranteed by the ledger: `raw` was written from signed bytes in hex.
-function asBytes(raw: string): `0x${string}` {
-  return `0x${raw.slice(2)}`
+function unixTime(now: Date): bigint {
+  return BigInt(Math.floor(now.getTime() / 1_000))
 }

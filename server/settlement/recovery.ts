@@ -24,6 +24,7 @@ export type RecoveryOptions = {
 }
 
 const BATCH = 200
+const SECOND_LOOK_MS = 1_000
 
 /**
  * One round over the settlements whose check is due, whoever made them: claims that nobody waits for are freed, transfers
@@ -49,9 +50,7 @@ async function freeClaims({ db, returnCap, wake, log }: RecoveryOptions, due: Du
 async function watchAgain({ db, networks }: RecoveryOptions, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'PREPARED' || state === 'BROADCAST').map(({ id }) => id)
   for (const attempt of await openAttemptsOf(db, ids)) {
-    const watched = networks.get(attempt.network)
-    watched?.watcher.track(attempt)
-    watched?.watcher.kick()
+    networks.get(attempt.network)?.watcher.track(attempt, 'to be sent')
   }
 }
 
@@ -65,34 +64,41 @@ async function checkLanded(options: RecoveryOptions, due: Due[]): Promise<void> 
 }
 
 async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: LandedRow[]): Promise<void> {
-  const [head, ...receipts] = await Promise.all([chain.head(), ...rows.map((row) => receiptOf(chain, row))])
+  const [head, receipts] = await Promise.all([chain.head(), receiptsOf(chain, rows)])
+  const missing = rows.filter((row, at) => head.number >= row.block && isGone(row, receipts[at]))
+  // One look proves nothing: a node may lag, or have lost its index for a moment.
+  const gone = missing.length > 0 ? await lookAgain(chain, missing) : new Set()
   for (const [at, row] of rows.entries()) {
     const receipt = receipts[at]
     if (receipt instanceof Error) options.log.warn({ err: receipt, hash: row.txHash }, 'unreadable receipt')
-    else await compare(options, row, receipt ?? null, head.number)
+    else if (gone.has(row)) await unland(options, row)
+    else if (receipt && head.number >= row.block && !isGone(row, receipt)) await settleIn(options, row, receipt, head.number)
   }
 }
 
-async function receiptOf(chain: EvmChain, { txHash }: LandedRow): Promise<Receipt | Error | null> {
-  const [receipt] = await chain.receipts([`0x${txHash.slice(2)}`])
-  return receipt ?? null
+type Seen = Receipt | Error | null | undefined
+
+function receiptsOf(chain: EvmChain, rows: LandedRow[]): Promise<Seen[]> {
+  return chain.receipts(rows.map(({ txHash }) => `0x${txHash.slice(2)}` as const))
 }
 
-async function compare(
-  { db, finalityDepth, log }: RecoveryOptions,
-  row: LandedRow,
-  receipt: Receipt | null,
-  head: bigint,
-): Promise<void> {
-  // A node that is behind the block we saw knows nothing about it.
-  if (head < row.block) return
-  const { authorization } = readTransfer(row.transfer)
-  if (!receipt || !provesTransfer(receipt, row.asset, authorization)) {
-    log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
-    await recordUnlanded(db, row)
-  } else if (receipt.blockHash !== row.blockHash) {
-    await recordOtherBlock(db, row, landingOf(receipt))
-  } else if (head - receipt.block >= BigInt(finalityDepth)) {
-    await recordFinal(db, row, row.blockHash)
-  }
+function isGone(row: LandedRow, receipt: Seen): boolean {
+  if (receipt instanceof Error) return false
+  return !receipt || !provesTransfer(receipt, row.asset, readTransfer(row.transfer).authorization)
+}
+
+async function lookAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<LandedRow>> {
+  await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
+  const receipts = await receiptsOf(chain, rows)
+  return new Set(rows.filter((row, at) => isGone(row, receipts[at])))
+}
+
+async function unland({ db, log }: RecoveryOptions, row: LandedRow): Promise<void> {
+  log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
+  await recordUnlanded(db, row)
+}
+
+async function settleIn({ db, finalityDepth }: RecoveryOptions, row: LandedRow, receipt: Receipt, head: bigint): Promise<void> {
+  if (receipt.blockHash !== row.blockHash) await recordOtherBlock(db, row, landingOf(receipt))
+  else if (head - receipt.block >= BigInt(finalityDepth)) await recordFinal(db, row, row.blockHash)
 }

@@ -1,22 +1,25 @@
-import type { EvmChain, SignedTransfer } from '../chains/evm/chain'
+import type { EvmChain } from '../chains/evm/chain'
 import type { Head } from '../chains/evm/head'
-import { provesTransfer, type Receipt } from '../chains/evm/receipt'
+import type { Receipt } from '../chains/evm/receipt'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { type Landing, recordFailed, recordIncluded, recordMined } from '../store/landings'
-import type { OpenAttempt } from '../store/slots'
+import { closeSlot, type OpenAttempt } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
 import { readTransfer } from './transfer'
+import { confirms, type Doubt, type DoubtKind, failureOf, sight, type Tracked } from './verdict'
 
 /** Looks at one network's head for all transactions of ours together, instead of once per transaction. */
 export type Watcher = {
-  /** Watches an attempt until its slot is filled and its settlement decided. Attempts already watched are left alone. */
-  track(attempt: OpenAttempt): void
+  /** Watches an attempt until its slot is filled and its settlement decided. What was not just sent is sent again at once. */
+  track(attempt: OpenAttempt, how: 'being sent' | 'to be sent'): void
   isOpen(hash: string): boolean
   /** Unmined attempts of a lane. */
   openSlots(laneId: string): number
+  /** The base fee of the newest block seen, wei; 0 when the last look is too long ago to tell. */
+  baseFee(): bigint
   onFilled(listener: () => void): void
   kick(): void
   stop(): Promise<void>
@@ -32,140 +35,163 @@ export type WatcherOptions = {
   finalityDepth: number
   /** Tells whoever waits that a settlement became answerable. */
   wake: (settlementId: string) => void
-  now: () => number
   failpoint: Failpoint
   log: Log
 }
 
-type Tracked = {
-  attempt: OpenAttempt
-  transfer: SignedTransfer
-  /** Terminal already; only its nonce still has to be mined. */
-  decided: boolean
-  sentAt: number
-  mined: boolean
-  /** First sight of the chain's clock past the authorization's end, and whether it was used then. */
-  expired: { block: bigint; used: boolean } | null
-}
-
 const RPC_RETRY_MS = 1_000
+const clock = () => performance.now()
 
 /** Starts watching a network. It asks nothing of the node while nothing is under way. */
 export function startWatcher(options: WatcherOptions): Watcher {
-  const { db, chain, log } = options
+  const { db, chain, log, recheckMs } = options
+  const depth = BigInt(options.finalityDepth)
   const tracked = new Map<string, Tracked>()
   const listeners: (() => void)[] = []
-  let lastHead = ''
+  let last = { hash: '', baseFee: 0n, readAt: 0 }
 
   async function look(): Promise<number | null> {
     if (tracked.size === 0) return null
     const head = await chain.head()
-    if (head.hash !== lastHead || [...tracked.values()].some((entry) => !entry.mined)) {
-      lastHead = head.hash
-      await readReceipts(head)
+    const entries = [...tracked.values()]
+    // Between two blocks nothing changes, so the receipts are asked for once per block.
+    if (head.hash !== last.hash || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
+      last = { hash: head.hash, baseFee: head.baseFee, readAt: clock() }
+      await readReceipts(entries, head)
     }
-    await sendAgain()
     return tracked.size === 0 ? null : options.pollMs
   }
 
-  async function readReceipts(head: Head): Promise<void> {
-    const entries = [...tracked.values()]
+  async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
+    for (const entry of entries) entry.fresh = false
     const receipts = await chain.receipts(entries.map(({ attempt }) => asHash(attempt.hash)))
     for (const [at, entry] of entries.entries()) {
-      const receipt = receipts[at]
-      if (receipt instanceof Error) log.warn({ err: receipt, hash: entry.attempt.hash }, 'unreadable receipt')
-      else if (receipt) await judgeReceipt(entry, receipt, head)
-      else await judgeAbsence(entry, head)
+      const receipt = receipts[at] ?? null
+      try {
+        if (receipt instanceof Error) throw receipt
+        await judge(entry, receipt, head)
+      } catch (error) {
+        // One entry's trouble must not hide the others.
+        log.warn({ err: error, hash: entry.attempt.hash }, 'an attempt cannot be judged now')
+      }
     }
   }
 
-  async function judgeReceipt(entry: Tracked, receipt: Receipt, head: Head): Promise<void> {
-    const { attempt } = entry
-    if (!entry.mined) {
-      entry.mined = true
-      options.failpoint('mined')
-      for (const listener of listeners) listener()
+  async function judge(entry: Tracked, receipt: Receipt | null, head: Head): Promise<void> {
+    notice(entry, receipt)
+    const sighting = sight(entry, receipt, head, depth)
+    if (sighting === 'landed' && receipt) return landed(entry, receipt)
+    if (entry.decided && receipt && sighting !== 'waiting') return used(entry, receipt)
+    if (entry.decided || sighting === 'landed' || sighting === 'waiting' || sighting === 'mined') {
+      entry.doubt = null
+      return
     }
-    if (provesTransfer(receipt, attempt.asset, entry.transfer.authorization)) return landed(entry, receipt)
-    // A shallow block may still vanish, and with it the nonce it used.
-    if (head.number - receipt.block < BigInt(options.finalityDepth)) return
-    if (!entry.decided) return failed(entry, receipt)
-    await recordMined(db, landingOf(receipt))
-    tracked.delete(attempt.hash)
+    await doubt(entry, sighting, receipt, head)
+  }
+
+  function notice(entry: Tracked, receipt: Receipt | null): void {
+    const first = receipt !== null && !entry.mined
+    entry.mined = receipt !== null
+    if (!first) return
+    options.failpoint('mined')
+    for (const listener of listeners) listener()
   }
 
   async function landed(entry: Tracked, receipt: Receipt): Promise<void> {
     const { settlementId, hash } = entry.attempt
-    const checkInMs = options.finalityDepth * options.recheckMs
-    const moved = await recordIncluded(db, entry.attempt, landingOf(receipt), checkInMs)
+    const moved = await recordIncluded(db, entry.attempt, landingOf(receipt), recheckMs)
     options.failpoint('landed')
     if (!moved) await recordMined(db, landingOf(receipt))
+    if (entry.decided) log.error({ settlementId, hash }, 'a settlement that was told as failed is on the chain')
     tracked.delete(hash)
     options.wake(settlementId)
     log.info({ settlementId, network: chain.network, hash, block: String(receipt.block) }, 'landed')
   }
 
-  /** A transaction that did not move the money, deep in the chain: it failed, unless the chain itself is still in doubt. */
-  async function failed(entry: Tracked, receipt: Receipt): Promise<void> {
-    const used = await chain.authorizationUsed(entry.transfer.authorization)
+  async function used(entry: Tracked, receipt: Receipt): Promise<void> {
     await recordMined(db, landingOf(receipt))
-    await decide(entry, used ? 'USED_ELSEWHERE' : 'REVERTED')
     tracked.delete(entry.attempt.hash)
   }
 
-  /** Not mined. Past the authorization's end, by two agreeing reads some blocks apart, it never will be. */
-  async function judgeAbsence(entry: Tracked, head: Head): Promise<void> {
-    entry.mined = false
-    if (entry.decided || head.timestamp <= entry.attempt.expiresAt) return
-    if (entry.expired && head.number - entry.expired.block < BigInt(options.finalityDepth)) return
-    const used = await chain.authorizationUsed(entry.transfer.authorization)
-    if (entry.expired?.used === used) await decide(entry, used ? 'USED_ELSEWHERE' : 'EXPIRED')
-    else entry.expired = { block: head.number, used }
+  async function doubt(entry: Tracked, kind: DoubtKind, receipt: Receipt | null, head: Head): Promise<void> {
+    if (entry.doubt?.kind === kind && kind !== 'reverted' && head.number - entry.doubt.block < depth) return
+    const authorization = await chain.authorizationUsed(entry.transfer.authorization)
+    const seen: Doubt = { kind, block: head.number, at: clock(), used: authorization }
+    if (entry.doubt && confirms(entry.doubt, seen, depth, recheckMs)) return conclude(entry, seen, receipt)
+    if (entry.doubt?.kind !== kind || entry.doubt.used !== authorization) entry.doubt = seen
   }
 
-  async function decide(entry: Tracked, to: keyof typeof REASONS): Promise<void> {
-    const { settlementId, hash } = entry.attempt
-    const reason = REASONS[to]
-    const state = await recordFailed(db, entry.attempt, { to, reason, txHash: hash })
+  /** Two looks agree. The transfer is told as failed, unless our own transaction may be what used the authorization. */
+  async function conclude(entry: Tracked, seen: Doubt, receipt: Receipt | null): Promise<void> {
+    const { settlementId, hash, nonce } = entry.attempt
+    const nonceUsed = seen.kind === 'absent' && seen.used ? (await chain.transactionCount(entry.from)) > nonce : receipt !== null
+    const to = failureOf(seen, nonceUsed)
+    if (!to) {
+      entry.doubt = seen
+      log.error(
+        { settlementId, hash, ...seen, block: String(seen.block) },
+        'the chain contradicts itself; the settlement stays open',
+      )
+      return
+    }
+    const landing = receipt ? landingOf(receipt) : null
+    const state = await recordFailed(db, entry.attempt, { to, reason: REASONS[to], txHash: hash, landing })
     entry.decided = true
+    if (receipt) tracked.delete(hash)
     options.wake(settlementId)
     log.warn({ settlementId, network: chain.network, hash, state }, 'failed')
   }
 
-  async function sendAgain(): Promise<void> {
-    const due = [...tracked.values()].filter((entry) => !entry.mined && options.now() - entry.sentAt >= options.recheckMs)
-    for (const entry of due.sort((a, b) => Number(a.attempt.nonce - b.attempt.nonce))) {
-      entry.sentAt = options.now()
+  /** Bytes that no block took go out again, unchanged, in nonce order. In a loop of its own: a node that takes long must not hide receipts. */
+  async function sendAgain(): Promise<number | null> {
+    const due = [...tracked.values()].filter(({ mined, sentAt }) => !mined && clock() - sentAt >= recheckMs)
+    for (const entry of due.sort((a, b) => (a.attempt.nonce < b.attempt.nonce ? -1 : 1))) {
+      entry.sentAt = clock()
       const { answer, detail } = await chain.send(asHash(entry.attempt.raw))
       log.info({ network: chain.network, hash: entry.attempt.hash, answer, detail }, 'sent again')
+      if (answer === 'silent') break
+      if (answer === 'refused' && entry.decided && !entry.mined) await giveNonceUp(entry)
     }
+    return tracked.size === 0 ? null : Math.min(recheckMs, RPC_RETRY_MS)
   }
 
-  const loop = startLoop(
-    look,
-    (error) => log.warn({ err: error, network: chain.network }, 'the node does not answer the watcher'),
-    RPC_RETRY_MS,
-  )
+  // Its settlement is decided and another transaction has its nonce: nothing of ours can use the slot any more.
+  async function giveNonceUp({ attempt, from }: Tracked): Promise<void> {
+    if ((await chain.transactionCount(from)) <= attempt.nonce) return
+    await closeSlot(db, attempt.slotId)
+    tracked.delete(attempt.hash)
+  }
+
+  const onTrouble = (error: unknown) => log.warn({ err: error, network: chain.network }, 'the node does not answer the watcher')
+  const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
+  const sending = startLoop(sendAgain, onTrouble, RPC_RETRY_MS)
 
   return {
-    track(attempt) {
+    track(attempt, how) {
       if (tracked.has(attempt.hash)) return
       tracked.set(attempt.hash, {
         attempt,
+        from: asHash(attempt.signer),
         transfer: readTransfer(attempt.transfer),
         decided: isIn(failedStates, attempt.state),
-        sentAt: options.now(),
         mined: false,
-        expired: null,
+        fresh: true,
+        sentAt: how === 'being sent' ? clock() : Number.NEGATIVE_INFINITY,
+        doubt: null,
       })
+      looking.kick()
+      sending.kick()
     },
     isOpen: (hash) => tracked.get(hash)?.mined === false,
     openSlots: (laneId) => [...tracked.values()].filter(({ attempt, mined }) => attempt.laneId === laneId && !mined).length,
+    baseFee: () => (clock() - last.readAt < recheckMs ? last.baseFee : 0n),
     onFilled(listener) {
       listeners.push(listener)
     },
-    kick: loop.kick,
-    stop: loop.stop,
+    kick: looking.kick,
+    async stop() {
+      await Promise.all([looking.stop(), sending.stop()])
+    },
   }
 }
 
@@ -180,7 +206,7 @@ export function landingOf({ hash, block, blockHash, succeeded, gasUsed, gasPrice
   return { hash, block, blockHash, succeeded, gasUsed, gasPrice, l1Fee }
 }
 
-// Guaranteed by the ledger: hashes and raw bytes were written from hex.
+// Guaranteed by the ledger: hashes, addresses and raw bytes were written from hex.
 function asHash(text: string): `0x${string}` {
   return `0x${text.slice(2)}`
 }

@@ -23,6 +23,7 @@ const stateOf = async (id: string) => {
 const reverted = (txHash: string) => ({
   to: 'REVERTED' as const,
   reason: 'invalid_exact_evm_transaction_failed' as const,
+  landing: null,
   txHash,
 })
 

@@ -48,14 +48,15 @@ export async function recordIncluded(db: Db, place: Place, landing: Landing, che
 }
 
 /**
- * A proven failure: the settlement becomes terminal and its history row is written in the same statement. One that had
+ * A proven failure: the settlement becomes terminal, its history row is written and its receipt kept in the same statement. One that had
  * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not under way in that slot.
  */
 export async function recordFailed(
   db: Db,
   place: Place,
-  failed: { to: FailedState; reason: Reason; txHash: string },
+  failed: { to: FailedState; reason: Reason; txHash: string; landing: Landing | null },
 ): Promise<FailedState | null> {
+  const receipt = failed.landing ? Prisma.sql`${landed(failed.landing)},` : Prisma.empty
   const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
     WITH before AS (
       SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${place.settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
@@ -65,7 +66,7 @@ export async function recordFailed(
       FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST')
       RETURNING "Settlement".*
-    ), ${historyOfMoved({ success: false, txHash: failed.txHash })}
+    ), ${receipt} ${historyOfMoved({ success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }

@@ -18,6 +18,8 @@ export type OpenAttempt = {
   expiresAt: bigint
   slotId: string
   laneId: string
+  /** The lane's address. */
+  signer: string
   nonce: bigint
   hash: string
   raw: string
@@ -70,20 +72,27 @@ export async function markSent(db: Db, slotId: string, hash: string): Promise<vo
 
 const openAttempts = (which: Prisma.Sql) => Prisma.sql`
   SELECT s."id" AS "settlementId", s."state", s."network", s."asset", s."plan", s."transfer", s."expiresAt",
-    l."id" AS "slotId", l."laneId", l."nonce", a."hash", a."raw"
-  FROM "Slot" l JOIN "SlotMember" m ON m."slotId" = l."id" JOIN "Settlement" s ON s."id" = m."settlementId"
+    l."id" AS "slotId", l."laneId", lane."address" AS "signer", l."nonce", a."hash", a."raw"
+  FROM "Slot" l JOIN "Lane" lane ON lane."id" = l."laneId" JOIN "SlotMember" m ON m."slotId" = l."id" JOIN "Settlement" s ON s."id" = m."settlementId"
     JOIN "Attempt" a ON a."slotId" = l."id"
-  WHERE l."state" = 'open' AND ${which}
+  WHERE ${which}
   ORDER BY l."nonce", a."createdAt"`
 
 /** Every attempt of a lane's unfilled slots in nonce order, whatever became of their settlements: nonces must not gap. */
 export function openAttemptsOfLane(db: Db, laneId: string): Promise<OpenAttempt[]> {
-  return db.$queryRaw<OpenAttempt[]>(openAttempts(Prisma.sql`l."laneId" = ${laneId}::uuid`))
+  return db.$queryRaw<OpenAttempt[]>(openAttempts(Prisma.sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`))
 }
 
-/** The attempts of these settlements that are not on the chain yet, in nonce order. */
+/** The attempts of these settlements, in nonce order, while they are under way, whatever is thought of their slots. */
 export async function openAttemptsOf(db: Db, settlementIds: string[]): Promise<OpenAttempt[]> {
   if (settlementIds.length === 0) return []
   const ids = Prisma.join(settlementIds.map((id) => Prisma.sql`${id}::uuid`))
-  return db.$queryRaw<OpenAttempt[]>(openAttempts(Prisma.sql`s."id" IN (${ids})`))
+  return db.$queryRaw<OpenAttempt[]>(
+    openAttempts(Prisma.sql`s."id" IN (${ids}) AND s."slotId" = l."id" AND s."state" IN ('PREPARED', 'BROADCAST')`),
+  )
+}
+
+/** A slot whose nonce another transaction has used. */
+export async function closeSlot(db: Db, slotId: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Slot" SET "state" = 'filled' WHERE "id" = ${slotId}::uuid`
 }

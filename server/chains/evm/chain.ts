@@ -1,4 +1,5 @@
 import { encodeFunctionData, type Hex } from 'viem'
+import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { tokenAbi } from './abi'
@@ -32,7 +33,7 @@ export type EvmChain = {
   transactionCount(address: Hex): Promise<bigint>
   balance(address: Hex): Promise<bigint>
   authorizationUsed(authorization: Authorization): Promise<boolean>
-  /** In the order of the hashes; an Error where the node sent nonsense, which must not hide the others. */
+  /** In the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide the others. */
   receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
@@ -78,7 +79,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
         const rejection = rejectionOf(error)
         if (!rejection) return { answer: 'silent', detail: 'the node did not answer' }
         const known = /already known|already imported|known transaction/i.test(rejection.message)
-        return { answer: known ? 'known' : 'refused', detail: rejection.message.slice(0, 200) }
+        return { answer: known ? 'known' : 'refused', detail: scrub(rejection.message) }
       }
     },
   }
@@ -90,9 +91,8 @@ function feeCap(baseFee: bigint): bigint {
 }
 
 async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {
-  const answer = await rpc('eth_getTransactionReceipt', [hash])
   try {
-    return readReceipt(answer, hash)
+    return readReceipt(await rpc('eth_getTransactionReceipt', [hash]), hash)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

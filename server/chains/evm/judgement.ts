@@ -3,7 +3,7 @@ import { authorizationHash, brokenForm, brokenTerms, type Clock } from '../../x4
 import { networks } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
-import { isErc6492, readEcdsa } from '../../x402/signature'
+import { isErc6492, normalSignature, readEcdsa } from '../../x402/signature'
 import { EIP1271_MAGIC, MULTICALL, multicallAbi, tokenAbi, walletAbi } from './abi'
 import { type Proof, transferCall } from './calldata'
 import { readHead } from './head'
@@ -54,8 +54,9 @@ export function signedByKey(payment: Eip3009Payment): boolean {
  * token's state and a simulation of the transfer. Throws `upstream` when the node does not answer.
  */
 export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigint): Promise<Judgement> {
-  const signature = innerSignature(payment.transfer.signature)
   const byKey = signedByKey(payment)
+  // One spelling for simulation and transaction: a wallet with code may refuse the other v.
+  const signature = byKey ? normalSignature(payment.transfer.signature) : innerSignature(payment.transfer.signature)
   const facts = await readFacts(rpc, payment, signature, byKey)
   const clock: Clock = { earliest: now, latest: facts.blockTime > now ? facts.blockTime : now }
 

@@ -7,10 +7,13 @@ const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
+// What the ledger's columns hold: a node that says more is not to be believed.
+const INT64_MAX = 2n ** 63n - 1n
 const quantity = z
   .string()
-  .regex(/^0x[0-9a-fA-F]+$/)
+  .regex(/^0x[0-9a-fA-F]{1,16}$/)
   .transform(BigInt)
+  .refine((value) => value <= INT64_MAX)
 
 const wireReceipt = z.object({
   transactionHash: hex,

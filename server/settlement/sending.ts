@@ -1,0 +1,52 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Log } from '../log'
+import type { OpenAttempt } from '../store/slots'
+import type { Failpoint } from './failpoints'
+import type { Watcher } from './watcher'
+
+/** How a send ended: a node has the bytes, they are mined, another transaction has their nonce, or the lane gave up waiting. */
+export type Sent = 'taken' | 'mined' | 'nonce taken' | 'given up'
+
+export type Sending = {
+  chain: EvmChain
+  watcher: Watcher
+  /** Whether the lane still may send. */
+  active: () => boolean
+  /** Told after every refusal how long the bytes have been waiting, in milliseconds. */
+  onRefusal: (waitedMs: number) => void
+  failpoint: Failpoint
+  log: Log
+}
+
+const PAUSE_FIRST_MS = 100
+const PAUSE_MAX_MS = 2_000
+/** "Nonce too low" this often, with no receipt of ours, means that someone else uses the key. */
+const NONCE_CONFLICTS_MAX = 8
+
+/** Sends the same bytes until a node takes them: what a node says of a refused send is not believed, only looked into. */
+export async function sendUntilTaken(sending: Sending, attempt: OpenAttempt): Promise<Sent> {
+  const { chain, watcher, log } = sending
+  const since = performance.now()
+  let conflicts = 0
+  for (let pause = PAUSE_FIRST_MS; sending.active(); pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    const { answer, detail } = await chain.send(asHex(attempt.raw))
+    sending.failpoint('sent')
+    if (answer === 'accepted' || answer === 'known') return 'taken'
+    // Mined meanwhile: the node only told it in its own words.
+    if (!watcher.isOpen(attempt.hash)) return 'mined'
+    if (/nonce too low/i.test(detail) && ++conflicts >= NONCE_CONFLICTS_MAX) {
+      const count = await chain.transactionCount(asHex(attempt.signer))
+      if (count > attempt.nonce && watcher.isOpen(attempt.hash)) return 'nonce taken'
+    }
+    sending.onRefusal(performance.now() - since)
+    log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
+    watcher.kick()
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  return 'given up'
+}
+
+// Guaranteed by the ledger: addresses and raw bytes were written from hex.
+function asHex(text: string): `0x${string}` {
+  return `0x${text.slice(2)}`
+}
