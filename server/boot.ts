@@ -6,7 +6,7 @@ import { createSigner, type Signer } from './chains/evm/signer'
 import { openDatabases } from './databases'
 import type { Env } from './env'
 import type { Log } from './log'
-import type { App, ConfiguredNetwork } from './services/app'
+import { type App, type ConfiguredNetwork, unixNow } from './services/app'
 import { returnCap } from './services/plans'
 import { createRateLimit } from './services/rate-limit'
 import { type Engine, startEngine } from './settlement/engine'
@@ -119,7 +119,19 @@ async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: 
       chain.network,
       signers.map((signer) =>
         startLane({
-          ...{ db, chain, signer, watcher, holder, exclusive, failpoint, log, now, release: waiters.wake, class: 'sandbox' },
+          ...{
+            db,
+            chain,
+            signer,
+            watcher,
+            holder,
+            exclusive,
+            failpoint,
+            log,
+            now: () => unixNow({ now }),
+            release: waiters.wake,
+            class: 'sandbox',
+          },
           ...{ leaseMs: env.LEASE_MS, recheckMs: env.RECHECK_MS, inFlightMax: env.LANE_IN_FLIGHT, queueMax: QUEUE_MAX },
         }),
       ),

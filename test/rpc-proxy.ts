@@ -16,19 +16,19 @@ export type RpcProxy = {
   /** HTTP requests so far. */
   requests: () => number
   /** Decides from now on what happens to each call. */
-  disturb: (fate: (call: Call) => Fate) => void
+  disturb: (fate: (call: Call) => Fate | Promise<Fate>) => void
   close: () => Promise<void>
 }
 
 /** A node between the service and its chain, that a test may turn into a bad one. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
-  let decide: (call: Call) => Fate = () => undefined
+  let decide: (call: Call) => Fate | Promise<Fate> = () => undefined
   let requests = 0
   const seen: string[] = []
 
   async function answer(call: Call): Promise<object | null> {
     seen.push(call.method)
-    const fate = decide(call)
+    const fate = await decide(call)
     if (fate === 'cut') return null
     if (fate && typeof fate === 'object') return { jsonrpc: '2.0', id: call.id, ...fate }
     const response = await fetch(target, {

@@ -7,6 +7,7 @@ import { commitAttempt, markSent, type OpenAttempt, openAttemptsOfLane } from '.
 import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
 import { type Loop, startLoop } from './loop'
+import { hasReserve } from './reserve'
 import { sendUntilTaken } from './sending'
 import { writeTransfer } from './transfer'
 import type { Watcher } from './watcher'
@@ -48,7 +49,8 @@ export type LaneOptions = {
   watcher: Watcher
   /** Gives up a claim for which nothing was signed: whoever waits for it learns so. */
   release: (settlementId: string) => void
-  now: () => Date
+  /** Unix seconds. */
+  now: () => bigint
   failpoint: Failpoint
   log: Log
 }
@@ -67,8 +69,6 @@ export type Lane = {
 const STUCK_MS = 3_000
 /** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
 const DISAGREEMENTS_MAX = 30
-/** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
-const RESERVE_TRANSFERS = 5n
 
 /** Starts a lane: it takes its lease, brings its unfilled slots back on the wire, and then serves its queue. */
 export function startLane(options: LaneOptions): Lane {
@@ -90,7 +90,7 @@ export function startLane(options: LaneOptions): Lane {
       lease = null
       setStatus('leased elsewhere')
     } else if (taken.epoch !== lease?.epoch || status !== 'ready') await adopt(taken)
-    else if (spent) await checkBalance()
+    else if (spent) await checkBalance().catch(keepBalance)
     return status === 'ready' ? options.leaseMs / 3 : Math.min(options.leaseMs / 3, 1_000)
   }
 
@@ -115,8 +115,13 @@ export function startLane(options: LaneOptions): Lane {
 
   async function checkBalance(): Promise<void> {
     spent = false
-    const [balance, head] = await Promise.all([chain.balance(signer.address), chain.head()])
-    setStatus(balance < RESERVE_TRANSFERS * chain.costOf(head.baseFee) ? 'low balance' : 'ready')
+    setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
+  }
+
+  // The node's silence says nothing about the lease: the lane stays as it is and looks again.
+  function keepBalance(error: unknown): void {
+    spent = true
+    log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')
   }
 
   async function giveUp(taken: Lease, why: string): Promise<void> {
@@ -141,7 +146,7 @@ export function startLane(options: LaneOptions): Lane {
 
   async function serve(item: Queued, held: Lease): Promise<void> {
     // It waited too long to be mined in time: a transaction would only cost gas.
-    if (item.expiresAt < unixTime(options.now()) + EXPIRY_MARGIN_SECONDS) return options.release(item.settlementId)
+    if (item.expiresAt < options.now() + EXPIRY_MARGIN_SECONDS) return options.release(item.settlementId)
     const nonce = nextNonce
     let { baseFee } = item
     // It may have queued for a while: the dearer of two readings still gets mined.
@@ -251,8 +256,4 @@ export function startLane(options: LaneOptions): Lane {
       if (lease) await releaseLease(db, lease)
     },
   }
-}
-
-function unixTime(now: Date): bigint {
-  return BigInt(Math.floor(now.getTime() / 1_000))
 }

@@ -1,0 +1,105 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { freshIp, post } from '../../test/client'
+import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type Call, type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+
+let house: Harness
+let node: RpcProxy
+const keys = [generatePrivateKey(), generatePrivateKey()] as const
+beforeAll(async () => {
+  house = await startHarness({
+    env: { SETTLE_DEADLINE_MS: '1500', EVM_SANDBOX_SIGNER_KEYS: keys.join(',') },
+    async rpcUrl(chain) {
+      for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
+      node = await startRpcProxy(chain.url)
+      return node.url
+    },
+  })
+})
+afterEach(() => node.disturb(() => undefined))
+afterAll(async () => {
+  await house.close()
+  await node.close()
+})
+
+const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
+const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()
+const stateOf = async (payment: SignedPayment) =>
+  (await house.app.db.settlement.findFirstOrThrow({ where: { payer: payerOf(payment) } })).state
+const historyOf = (payment: SignedPayment) => house.app.db.history.findMany({ where: { payer: payerOf(payment) } })
+
+/** Passes an answer of the real node through a lie about it. */
+async function altered({ method, params }: Call, alter: (result: Record<string, unknown>) => unknown) {
+  const response = await fetch(house.chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result } = await response.json()
+  return { result: result ? alter(result) : null }
+}
+
+describe('a node that', () => {
+  test('never shows the receipt of a transfer that happened does not make it a failure, even past its end', async () => {
+    const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 8n
+    const payment = await signed(await house.payer(), { validBefore })
+    node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
+    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
+    await until(async () => (await house.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass', 15_000)
+    expect([await stateOf(payment), await historyOf(payment)]).toEqual(['BROADCAST', []])
+    node.disturb(() => undefined)
+    await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
+    expect(await historyOf(payment)).toMatchObject([{ success: true }])
+  })
+
+  test('shows receipts without logs for a while does not take a success back', async () => {
+    const payment = await signed(await house.payer())
+    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { success: true } })
+    let lies = 0
+    node.disturb((call) => (isReceipt(call) && lies++ < 4 ? altered(call, (receipt) => ({ ...receipt, logs: [] })) : undefined))
+    await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final', 15_000)
+    expect(await historyOf(payment)).toMatchObject([{ success: true }])
+  })
+
+  test('answers nonsense about one transaction does not hide the others', async () => {
+    const payments = await Promise.all([1, 2, 3].map(async () => signed(await house.payer())))
+    let poisoned: unknown
+    node.disturb((call) => {
+      if (!isReceipt(call)) return undefined
+      poisoned ??= call.params[0]
+      return call.params[0] === poisoned ? { error: { code: -32000, message: 'transaction indexing is in progress' } } : undefined
+    })
+    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment))))
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(2)
+  })
+})
+
+describe('several signers', () => {
+  test('share the work', async () => {
+    const payments = await Promise.all(Array.from({ length: 12 }, async () => signed(await house.payer())))
+    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment))))
+    expect(answers.every(({ body }) => body.success === true)).toBe(true)
+    const lanes = await house.app.db.lane.findMany()
+    expect(lanes.every(({ nextNonce }) => (nextNonce ?? 0n) > 2n)).toBe(true)
+  })
+
+  test('go on when another program uses the key of one, which is quarantined', async () => {
+    const [lane] = await house.app.db.lane.findMany({ orderBy: { address: 'asc' } })
+    const key = keys.find((key) => privateKeyToAccount(key).address.toLowerCase() === lane?.address)
+    const intruder = privateKeyToAccount(key ?? '0x')
+    await house.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
+    const status = async () => (await house.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
+    const payer = await house.payer()
+    await until(
+      async () => {
+        await post(house.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })
+        return (await status()) === 'quarantined'
+      },
+      'the lane to be quarantined',
+      25_000,
+    )
+    const answer = await post(house.app, 'settle', v2Body(await signed(await house.payer())))
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  }, 40_000)
+})
