@@ -6,9 +6,9 @@ import { useState } from 'react'
 export function CopyButton({ text }: { text: string }) {
   const [label, setLabel] = useState('Copy')
   async function copy() {
-    const copied = await navigator.clipboard.writeText(text).then(
+    const copied = await writeToClipboard(text).then(
       () => 'Copied',
-      () => 'Press Ctrl+C',
+      () => 'Select and copy',
     )
     setLabel(copied)
     setTimeout(setLabel, 2_000, 'Copy')
@@ -18,4 +18,10 @@ export function CopyButton({ text }: { text: string }) {
       {label}
     </button>
   )
+}
+
+// Browsers offer the clipboard on https and localhost only.
+async function writeToClipboard(text: string): Promise<void> {
+  if (!('clipboard' in navigator)) throw new Error('no clipboard')
+  await navigator.clipboard.writeText(text)
 }

@@ -9,6 +9,8 @@ export type PaidAnswer = {
   body: unknown
   /** What the client signed for, in atomic units; absent when nothing had to be paid. */
   amount: bigint | undefined
+  /** Why the merchant asks for payment again, when it does. */
+  problem: string | undefined
   /** Absent when the answer carries no PAYMENT-RESPONSE. */
   receipt: Receipt | undefined
   milliseconds: number
@@ -30,9 +32,17 @@ export function createPayer(privateKey: Hex): Payer {
     const milliseconds = Math.round(performance.now() - started)
     const header = response.headers.get('PAYMENT-RESPONSE')
     const receipt = header === null ? undefined : decodePaymentResponseHeader(header)
-    return { status: response.status, body: parsed(text), amount, receipt, milliseconds }
+    return { status: response.status, body: parsed(text), amount, problem: problemOf(response), receipt, milliseconds }
   }
   return { address: account.address, pay }
+}
+
+// The challenge repeats what the facilitator said of the payment before.
+function problemOf(response: Response): string | undefined {
+  const challenge = response.headers.get('PAYMENT-REQUIRED')
+  const decoded = challenge === null ? undefined : parsed(Buffer.from(challenge, 'base64').toString())
+  const error: unknown = typeof decoded === 'object' && decoded !== null ? Reflect.get(decoded, 'error') : undefined
+  return typeof error === 'string' ? error : undefined
 }
 
 function parsed(text: string): unknown {

@@ -17,7 +17,7 @@ export function paymentLine(path: string, payTo: string | undefined, answer: Pai
 /** Why an answer is not a payment that landed; undefined when it is one. */
 export function paymentProblem(path: string, answer: PaidAnswer): string | undefined {
   if (answer.status === 200 && answer.receipt?.success) return undefined
-  const reason = answer.receipt?.errorReason ?? JSON.stringify(answer.body).slice(0, 200)
+  const reason = answer.receipt?.errorReason ?? answer.problem ?? JSON.stringify(answer.body).slice(0, 200)
   return `Paying for ${path} failed with status ${answer.status}: ${reason}`
 }
 

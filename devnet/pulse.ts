@@ -7,6 +7,7 @@ export function startPulse(client: ChainClient, blockTimeSeconds: number, idleBl
   let busyUntil = 0
   let idleSince = 0
   let stopped = false
+  let lost = false
   const beat = async (): Promise<void> => {
     try {
       const now = Date.now()
@@ -15,10 +16,12 @@ export function startPulse(client: ChainClient, blockTimeSeconds: number, idleBl
       if (now < busyUntil || now - idleSince >= idleBlockTimeSeconds * 1_000) {
         await client.mine({ blocks: 1 })
         idleSince = now
+        lost = false
       }
     } catch (cause) {
       // The chain itself may have ended a moment before its pulse is stopped.
-      if (!stopped) console.error('The local chain did not answer its pulse:', cause instanceof Error ? cause.message : cause)
+      if (!stopped && !lost) console.error(`The local chain does not answer: ${cause instanceof Error ? cause.name : cause}`)
+      lost = true
     }
     if (!stopped) timer = setTimeout(beat, blockTimeSeconds * 1_000)
   }

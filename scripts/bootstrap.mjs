@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { contentOf, isStarted, main, npm, root, step } from './steps.mjs'
 
@@ -11,7 +11,10 @@ export async function bootstrap() {
   requireNode()
   if (!packagesAreInstalled()) {
     // Not "npm ci": it refuses a lock that was written where some platforms' packages are not to be had.
-    await step({ doing: 'Installing packages', done: 'Packages installed', log: 'install' }, ...npm(['install', '--include=dev']))
+    await step(
+      { doing: 'Installing packages', done: 'Packages installed', log: 'install', undo: removePackages },
+      ...npm(['install', '--include=dev']),
+    )
     stamp('installed', hashOf('package-lock.json'))
   }
   const schema = hashOf('prisma/schema.prisma', 'package-lock.json')
@@ -22,6 +25,11 @@ export async function bootstrap() {
     )
     stamp('generated', schema)
   }
+}
+
+// Half a tree looks like a whole one to npm, and stays broken.
+function removePackages() {
+  rmSync(at('node_modules'), { recursive: true, force: true })
 }
 
 function requireNode() {

@@ -7,11 +7,12 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Runs one step of the set-up: says that it goes on, and if it fails, why. What it prints goes to a log file.
- * @param {{ doing: string, done: string, log: string, beside?: boolean }} words `beside`: other lines are printed meanwhile
+ * @param {{ doing: string, done: string, log: string, beside?: boolean, undo?: () => void }} words `beside`: other lines are
+ * printed meanwhile; `undo`: puts right what an interrupted step leaves half done
  * @param {string} command
  * @param {string[]} args
  */
-export async function step({ doing, done, log, beside = false }, command, args) {
+export async function step({ doing, done, log, beside = false, undo = () => {} }, command, args) {
   const file = join(root, '.data', 'logs', `${log}.log`)
   mkdirSync(join(root, '.data', 'logs'), { recursive: true })
   const started = Date.now()
@@ -19,7 +20,7 @@ export async function step({ doing, done, log, beside = false }, command, args) 
   const live = process.stdout.isTTY && !beside
   if (!live) console.log(`${doing} ...`)
   const ticker = live ? setInterval(() => process.stdout.write(`\r${doing} ... ${seconds()}`), 200) : undefined
-  const { code, output } = await run(command, args)
+  const { code, output } = await run(command, args, undo)
   clearInterval(ticker)
   if (live) process.stdout.write('\r\x1b[K')
   writeFileSync(file, output)
@@ -74,12 +75,27 @@ export function contentOf(file) {
 /**
  * @param {string} command
  * @param {string[]} args
+ * @param {() => void} undo
  * @returns {Promise<{ code: number, output: string }>}
  */
-function run(command, args) {
+function run(command, args, undo) {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
-  const end = () => child.kill()
+  // A group of its own: a step that is interrupted ends with all its children, or an npm left behind would still be writing.
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let interrupted = false
+  const end = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  const interrupt = () => {
+    interrupted = true
+    end()
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, interrupt)
   process.once('exit', end)
   let output = ''
   const keep = (chunk) => {
@@ -88,8 +104,16 @@ function run(command, args) {
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   return new Promise((resolve) => {
-    child.once('close', () => process.off('exit', end))
     child.once('error', (cause) => resolve({ code: 1, output: `${output}${cause.message}` }))
-    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+    child.once('close', (code, signal) => {
+      process.off('exit', end)
+      for (const name of signals) process.off(name, interrupt)
+      if (interrupted) {
+        undo()
+        console.log('\nInterrupted.')
+        process.exit(130)
+      }
+      resolve({ code: code ?? 1, output: signal ? `${output}\nended by ${signal}` : output })
+    })
   })
 }

@@ -30,6 +30,7 @@ const QUEUE_MAX = 1_000
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
   const chains = configuredChains(env)
+  if (chains.length === 0) log.warn('no network is configured: set BASE_SEPOLIA_RPC_URL and EVM_SANDBOX_SIGNER_KEYS')
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
@@ -62,8 +63,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     now,
     log,
     async close() {
-      await engine.stop()
-      await databases.close()
+      try {
+        await engine.stop()
+      } finally {
+        await databases.close()
+      }
     },
   }
 }

@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs'
 import { z } from 'zod'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const unset = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema)
 
-const text = unset(z.string().trim().optional())
 const whole = (least: number, most: number, initially: number) =>
-  unset(z.coerce.number().int().min(least).max(most).default(initially))
+  unset(z.coerce.number('must be a whole number').int('must be a whole number').min(least).max(most).default(initially))
 const list = unset(
   z
     .string()
@@ -39,7 +39,13 @@ export const envSchema = z.object({
       .regex(/^(\/(?![/\\])|https?:\/\/)/, 'must be an http(s) URL or a path')
       .default('/home'),
   ),
-  DATABASE_URL: text,
+  DATABASE_URL: unset(
+    z
+      .string()
+      .trim()
+      .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+      .optional(),
+  ),
   DATA_DIR: unset(z.string().default('.data')),
   BASE_SEPOLIA_RPC_URL: urls,
   EVM_SANDBOX_SIGNER_KEYS: keys,
@@ -51,7 +57,7 @@ export const envSchema = z.object({
   MIN_PAYMENT: unset(
     z
       .string()
-      .regex(/^\d{1,30}$/, 'must be whole atomic units')
+      .regex(/^[1-9]\d{0,29}$/, 'must be whole atomic units, at least 1')
       .default('100'),
   ),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
@@ -59,6 +65,11 @@ export const envSchema = z.object({
 })
 
 export type Env = z.output<typeof envSchema>
+
+/** Takes up the file `.env` of the working directory, if there is one. What is set already stays as it is. */
+export function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
 
 /** Reads the environment. Throws with one line per variable that cannot be used; no message holds a value. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {

@@ -6,8 +6,8 @@ import { installApp } from './app'
 import { createApp } from './boot'
 import { createDoor } from './door/door'
 import type { RequestLine } from './door/visit'
-import { type Env, readEnv } from './env'
-import { createLog, type Log } from './log'
+import { type Env, loadEnvFile, readEnv } from './env'
+import { createLog, type Log, scrub } from './log'
 import { routes } from './routes'
 
 type Pages = ReturnType<typeof next>
@@ -107,7 +107,7 @@ function dieOnBugs(log: Log): void {
   }
 }
 
-// What a person can mend is told in one line; everything else keeps its stack.
+// What a person can mend is told in its own words.
 function explain(error: unknown, port: number): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `port ${port} is taken by another program; stop it or set PORT to a free one`
@@ -117,8 +117,16 @@ function explain(error: unknown, port: number): string | undefined {
     : undefined
 }
 
+/** What went wrong and why, in one line; URLs in it may hold passwords and are left out. */
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return scrub(String(error))
+  const own = scrub(error.message || error.name)
+  return error.cause === undefined ? own : `${own} (${reasonsOf(error.cause)})`
+}
+
 function environment(): Env {
   try {
+    loadEnvFile()
     return readEnv()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
@@ -132,8 +140,7 @@ dieOnBugs(log)
 try {
   stopOnSignal(await start(env, log, process.argv.includes('--pages-later')), log)
 } catch (error) {
-  const message = explain(error, env.PORT)
-  if (message === undefined) log.fatal({ err: error }, 'the service cannot start')
-  else console.error(message)
+  console.error(explain(error, env.PORT) ?? `the service cannot start: ${reasonsOf(error)}`)
+  log.debug({ err: error }, 'the service cannot start')
   process.exit(1)
 }

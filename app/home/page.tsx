@@ -107,9 +107,9 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
   return (
     <section className="section" id="urls">
       <header>
-        <h2>Three base URLs</h2>
+        <h2>The base URL is all you configure</h2>
         <p className="muted">
-          Give one to your middleware. Below each are <code>/verify</code>, <code>/settle</code> and <code>/supported</code>.
+          Give it to your middleware. Below it are <code>/verify</code>, <code>/settle</code> and <code>/supported</code>.
         </p>
       </header>
       <div className="cards">
@@ -119,7 +119,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <span className="tag live">open now</span>
           </header>
           <code className="url">{baseUrl}/sandbox</code>
-          <p>Test networks, free, no key. A thousand settlements a month per address.</p>
+          <p>Base Sepolia, free, no key. A thousand settlements a month per address.</p>
         </article>
         <article className="card">
           <header>
@@ -131,7 +131,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <wbr />
             /v1/&lt;API_KEY&gt;
           </code>
-          <p>Real money. Your key is part of the URL, so every official client works as it is.</p>
+          <p>For real money. The key will be part of the URL, so that every official client works as it is.</p>
         </article>
         <article className="card">
           <header>
@@ -145,7 +145,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <wbr />
             /flash
           </code>
-          <p>An answer after about 200 milliseconds, from preconfirmed blocks.</p>
+          <p>Answers after about 200 milliseconds, from preconfirmed blocks.</p>
         </article>
       </div>
     </section>

@@ -2,7 +2,6 @@ import { ServiceError } from '../errors'
 import { type Meter, readUsage, returnUnit, takeUnit, type UsageCount } from '../store/usage'
 import type { App } from './app'
 import type { Caller } from './caller'
-import { returnCap } from './plans'
 
 /** What a caller has left this month, for the quota headers. `limit` and `resetAt` (Unix seconds) are of the meter in use. */
 export type Quota = {
@@ -35,8 +34,8 @@ export async function peek(app: App, caller: Caller, meter: Meter): Promise<Quot
 
 /** Gives a unit back for a refusal that is ours, and says what is left then. */
 export async function giveBack(app: App, caller: Caller, quota: Quota): Promise<Quota> {
-  const { subject, planName } = caller
-  const returned = await returnUnit(app.db, { subject, meter: quota.meter }, quota.period, returnCap(planName))
+  const { subject } = caller
+  const returned = await returnUnit(app.db, { subject, meter: quota.meter }, quota.period, Math.floor(quota.limit / 10))
   if (!returned) return quota
   const field = quota.meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
   return { ...quota, [field]: quota[field] + 1 }

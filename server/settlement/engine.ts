@@ -7,7 +7,8 @@ import { abandonAll } from '../store/due'
 import { attachWaiter, type Claim, claimIntent, deliver, detachWaiter, type Outcome, rejectClaim } from '../store/settlements'
 import { isIn, landedStates } from '../store/states'
 import type { Failpoint } from './failpoints'
-import type { Lane, LaneStatus } from './lane'
+import type { Lane } from './lane'
+import type { LaneStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
 import { writeTransfer } from './transfer'
@@ -116,10 +117,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const outcome = await deliver(db, id, waiter)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, options.recovery.returnCap(plan))) throw released(id)
+    if (await rejectClaim(db, id, waiter, options.recovery.returnCap(plan))) throw released(id)
     const standing = await detachWaiter(db, id, waiter)
-    if (!standing?.txHash) throw released(id)
-    return { settlementId: id, end: 'pending', transaction: standing.txHash }
+    // Only the ledger's own word proves that nothing was signed.
+    if (!standing || standing.state === 'REJECTED') throw released(id)
+    return { settlementId: id, end: 'pending', transaction: standing.txHash ?? '' }
   }
 
   return {
@@ -130,7 +132,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     waiting: waiters.count,
     async stop() {
       await recovery.stop()
-      await Promise.all([...options.lanes.values()].flat().map((lane) => lane.stop()))
+      // A lease that cannot be given up runs out by itself.
+      const lanes = [...options.lanes.values()].flat().map((lane) => lane.stop())
+      for (const result of await Promise.allSettled(lanes))
+        if (result.status === 'rejected') log.warn({ err: result.reason }, 'a lane stopped badly')
       await Promise.all([...options.networks.values()].map(({ watcher }) => watcher.stop()))
     },
   }

@@ -6,6 +6,7 @@ import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeL
 import { commitAttempt, markSent, type OpenAttempt, openAttemptsOfLane } from '../store/slots'
 import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
+import { type LaneStatus, logStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
 import { hasReserve } from './reserve'
 import { sendUntilTaken } from './sending'
@@ -22,17 +23,6 @@ export type Queued = {
   expiresAt: bigint
   baseFee: bigint
 }
-
-/** Why a lane cannot take work. */
-export type LaneStatus =
-  | 'starting'
-  | 'ready'
-  | 'stuck'
-  | 'leased elsewhere'
-  | 'wrong chain'
-  | 'quarantined'
-  | 'low balance'
-  | 'stopped'
 
 export type LaneOptions = {
   db: Db
@@ -84,21 +74,26 @@ export function startLane(options: LaneOptions): Lane {
 
   async function keepLease(): Promise<number> {
     if (stopping) return options.leaseMs
+    // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
+    const count = lease ? null : await chain.transactionCount(signer.address)
     const key = { network: chain.network, address: signer.address, class: options.class }
     const taken = await takeLease(db, key, { holder: options.holder, leaseMs: options.leaseMs, stealing: options.exclusive })
     if (!taken) {
       lease = null
       setStatus('leased elsewhere')
-    } else if (taken.epoch !== lease?.epoch || status !== 'ready') await adopt(taken)
-    else if (spent) await checkBalance().catch(keepBalance)
+    } else if (count !== null) await adopt(taken, count)
+    else if (taken.epoch !== lease?.epoch) {
+      distrust()
+      return 0
+    } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
     return status === 'ready' ? options.leaseMs / 3 : Math.min(options.leaseMs / 3, 1_000)
   }
 
   /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
-  async function adopt(taken: Lease): Promise<void> {
+  async function adopt(taken: Lease, count: bigint): Promise<void> {
     if (taken.status === 'quarantined') return setStatus('quarantined')
     if (!(await chain.isExpected())) return setStatus('wrong chain')
-    const [count, open] = await Promise.all([chain.transactionCount(signer.address), openAttemptsOfLane(db, taken.laneId)])
+    const open = await openAttemptsOfLane(db, taken.laneId)
     if (taken.nextNonce === null) await startNonce(db, taken, count)
     const next = taken.nextNonce ?? count
     const lowest = open[0]?.nonce ?? next
@@ -106,7 +101,7 @@ export function startLane(options: LaneOptions): Lane {
     if (count < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
     if (count < lowest) return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined')
     disagreements = 0
-    if (taken.epoch !== lease?.epoch) for (const attempt of open) watcher.track(attempt, 'to be sent')
+    for (const attempt of open) watcher.track(attempt, 'to be sent')
     lease = taken
     nextNonce = next
     await checkBalance()
@@ -127,11 +122,12 @@ export function startLane(options: LaneOptions): Lane {
   async function giveUp(taken: Lease, why: string): Promise<void> {
     log.error({ network: chain.network, address: signer.address, why }, 'lane quarantined')
     await quarantine(db, taken)
+    lease = null
     setStatus('quarantined')
   }
 
   function setStatus(now: LaneStatus): void {
-    if (now !== status) log.info({ network: chain.network, address: signer.address, from: status, to: now }, 'lane')
+    logStatus(log, { network: chain.network, address: signer.address }, status, now)
     status = now
   }
 
@@ -157,10 +153,14 @@ export function startLane(options: LaneOptions): Lane {
     let committed: { slotId: string } | null
     try {
       // Nothing written: the claim was given up meanwhile, or our lease ran out, which is mended once and tried again.
-      committed = (await commit()) ?? ((await holdsStill(held, nonce)) ? await commit() : null)
+      committed = await commit()
+      if (!committed && !(await holdsStill(held, nonce))) return void queue.unshift(item)
+      committed ??= await commit()
     } catch (error) {
       // It may have been committed all the same: nothing more is signed until the database says what it holds.
       log.error({ err: error, settlementId: item.settlementId }, 'the write-ahead failed; the lane reads its row again')
+      // Safe to try again: what was committed is no longer a claim.
+      queue.unshift(item)
       return restart()
     }
     if (!committed) return

@@ -8,11 +8,12 @@ export type Loop = {
 
 /**
  * Repeats a task: after each run it waits for the number of milliseconds the run returned, or until kicked when that is
- * null. An error is handed to `onError` and the task is tried again after `retryMs`.
+ * null. An error is handed to `onError` and the task is tried again after `retryMs`, then twice and four times as long.
  */
 export function startLoop(task: () => Promise<number | null>, onError: (error: unknown) => void, retryMs: number): Loop {
   let stopped = false
   let kicked = true
+  let failures = 0
   let wake = () => {}
   const rest = (ms: number | null) =>
     new Promise<void>((resolve) => {
@@ -26,10 +27,16 @@ export function startLoop(task: () => Promise<number | null>, onError: (error: u
   const ended = (async () => {
     while (!stopped) {
       kicked = false
-      const pause = await task().catch((error: unknown) => {
-        onError(error)
-        return retryMs
-      })
+      const pause = await task().then(
+        (ms) => {
+          failures = 0
+          return ms
+        },
+        (error: unknown) => {
+          onError(error)
+          return retryMs * Math.min(2 ** failures++, 4)
+        },
+      )
       if (!stopped) await rest(pause)
     }
   })()

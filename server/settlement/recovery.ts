@@ -41,7 +41,7 @@ export async function recover(options: RecoveryOptions): Promise<number> {
 async function freeClaims({ db, returnCap, wake, log }: RecoveryOptions, due: Due[]): Promise<void> {
   for (const { id, plan, state, waiting } of due) {
     if (state !== 'CLAIMED' || waiting) continue
-    if (!(await rejectClaim(db, id, returnCap(plan)))) continue
+    if (!(await rejectClaim(db, id, null, returnCap(plan)))) continue
     log.info({ settlementId: id }, 'an abandoned claim was freed; nothing had been signed')
     wake(id)
   }

@@ -50,8 +50,8 @@ export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: n
  * The failure that a confirmed doubt proves. Null when the facts contradict each other: the authorization was used and our
  * own transaction may be the one that used it.
  */
-export function failureOf(doubt: Doubt, nonceUsed: boolean): 'REVERTED' | 'USED_ELSEWHERE' | 'EXPIRED' | null {
+export function failureOf(doubt: Doubt, mayBeOurs: boolean): 'REVERTED' | 'USED_ELSEWHERE' | 'EXPIRED' | null {
   if (doubt.kind === 'reverted') return doubt.used ? 'USED_ELSEWHERE' : 'REVERTED'
   if (!doubt.used) return doubt.kind === 'silent' ? 'REVERTED' : 'EXPIRED'
-  return doubt.kind === 'absent' && !nonceUsed ? 'USED_ELSEWHERE' : null
+  return doubt.kind === 'absent' && !mayBeOurs ? 'USED_ELSEWHERE' : null
 }

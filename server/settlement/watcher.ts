@@ -115,17 +115,17 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   async function doubt(entry: Tracked, kind: DoubtKind, receipt: Receipt | null, head: Head): Promise<void> {
     if (entry.doubt?.kind === kind && kind !== 'reverted' && head.number - entry.doubt.block < depth) return
-    const authorization = await chain.authorizationUsed(entry.transfer.authorization)
+    const authorization = await chain.authorizationUsed(entry.transfer.authorization, head)
     const seen: Doubt = { kind, block: head.number, at: clock(), used: authorization }
-    if (entry.doubt && confirms(entry.doubt, seen, depth, recheckMs)) return conclude(entry, seen, receipt)
+    if (entry.doubt && confirms(entry.doubt, seen, depth, recheckMs)) return conclude(entry, seen, receipt, head)
     if (entry.doubt?.kind !== kind || entry.doubt.used !== authorization) entry.doubt = seen
   }
 
   /** Two looks agree. The transfer is told as failed, unless our own transaction may be what used the authorization. */
-  async function conclude(entry: Tracked, seen: Doubt, receipt: Receipt | null): Promise<void> {
+  async function conclude(entry: Tracked, seen: Doubt, receipt: Receipt | null, head: Head): Promise<void> {
     const { settlementId, hash, nonce } = entry.attempt
-    const nonceUsed = seen.kind === 'absent' && seen.used ? (await chain.transactionCount(entry.from)) > nonce : receipt !== null
-    const to = failureOf(seen, nonceUsed)
+    const mayBeOurs = seen.kind === 'absent' && seen.used && (await chain.transactionCount(entry.from, head)) > nonce
+    const to = failureOf(seen, mayBeOurs)
     if (!to) {
       entry.doubt = seen
       log.error(
@@ -135,9 +135,15 @@ export function startWatcher(options: WatcherOptions): Watcher {
       return
     }
     const landing = receipt ? landingOf(receipt) : null
-    const state = await recordFailed(db, entry.attempt, { to, reason: REASONS[to], txHash: hash, landing })
+    const state = await recordFailed(db, entry.attempt, {
+      to,
+      reason: seen.kind === 'silent' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to],
+      txHash: hash,
+      landing,
+    })
+    // Null: another instance knows better. Recovery brings it back if it is still under way.
+    if (receipt || !state) tracked.delete(hash)
     entry.decided = true
-    if (receipt) tracked.delete(hash)
     options.wake(settlementId)
     log.warn({ settlementId, network: chain.network, hash, state }, 'failed')
   }

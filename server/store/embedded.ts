@@ -34,10 +34,18 @@ export async function openEmbedded(dataDir: string, { warn = console.warn }: Opt
     warn(
       `embedded database in ${folder}: it does not fsync, so a power failure can lose payments; use DATABASE_URL for real money`,
     )
-    worker.on('error', (error) => warn(`embedded database stopped: ${error.message}`))
+    let closing = false
+    // Without its database the process can do nothing: it must not go on looking healthy.
+    worker.on('exit', (code) => {
+      if (!closing) throw new Error(`the embedded database stopped with code ${code}`)
+    })
     return {
       url: `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(sockets)}`,
-      close: () => stopWorker(worker).then(tidy),
+      async close() {
+        closing = true
+        await stopWorker(worker)
+        await tidy()
+      },
     }
   } catch (cause) {
     await tidy()

@@ -78,7 +78,10 @@ describe('a claim', () => {
     const claim = newClaim({ caller: 'ip:reject' })
     const { used } = await takeUnit(db, { subject: claim.caller, meter: 'settlement' }, 10)
     await claimIntent(db, { ...claim, period: used.period })
-    expect([await rejectClaim(db, claim.id, 5), await rejectClaim(db, claim.id, 5)]).toEqual([true, false])
+    expect([await rejectClaim(db, claim.id, claim.waiter, 5), await rejectClaim(db, claim.id, claim.waiter, 5)]).toEqual([
+      true,
+      false,
+    ])
     const usage = await db.usage.findFirstOrThrow({ where: { subject: claim.caller } })
     expect([usage.used, usage.returned]).toEqual([0, 1])
     expect(await findIntent(db, claim.intentKey)).toBeNull()
@@ -87,10 +90,19 @@ describe('a claim', () => {
     expect(await claimIntent(db, newClaim({ intentKey: claim.intentKey }))).toBeNull()
   })
 
+  test('that another request waits for is not rejected by the one before it', async () => {
+    const { db } = database
+    const claim = newClaim()
+    await claimIntent(db, claim)
+    expect(await rejectClaim(db, claim.id, 'someone:else', 5)).toBe(false)
+    expect(await rejectClaim(db, claim.id, null, 5)).toBe(false)
+    expect(await rejectClaim(db, claim.id, claim.waiter, 5)).toBe(true)
+  })
+
   test('that was signed cannot be rejected any more', async () => {
     const { db } = database
     const { settlementId, claim } = await newBroadcast(db)
-    expect(await rejectClaim(db, settlementId, 5)).toBe(false)
+    expect(await rejectClaim(db, settlementId, claim.waiter, 5)).toBe(false)
     expect(await claimIntent(db, newClaim({ intentKey: claim.intentKey }))).toBeNull()
   })
 })
@@ -106,7 +118,9 @@ describe('the one who waits', () => {
     const claim = newClaim()
     await claimIntent(db, claim)
     expect(await attach(claim)).toBe(false)
-    expect(await detachWaiter(db, claim.id, 'someone else')).toBeNull()
+    // A stranger learns where it stands and drives nobody away.
+    expect(await detachWaiter(db, claim.id, 'someone else')).toMatchObject({ state: 'CLAIMED' })
+    expect(await attach(claim)).toBe(false)
     expect(await detachWaiter(db, claim.id, 'test:1')).toMatchObject({ state: 'CLAIMED', txHash: null })
     expect(await attach(claim)).toBe(true)
     expect(await attach(claim)).toBe(false)

@@ -34,6 +34,9 @@ export type KnownSettlement = {
   txHash: string | null
 }
 
+// The request that waits gives up first; the ledger lets the next one in only after it.
+const GRACE_MS = 2_000
+
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
 
@@ -49,7 +52,7 @@ export async function claimIntent(db: Db, claim: Claim): Promise<{ id: string } 
     SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.period}, t."plan", t."historyEnabled",
       ${claim.tier}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo}, ${claim.amount.toString()}::numeric, ${claim.resource},
       ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb, ${expiresAt},
-      ${claim.waiter}, now() + ${claim.deadlineMs}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
+      ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
     FROM "Tenant" t WHERE t."id" = ${claim.tenantId}::uuid AND t."revokedAt" IS NULL
     ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
     RETURNING "id"`
@@ -73,18 +76,22 @@ export async function attachWaiter(
   by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array; waiter: string; deadlineMs: number },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs}::int * interval '1 ms'
+    UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs + GRACE_MS}::int * interval '1 ms'
     WHERE "id" = ${by.id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "requestHash" = ${by.requestHash}
       AND "state" <> 'REJECTED' AND "deliveredAt" IS NULL AND ("waiter" IS NULL OR "waiterUntil" < now())
     RETURNING 1`
   return rows.length === 1
 }
 
-/** Leaves a settlement without an answer (deadline or hang-up), so that a retry may wait for it. Tells where it stands. */
+/**
+ * Leaves a settlement without an answer (deadline or hang-up), so that a retry may wait for it. Tells where it stands, also
+ * when another request waits for it by now.
+ */
 export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Outcome | null> {
   const [outcome] = await db.$queryRaw<Outcome[]>`
-    UPDATE "Settlement" SET "waiter" = NULL, "waiterUntil" = NULL
-    WHERE "id" = ${id}::uuid AND "waiter" = ${waiter} RETURNING "state", "txHash", "reason"`
+    UPDATE "Settlement" SET "waiter" = NULLIF("waiter", ${waiter}),
+      "waiterUntil" = CASE WHEN "waiter" = ${waiter} THEN NULL ELSE "waiterUntil" END
+    WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason"`
   return outcome ?? null
 }
 
@@ -102,14 +109,16 @@ export async function deliver(db: Db, id: string, waiter: string): Promise<Outco
 }
 
 /**
- * Frees an intent for which nothing was ever signed, and gives its unit back, at most `returnCap` times in a period.
- * False when the settlement has moved on.
+ * Frees an intent for which nothing was ever signed, and gives its unit back, at most `returnCap` times in a period. Only
+ * for the request that waits for it, or for nobody when nobody does. False when the settlement has moved on.
  */
-export async function rejectClaim(db: Db, id: string, returnCap: number): Promise<boolean> {
+export async function rejectClaim(db: Db, id: string, waiter: string | null, returnCap: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
-      WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "slotId" IS NULL RETURNING "caller", "period"
+      WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "slotId" IS NULL
+        AND ("waiter" = ${waiter} OR "waiter" IS NULL OR "waiterUntil" < now())
+      RETURNING "caller", "period"
     ), given AS (
       UPDATE "Usage" u SET "used" = u."used" - 1, "returned" = u."returned" + 1 FROM moved
       WHERE u."subject" = moved."caller" AND u."meter" = 'settlement' AND u."period" = moved."period" AND u."used" > 0 AND u."returned" < ${returnCap}

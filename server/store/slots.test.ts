@@ -77,7 +77,7 @@ describe('a write-ahead', () => {
     [
       'the claim was freed',
       async () => {
-        await rejectClaim(database.db, claim.id, 5)
+        await rejectClaim(database.db, claim.id, claim.waiter, 5)
         return commit()
       },
     ],

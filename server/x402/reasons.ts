@@ -24,6 +24,7 @@ export const reasons = {
   invalid_exact_evm_insufficient_balance: "The payer's balance is lower than the amount.",
   invalid_exact_evm_transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
+  invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
   settlement_pending: 'The transfer was sent and has not landed yet; repeat the identical request to wait for it.',
   settlement_reversed: 'The transfer landed and was undone by a reorganisation of the chain.',

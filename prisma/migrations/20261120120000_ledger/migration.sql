@@ -239,6 +239,8 @@ CREATE INDEX "Settlement_nextCheckAt_idx" ON "Settlement"("nextCheckAt", "id")
 CREATE INDEX "Settlement_payer_idx" ON "Settlement"("payer")
   WHERE "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED');
 
+CREATE INDEX "Slot_open_idx" ON "Slot"("laneId", "nonce") WHERE "state" = 'open';
+
 ALTER TABLE "Usage" ADD CONSTRAINT "Usage_bounds" CHECK ("used" >= 0 AND "returned" >= 0);
 ALTER TABLE "Settlement" ADD CONSTRAINT "Settlement_amount" CHECK ("amount" > 0);
 ALTER TABLE "Settlement" ADD CONSTRAINT "Settlement_signed" 

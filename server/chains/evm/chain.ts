@@ -30,9 +30,11 @@ export type EvmChain = {
   /** Whether the node is on the chain we think it is on. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
-  transactionCount(address: Hex): Promise<bigint>
+  /** Transactions of an address in the chain: in the newest block, or in the very block that is named. */
+  transactionCount(address: Hex, at?: Head): Promise<bigint>
   balance(address: Hex): Promise<bigint>
-  authorizationUsed(authorization: Authorization): Promise<boolean>
+  /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
+  authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
   /** In the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide the others. */
   receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** What one transfer may cost at most, in wei. */
@@ -55,12 +57,12 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     title,
     judge: (payment, now) => judgeOnChain(rpc, payment, now),
     isExpected: async () => (await quantity('eth_chainId', [])) === BigInt(chainId),
-    transactionCount: (address) => quantity('eth_getTransactionCount', [address, 'latest']),
+    transactionCount: (address, at) => quantity('eth_getTransactionCount', [address, at ? { blockHash: at.hash } : 'latest']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
-    async authorizationUsed({ from, nonce }) {
+    async authorizationUsed({ from, nonce }, at) {
       const data = encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })
-      return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, 'latest']), 'eth_call')) !== 0n
+      return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
     receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
     costOf: (baseFee) => GAS_BY_PROOF.key * feeCap(baseFee),
