@@ -135,13 +135,15 @@ function isCallers(caller: Caller, known: KnownSettlement): boolean {
   return known.tenantId === caller.tenantId && known.caller === caller.subject
 }
 
-// Only the caller who made a settlement learns its hash and id from the conflict.
+// Only the caller who made a settlement learns its hash and id from the conflict, and that its outcome is still to come.
 function duplicate(caller: Caller, known: KnownSettlement | null): ServiceError {
-  const facts = known && isCallers(caller, known) ? { transaction: known.txHash ?? '', settlementId: known.id } : {}
-  return new ServiceError('conflict', 'this payment was already submitted; sign a new one for a new purchase', {
-    reason: 'duplicate_settlement',
-    ...facts,
-  })
+  const reason = 'duplicate_settlement'
+  const told = 'this payment was already submitted; sign a new one for a new purchase'
+  if (!known || !isCallers(caller, known)) return new ServiceError('conflict', told, { reason })
+  const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id }
+  if (known.delivered) return new ServiceError('conflict', told, facts)
+  const coming = 'this payment is being settled already; do not sign another one, repeat the identical request for its outcome'
+  return new ServiceError('conflict', coming, { ...facts, retryAfterSeconds: 2 })
 }
 
 function answerOf(payment: Payment, { reason, message }: Failure, quota: Quota | null): SettleAnswer {

@@ -57,8 +57,6 @@ export type Engine = {
   settle(order: Order, hangUp: AbortSignal): Promise<Settled | null>
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null>
-  /** Requests that wait for an outcome. */
-  waiting(): number
   stop(): Promise<void>
 }
 
@@ -92,8 +90,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, order.plan, waiters.wait(id, deadlineMs, hangUp))
     const lanes = [...(options.lanes.get(order.network) ?? [])].sort((a, b) => a.load() - b.load())
-    const { network, asset, plan, transfer, expiresAt, baseFee } = order
-    const queued = lanes.some((lane) => lane.enqueue({ settlementId: id, network, asset, plan, transfer, expiresAt, baseFee }))
+    const { network, asset, transfer, expiresAt, baseFee } = order
+    const queued = lanes.some((lane) => lane.enqueue({ settlementId: id, network, asset, transfer, expiresAt, baseFee }))
     if (!queued) waiters.wake(id)
     return answer
   }
@@ -129,7 +127,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     laneStatus: () => [...options.lanes].flatMap(([network, lanes]) => lanes.map((lane) => ({ network, status: lane.status() }))),
     settle,
     join,
-    waiting: waiters.count,
     async stop() {
       await recovery.stop()
       // A lease that cannot be given up runs out by itself.

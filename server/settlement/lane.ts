@@ -18,7 +18,6 @@ export type Queued = {
   settlementId: string
   network: string
   asset: string
-  plan: string
   transfer: SignedTransfer
   expiresAt: bigint
   baseFee: bigint
@@ -37,7 +36,7 @@ export type LaneOptions = {
   inFlightMax: number
   queueMax: number
   watcher: Watcher
-  /** Gives up a claim for which nothing was signed: whoever waits for it learns so. */
+  /** Wakes whoever waits for a claim that will not be signed; nobody's is freed when its check is due. */
   release: (settlementId: string) => void
   /** Unix seconds. */
   now: () => bigint
@@ -171,7 +170,6 @@ export function startLane(options: LaneOptions): Lane {
       state: 'PREPARED',
       network: item.network,
       asset: item.asset,
-      plan: item.plan,
       transfer: writeTransfer(item.transfer),
       expiresAt: item.expiresAt,
       slotId: committed.slotId,

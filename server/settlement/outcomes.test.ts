@@ -46,6 +46,9 @@ describe('an outcome that is not known at the deadline', () => {
     expect(await historyOf(payment)).toEqual([])
 
     const retry = post(house.app, 'settle', v2Body(payment), { ip })
+    await until(async () => (await settlementOf(payment)).waiter !== null, 'the retry to wait')
+    const impatient = await post(house.app, 'settle', v2Body(payment), { ip })
+    expect([impatient.status, impatient.body.error]).toEqual([409, expect.stringContaining('do not sign another one')])
     node.disturb(() => undefined)
     expect(await retry).toMatchObject({ status: 200, body: { success: true, transaction: first.body.transaction } })
     expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: first.body.transaction, errorReason: null }])

@@ -5,7 +5,6 @@ export type WaitEnd = 'woken' | 'deadline' | 'hung-up'
 export type Waiters = {
   wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
   wake(settlementId: string): void
-  count(): number
 }
 
 /** A registry of waiting requests. It is bounded by the requests that are open. */
@@ -32,6 +31,5 @@ export function createWaiters(): Waiters {
     wake(settlementId) {
       waiting.get(settlementId)?.()
     },
-    count: () => waiting.size,
   }
 }

@@ -10,8 +10,6 @@ const Failure = z.object({
         cause: z.object({
           kind: z.string(),
           originalCode: z.string().optional(),
-          originalMessage: z.string().optional(),
-          constraint: z.object({ index: z.string().optional() }).optional().catch(undefined),
         }),
       }),
     })
@@ -55,18 +53,6 @@ export function isUnavailable(error: unknown): boolean {
   const cause = failure.meta?.driverAdapterError.cause
   if (cause) return KINDS.has(cause.kind) || SQLSTATE.test(cause.originalCode ?? '')
   return CODES.has(failure.code ?? '') || MESSAGES.test(failure.message)
-}
-
-/** The name of the unique index that refused a write, if that is what the error says. */
-export function violatedIndex(error: unknown): string | undefined {
-  const cause = parse(error)?.meta?.driverAdapterError.cause
-  return cause?.kind === 'UniqueConstraintViolation' ? cause.constraint?.index : undefined
-}
-
-/** What a trigger or function said when it refused a write (RAISE EXCEPTION), if that is what the error says. */
-export function raisedMessage(error: unknown): string | undefined {
-  const cause = parse(error)?.meta?.driverAdapterError.cause
-  return cause?.originalCode === 'P0001' ? cause.originalMessage : undefined
 }
 
 function parse(error: unknown): z.infer<typeof Failure> | undefined {

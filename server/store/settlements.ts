@@ -32,6 +32,8 @@ export type KnownSettlement = {
   requestHash: Uint8Array
   state: State
   txHash: string | null
+  /** Its outcome was told to somebody. */
+  delivered: boolean
 }
 
 // The request that waits gives up first; the ledger lets the next one in only after it.
@@ -62,7 +64,7 @@ export async function claimIntent(db: Db, claim: Claim): Promise<{ id: string } 
 /** The settlement that holds an intent, if any does. */
 export async function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
   const [row] = await db.$queryRaw<KnownSettlement[]>`
-    SELECT "id", "tenantId", "caller", "requestHash", "state", "txHash"
+    SELECT "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
     FROM "Settlement" WHERE "intentKey" = ${intentKey} AND "state" <> 'REJECTED'`
   return row ?? null
 }

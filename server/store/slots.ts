@@ -13,7 +13,6 @@ export type OpenAttempt = {
   state: State
   network: string
   asset: string
-  plan: string
   transfer: unknown
   expiresAt: bigint
   slotId: string
@@ -71,7 +70,7 @@ export async function markSent(db: Db, slotId: string, hash: string): Promise<vo
 }
 
 const openAttempts = (which: Prisma.Sql) => Prisma.sql`
-  SELECT s."id" AS "settlementId", s."state", s."network", s."asset", s."plan", s."transfer", s."expiresAt",
+  SELECT s."id" AS "settlementId", s."state", s."network", s."asset", s."transfer", s."expiresAt",
     l."id" AS "slotId", l."laneId", lane."address" AS "signer", l."nonce", a."hash", a."raw"
   FROM "Slot" l JOIN "Lane" lane ON lane."id" = l."laneId" JOIN "SlotMember" m ON m."slotId" = l."id" JOIN "Settlement" s ON s."id" = m."settlementId"
     JOIN "Attempt" a ON a."slotId" = l."id"
