@@ -5,7 +5,7 @@ import { connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
 
-/** The database as the process uses it. */
+/** The database as the process uses it. The embedded one has a single session, so both names mean the same pool there. */
 export type Databases = {
   /** For requests: a flood of them is refused here after a moment. */
   requests: Db

@@ -12,7 +12,7 @@ import { routes } from './routes'
 
 type Pages = ReturnType<typeof next>
 
-// Running settles answer within their own deadline of 20 s; whoever waits longer is cut off before the platform kills us.
+// Running settles answer within their own deadline, 20 s unless it was configured; whoever waits longer is cut off before the platform kills us.
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
 

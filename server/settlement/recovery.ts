@@ -34,7 +34,9 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   const { db, networks, recheckMs } = options
   if (networks.size === 0) return recheckMs
   const due = await takeDue(db, [...networks.keys()], { againMs: recheckMs, limit: BATCH })
-  await Promise.all([freeClaims(options, due), watchAgain(options, due), checkLanded(options, due)])
+  await freeClaims(options, due)
+  await watchAgain(options, due)
+  await checkLanded(options, due)
   return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
 }
 

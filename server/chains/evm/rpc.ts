@@ -8,7 +8,8 @@ const TIMEOUT_MS = 4_000
 const BATCH_MAX = 100
 
 /**
- * A JSON-RPC client over one or more endpoints of a network, the first that answers. Nothing is repeated but a read that met
+ * A JSON-RPC client over one or more endpoints of a network, the first that answers: a call that one does not answer goes to
+ * the next, a send too, whose bytes are the same. Nothing else is repeated but a read that met
  * a node in the moment between two blocks: callers know what else may be.
  */
 export function createRpc(urls: string[]): Rpc {
