@@ -2,8 +2,11 @@ import type { EvmChain } from '../chains/evm/chain'
 import type { Log } from '../log'
 import type { Engine } from '../settlement/engine'
 import type { Db } from '../store/database'
+import type { LaneClass } from '../store/lanes'
 import type { NetworkId } from '../x402/networks'
+import type { Keyring } from './keys'
 import type { RateLimit } from './rate-limit'
+import type { Screening } from './screening'
 
 /** What the use cases are given. Built once per process (server/boot.ts); tests build their own. */
 export type App = {
@@ -12,12 +15,15 @@ export type App = {
   engine: Engine
   /** The configured networks, each with the addresses that send for it. */
   networks: ReadonlyMap<NetworkId, ConfiguredNetwork>
+  keyring: Keyring
   rateLimit: RateLimit
+  screening: Screening
   now: () => Date
   log: Log
 }
 
-export type ConfiguredNetwork = { chain: EvmChain; signers: readonly string[] }
+/** A chain with its signers; a class without signers does not serve the network. */
+export type ConfiguredNetwork = { chain: EvmChain; signers: Readonly<Record<LaneClass, readonly string[]>> }
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */
@@ -26,6 +32,10 @@ export type AppConfig = {
   operatorUrl: string
   /** The least amount worth a transaction, in atomic units. */
   minPayment: bigint
+  /** What one tenant's settlements may cost us on one network and UTC day, in coins of the network (digits with a point). */
+  gasBudgetDay: string
+  /** SHA-256 of the key that opens `/admin`; null when there is none, and then nothing opens it. */
+  adminKeyHash: Uint8Array | null
 }
 
 /** The time in whole Unix seconds, as chains count it. */

@@ -1,34 +1,114 @@
 import { isIPv6 } from 'node:net'
-import { type NetworkId, networkIds, networks } from '../x402/networks'
-import { type Plan, type PlanName, plans } from './plans'
+import { ServiceError } from '../errors'
+import type { KeyRecord } from '../store/keys'
+import { atomic } from '../x402/amounts'
+import { isNetworkId, type NetworkId } from '../x402/networks'
+import type { App } from './app'
+import { isPlan, type PlanName, plans, type Tier } from './plans'
+import { type Prefix, prefixNetworks } from './prefixes'
 
 /** Who asks on a payment route, as the path and the socket say. */
 export type Caller = {
-  kind: 'visitor'
   tenantId: string
-  /** Whose quota and rate limit this is, and what "the same caller" means for a retry. */
+  /** The key that was used, with the version of its tenant's settings; null in the sandbox. */
+  key: { id: string; version: number } | null
+  /** Who may join, look up and repeat a settlement, and whose requests per second are counted. */
+  id: string
+  /** Whose quota it is. */
   subject: string
-  planName: PlanName
-  plan: Plan
-  networks: readonly NetworkId[]
+  plan: PlanName
+  tier: Tier
+  limits: { settlements: number; verifications: number; requestsPerSecond: number }
+  prefix: Prefix
+  guardrails: Guardrails
+}
+
+/** What a tenant allows with its key; null allows everything. */
+export type Guardrails = {
+  networks: readonly NetworkId[] | null
+  /** As `Payment` writes addresses. */
+  payTo: readonly string[] | null
+  maxAmount: bigint | null
 }
 
 /** The tenant of everyone without a key. */
 export const SANDBOX_TENANT = '00000000-0000-0000-0000-000000000000'
 
-/** The networks behind `/sandbox`: the two testnets (SPEC "Path prefixes"). */
-export const sandboxNetworks: readonly NetworkId[] = networkIds.filter((id) => networks[id].testnet)
-
 /** A caller of the sandbox, known by IP address only. */
 export function visitor(ip: string): Caller {
+  const id = `ip:${ipSubject(ip)}`
   return {
-    kind: 'visitor',
     tenantId: SANDBOX_TENANT,
-    subject: `ip:${ipSubject(ip)}`,
-    planName: 'sandbox',
-    plan: plans.sandbox,
-    networks: sandboxNetworks,
+    key: null,
+    id,
+    subject: id,
+    plan: 'sandbox',
+    tier: plans.sandbox.tier,
+    limits: plans.sandbox,
+    prefix: 'sandbox',
+    guardrails: { networks: null, payTo: null, maxAmount: null },
   }
+}
+
+/** The caller whose API key the path holds. Throws the one `unauthorized` for every key that opens nothing, `forbidden` for flash without its plan. */
+export async function keyHolder(app: App, prefix: 'v1' | 'flash', key: string): Promise<Caller> {
+  return callerOf(prefix, await app.keyring.find(key))
+}
+
+/** As `keyHolder`, by what the database says now. */
+export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string): Promise<Caller> {
+  return callerOf(prefix, await app.keyring.findAgain(key))
+}
+
+/** The refusal for a key that is missing, unknown, malformed, revoked or past its grace: always the same, so that it tells nothing. */
+export function unauthorized(): ServiceError {
+  return new ServiceError('unauthorized', 'the API key in the path is missing or not valid; use /v1/<API_KEY>/… with a live key', {
+    reason: 'invalid_api_key',
+  })
+}
+
+function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
+  if (!record) throw unauthorized()
+  const name = planOf(record)
+  const plan = plans[name]
+  if (prefix === 'flash' && !plan.flash) {
+    throw new ServiceError('forbidden', `flash settlement needs the plan growth or higher; this key has the plan ${name}`, {
+      reason: 'flash_not_in_plan',
+    })
+  }
+  return {
+    tenantId: record.tenantId,
+    key: { id: record.keyId, version: record.version },
+    id: `tenant:${record.tenantId}`,
+    subject: record.ownQuota ? `tenant:${record.tenantId}` : `owner:${record.ownerKind}:${record.ownerId}:${name}`,
+    plan: name,
+    tier: prefix === 'flash' ? 'flash' : plan.tier,
+    limits: {
+      settlements: record.settlementQuota ?? plan.settlements,
+      verifications: record.verificationQuota ?? plan.verifications,
+      requestsPerSecond: record.rps ?? plan.requestsPerSecond,
+    },
+    prefix,
+    guardrails: guardrailsOf(record),
+  }
+}
+
+function planOf({ tenantId, plan }: KeyRecord): PlanName {
+  if (isPlan(plan)) return plan
+  throw new Error(`tenant ${tenantId} has the plan "${plan}", which is in no table`)
+}
+
+function guardrailsOf({ allowedNetworks, payToAllow, maxAmount }: KeyRecord): Guardrails {
+  return {
+    networks: allowedNetworks.length > 0 ? allowedNetworks.filter(isNetworkId) : null,
+    payTo: payToAllow.length > 0 ? payToAllow : null,
+    maxAmount: maxAmount === null ? null : atomic.parse(maxAmount),
+  }
+}
+
+/** The networks that this caller may use: the prefix's, less what its tenant excludes. */
+export function networksOf({ prefix, guardrails }: Caller): NetworkId[] {
+  return prefixNetworks[prefix].filter((id) => guardrails.networks?.includes(id) ?? true)
 }
 
 /** The part of an IP address that one subscriber holds: all of IPv4, the /64 of IPv6. */

@@ -34,11 +34,20 @@ export async function peek(app: App, caller: Caller, meter: Meter): Promise<Quot
 
 /** Gives a unit back for a refusal that is ours, and says what is left then. */
 export async function giveBack(app: App, caller: Caller, quota: Quota): Promise<Quota> {
-  const { subject } = caller
-  const returned = await returnUnit(app.db, { subject, meter: quota.meter }, quota.period, Math.floor(quota.limit / 10))
-  if (!returned) return quota
+  const key = { subject: caller.subject, meter: quota.meter }
+  const returned = await returnUnit(app.db, key, quota.period, returnCap(quota))
+  return returned ? withOneMore(quota) : quota
+}
+
+/** What the headers say when the unit of a quota has come back. */
+export function withOneMore(quota: Quota): Quota {
   const field = quota.meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
   return { ...quota, [field]: quota[field] + 1 }
+}
+
+/** How many units may come back in a period: refusals that are ours are rare, floods of them are not. */
+export function returnCap({ limit }: Quota): number {
+  return Math.ceil(limit / 10)
 }
 
 /** The headers of every metered answer (SPEC "Quota headers"). */
@@ -51,16 +60,16 @@ export function quotaHeaders(quota: Quota): Record<string, string> {
   }
 }
 
-function limitOf({ plan }: Caller, meter: Meter): number {
-  return meter === 'settlement' ? plan.settlements : plan.verifications
+function limitOf({ limits }: Caller, meter: Meter): number {
+  return meter === 'settlement' ? limits.settlements : limits.verifications
 }
 
 function quotaOf(caller: Caller, meter: Meter, used: UsageCount): Quota {
   return {
     meter,
     period: used.period,
-    settlementsLeft: Math.max(0, caller.plan.settlements - used.settlement),
-    verificationsLeft: Math.max(0, caller.plan.verifications - used.verification),
+    settlementsLeft: Math.max(0, caller.limits.settlements - used.settlement),
+    verificationsLeft: Math.max(0, caller.limits.verifications - used.verification),
     limit: limitOf(caller, meter),
     resetAt: endOf(used.period),
   }

@@ -1,21 +1,24 @@
-/** What was bought: monthly units, requests per second and the tier that serves it. */
-export type Plan = { settlements: number; verifications: number; requestsPerSecond: number; tier: Tier }
+/** What was bought: monthly units, requests per second, the tier that serves it, and whether it may use the flash prefix. */
+export type Plan = { settlements: number; verifications: number; requestsPerSecond: number; tier: Tier; flash: boolean }
 
-/** Which facilitator serves a plan. */
-export type Tier = 'sandbox'
+/** Which facilitator serves a payment. */
+export type Tier = 'sandbox' | 'standard' | 'flash'
 
-/** Every plan, in one table (SPEC "Limits"). */
+/** Every plan, in one table (SPEC "Limits"). Tenants may carry overrides of their own. */
 export const plans = {
-  sandbox: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'sandbox' },
+  sandbox: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'sandbox', flash: false },
+  free: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'standard', flash: false },
+  starter: { settlements: 10_000, verifications: 50_000, requestsPerSecond: 20, tier: 'standard', flash: false },
+  growth: { settlements: 100_000, verifications: 500_000, requestsPerSecond: 50, tier: 'standard', flash: true },
+  scale: { settlements: 1_000_000, verifications: 5_000_000, requestsPerSecond: 200, tier: 'standard', flash: true },
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans
 
-/** How many units of a plan may be given back in a period: refusals that are ours are rare, floods of them are not. */
-export function returnCap(plan: string): number {
-  return isPlan(plan) ? Math.floor(plans[plan].settlements / 10) : 0
-}
+/** The plans that a key can have. */
+export const soldPlans = ['free', 'starter', 'growth', 'scale'] as const satisfies PlanName[]
 
-function isPlan(name: string): name is PlanName {
+/** Whether a word is the name of a plan. */
+export function isPlan(name: string): name is PlanName {
   return Object.hasOwn(plans, name)
 }

@@ -1,10 +1,11 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { SignedTransfer } from '../chains/evm/chain'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
-import { attachWaiter, type Claim, claimIntent, deliver, detachWaiter, type Outcome, rejectClaim } from '../store/settlements'
+import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
+import type { LaneClass } from '../store/lanes'
+import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
 import { isIn, landedStates } from '../store/states'
 import type { Failpoint } from './failpoints'
 import type { Lane } from './lane'
@@ -15,11 +16,15 @@ import { writeTransfer } from './transfer'
 import type { WaitEnd, Waiters } from './waiters'
 
 /** A judged payment on its way into the ledger. */
-export type Order = Omit<Claim, 'id' | 'waiter' | 'deadlineMs' | 'transfer'> & {
-  plan: string
+export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer'> & {
+  /** Whose signers send it. */
+  laneClass: LaneClass
   transfer: SignedTransfer
   baseFee: bigint
 }
+
+/** Why an order was not taken: what the ledger said to its claim. */
+export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed'> }
 
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
@@ -31,7 +36,8 @@ export type Settled = { settlementId: string } & (
   | { end: 'hung-up' }
 )
 
-export type Lanes = ReadonlyMap<string, readonly Lane[]>
+/** The lanes of this process, each with the network and the class it serves. */
+export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
 
 export type EngineOptions = {
   db: Db
@@ -50,17 +56,21 @@ export type EngineOptions = {
 
 /** The engine: requests create intents and wait, the engine owns the work. */
 export type Engine = {
-  /** Throws `unavailable` when no lane of the network can take work now. */
-  requireLane(network: string): void
-  laneStatus(): { network: string; status: LaneStatus }[]
-  /** Claims, signs, sends and waits. Null when the intent is held by someone else or the tenant is revoked. Throws `unavailable` while nothing is signed. */
-  settle(order: Order, hangUp: AbortSignal): Promise<Settled | null>
+  /** Throws `unavailable` when no lane of the network and class can take work now. */
+  requireLane(network: string, laneClass: LaneClass): void
+  laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
+  /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
+  settle(order: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed>
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null>
+  /** What was told of a settlement already. Null while nothing was. */
+  recall(settlementId: string): Promise<Settled | null>
+  /** How long a request waits for the chain at most. */
+  deadlineMs: number
   stop(): Promise<void>
 }
 
-export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array; plan: string }
+export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array }
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -76,21 +86,22 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   const nextWaiter = () => `${options.instance}:${++sequence}`
 
-  function requireLane(network: string): void {
-    const lanes = options.lanes.get(network) ?? []
-    if (lanes.some((lane) => lane.status() === 'ready')) return
+  const lanesFor = (network: string, laneClass: LaneClass) =>
+    options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
+
+  function requireLane(network: string, laneClass: LaneClass): void {
+    if (lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')) return
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
-  async function settle(order: Order, hangUp: AbortSignal): Promise<Settled | null> {
-    const id = uuidv7()
+  async function settle({ laneClass, baseFee, ...order }: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed> {
+    const { id, network, asset, transfer, expiresAt } = order
     const waiter = nextWaiter()
-    const claimed = await claimIntent(db, { ...order, transfer: writeTransfer(order.transfer), id, waiter, deadlineMs })
-    if (!claimed) return null
+    const claimed = await claimIntent(db, { ...order, transfer: writeTransfer(transfer), waiter, deadlineMs })
+    if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
-    const answer = answerOf(id, waiter, order.plan, waiters.wait(id, deadlineMs, hangUp))
-    const lanes = [...(options.lanes.get(order.network) ?? [])].sort((a, b) => a.load() - b.load())
-    const { network, asset, transfer, expiresAt, baseFee } = order
+    const answer = answerOf(id, waiter, waiters.wait(id, deadlineMs, hangUp))
+    const lanes = lanesFor(network, laneClass).sort((a, b) => a.load() - b.load())
     const queued = lanes.some((lane) => lane.enqueue({ settlementId: id, network, asset, transfer, expiresAt, baseFee }))
     if (!queued) waiters.wake(id)
     return answer
@@ -102,12 +113,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const waited = waiters.wait(known.id, deadlineMs, hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter)
-    if (!early) return answerOf(known.id, waiter, known.plan, waited)
+    if (!early) return answerOf(known.id, waiter, waited)
     waiters.wake(known.id)
     return told(known.id, early)
   }
 
-  async function answerOf(id: string, waiter: string, plan: string, waited: Promise<WaitEnd>): Promise<Settled> {
+  async function answerOf(id: string, waiter: string, waited: Promise<WaitEnd>): Promise<Settled> {
     if ((await waited) === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
@@ -115,7 +126,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const outcome = await deliver(db, id, waiter)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, waiter, options.recovery.returnCap(plan))) throw released(id)
+    if (await rejectClaim(db, id, waiter)) throw released(id)
     const standing = await detachWaiter(db, id, waiter)
     // Only the ledger's own word proves that nothing was signed.
     if (!standing || standing.state === 'REJECTED') throw released(id)
@@ -124,13 +135,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     requireLane,
-    laneStatus: () => [...options.lanes].flatMap(([network, lanes]) => lanes.map((lane) => ({ network, status: lane.status() }))),
+    laneStatus: () => options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
     settle,
     join,
+    async recall(settlementId) {
+      const outcome = await findOutcome(db, settlementId)
+      return outcome && told(settlementId, outcome)
+    },
+    deadlineMs,
     async stop() {
       await recovery.stop()
       // A lease that cannot be given up runs out by itself.
-      const lanes = [...options.lanes.values()].flat().map((lane) => lane.stop())
+      const lanes = options.lanes.map(({ lane }) => lane.stop())
       for (const result of await Promise.allSettled(lanes))
         if (result.status === 'rejected') log.warn({ err: result.reason }, 'a lane stopped badly')
       await Promise.all([...options.networks.values()].map(({ watcher }) => watcher.stop()))

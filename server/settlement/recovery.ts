@@ -4,7 +4,7 @@ import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { type Due, takeDue } from '../store/due'
 import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from '../store/landings'
-import { rejectClaim } from '../store/settlements'
+import { rejectClaim } from '../store/claims'
 import { openAttemptsOf } from '../store/slots'
 import { readTransfer } from './transfer'
 import { landingOf, type Watcher } from './watcher'
@@ -17,8 +17,6 @@ export type RecoveryOptions = {
   networks: ReadonlyMap<string, Watched>
   recheckMs: number
   finalityDepth: number
-  /** How many units of a plan's quota may be given back in a period. */
-  returnCap: (plan: string) => number
   wake: (settlementId: string) => void
   log: Log
 }
@@ -40,10 +38,10 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
 }
 
-async function freeClaims({ db, returnCap, wake, log }: RecoveryOptions, due: Due[]): Promise<void> {
-  for (const { id, plan, state, waiting } of due) {
+async function freeClaims({ db, wake, log }: RecoveryOptions, due: Due[]): Promise<void> {
+  for (const { id, state, waiting } of due) {
     if (state !== 'CLAIMED' || waiting) continue
-    if (!(await rejectClaim(db, id, null, returnCap(plan)))) continue
+    if (!(await rejectClaim(db, id, null))) continue
     log.info({ settlementId: id }, 'an abandoned claim was freed; nothing had been signed')
     wake(id)
   }

@@ -4,6 +4,7 @@ import type { Db } from './database'
 
 /** A payment that was judged and failed before anything was claimed or sent. */
 export type FailedJudgement = {
+  id: string
   tenantId: string
   payer: string
   payTo: string
@@ -17,7 +18,7 @@ export type FailedJudgement = {
 export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason")
-    SELECT ${uuidv7()}::uuid, t."ownerKind", t."ownerId", t."id", ${entry.payer}, ${entry.payTo}, ${entry.network}, ${entry.resource},
+    SELECT ${entry.id}::uuid, t."ownerKind", t."ownerId", t."id", ${entry.payer}, ${entry.payTo}, ${entry.network}, ${entry.resource},
       t."plan", ${entry.amount.toString()}::numeric, false, ${entry.errorReason}
     FROM "Tenant" t WHERE t."id" = ${entry.tenantId}::uuid AND t."historyEnabled"`
 }

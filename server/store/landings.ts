@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Reason } from '../x402/reasons'
 import type { Db } from './database'
 import { historyOfMoved } from './history'
+import { charged } from './spend'
 import type { FailedState } from './states'
 
 /** What a receipt told, for the ledger and the gas meter. Prices are wei. */
@@ -18,14 +19,17 @@ export type Landing = {
 /** A settlement in a slot: the pair fences every statement below, because a settlement may have moved to another slot. */
 export type Place = { settlementId: string; slotId: string }
 
+// The gas of a transaction is charged to its tenants once, by its first receipt: a reorganisation charges nobody twice.
 const landed = (landing: Landing) => Prisma.sql`
-  landed AS (
-    UPDATE "Attempt" SET "sentAt" = COALESCE("sentAt", now()), "block" = ${landing.block}, "succeeded" = ${landing.succeeded},
+  attempted AS (
+    SELECT "hash", "slotId", "gasUsed" IS NULL AS "uncharged" FROM "Attempt" WHERE "hash" = ${landing.hash} FOR UPDATE
+  ), landed AS (
+    UPDATE "Attempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "block" = ${landing.block}, "succeeded" = ${landing.succeeded},
       "gasUsed" = ${landing.gasUsed}, "gasPrice" = ${landing.gasPrice}, "l1Fee" = ${landing.l1Fee}
-    WHERE "hash" = ${landing.hash} RETURNING "slotId"
+    FROM attempted WHERE a."hash" = attempted."hash" RETURNING a."slotId"
   ), filled AS (
     UPDATE "Slot" SET "state" = 'filled' FROM landed WHERE "Slot"."id" = landed."slotId"
-  )`
+  ), ${charged(landing.gasUsed * landing.gasPrice + landing.l1Fee)}`
 
 /** A transaction was mined without ending its settlement (yet): its slot is filled and its gas is known. */
 export async function recordMined(db: Db, landing: Landing): Promise<void> {

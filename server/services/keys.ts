@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { v7 as uuidv7 } from 'uuid'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { findKey, type KeyRecord, type NewKey, touchKey } from '../store/keys'
+
+/** An API key with its secret, which nobody sees again, and what is kept of it. */
+export type MintedKey = NewKey & { secret: string }
+
+const FORM = /^qt_[A-Za-z0-9_-]{43}$/
+const SHOWN_LENGTH = 11
+
+/** A new API key of 256 random bits. */
+export function mintKey(): MintedKey {
+  const secret = `qt_${randomBytes(32).toString('base64url')}`
+  return { id: uuidv7(), secret, hash: sha256(secret), prefix: secret.slice(0, SHOWN_LENGTH) }
+}
+
+/** The SHA-256 of a text. 256 random bits need no salt and no slow hash. */
+export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(text).digest())
+}
+
+/** Looks keys up, remembering for a few seconds what they open: claims read it again, so nothing moves by an old answer. */
+export type Keyring = {
+  /** What a key opens; null for a key that is unknown, malformed, revoked or past its grace. */
+  find(key: string): Promise<KeyRecord | null>
+  /** As `find`, past the memory: for a caller whose settings just changed. */
+  findAgain(key: string): Promise<KeyRecord | null>
+}
+
+const REMEMBERED_MS = 5_000
+const REMEMBERED_KEYS = 10_000
+const TOUCH_MS = 60_000
+
+type Answer = { record: KeyRecord | null }
+
+/** The keyring of a process. Parallel requests with one key share one lookup. */
+export function createKeyring(db: Db, log: Log): Keyring {
+  const touched = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TOUCH_MS })
+  const answers = new LRUCache<string, Answer, Uint8Array>({
+    max: REMEMBERED_KEYS,
+    ttl: REMEMBERED_MS,
+    fetchMethod: async (_digest, _stale, { context }) => ({ record: await findKey(db, context) }),
+    // A flood of strange keys may push a lookup out of the memory; its answer is good all the same.
+    ignoreFetchAbort: true,
+  })
+
+  async function find(key: string): Promise<KeyRecord | null> {
+    if (!FORM.test(key)) return null
+    const hash = sha256(key)
+    const { record } = await answers.forceFetch(digestOf(hash), { context: hash })
+    if (record) noteUse(record)
+    return record
+  }
+
+  async function findAgain(key: string): Promise<KeyRecord | null> {
+    const hash = sha256(key)
+    const record = await findKey(db, hash)
+    answers.set(digestOf(hash), { record })
+    return record
+  }
+
+  // Told to nobody but the key's owner, so a request neither waits for it nor fails by it.
+  function noteUse({ keyId }: KeyRecord): void {
+    if (touched.has(keyId)) return
+    touched.set(keyId, true)
+    touchKey(db, keyId).catch((error: unknown) => log.warn({ err: error }, 'the use of a key was not noted'))
+  }
+
+  return { find, findAgain }
+}
+
+function digestOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64url')
+}

@@ -1,0 +1,156 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+import { isLive } from './keys'
+import { GRACE_MS } from './settlements'
+import { TODAY } from './spend'
+
+/** A claim: everything the ledger must know to finish this settlement without the request that made it. */
+export type Claim = {
+  id: string
+  intentKey: Uint8Array
+  requestHash: Uint8Array
+  tenantId: string
+  /** The key that was used, null in the sandbox, and the version of its tenant by which the payment was admitted. */
+  key: { id: string; version: number } | null
+  /** Who may join, ask for and repeat this settlement. */
+  caller: string
+  /** Whose unit was taken, of which month, and how many of it may come back. */
+  subject: string
+  period: string
+  returnCap: number
+  tier: string
+  network: string
+  asset: string
+  payer: string
+  payTo: string
+  amount: bigint
+  resource: string
+  transfer: object
+  declared: object
+  /** Unix seconds after which the chain refuses the transfer. */
+  expiresAt: bigint
+  waiter: string
+  deadlineMs: number
+  limits: ClaimLimits
+}
+
+/** What may be on its way at once, and what one day may cost us (smallest unit of the network). Null: no budget. */
+export type ClaimLimits = { payerQueue: number; callerQueue: number; gasBudget: bigint | null }
+
+/**
+ * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
+ * payment was admitted; too much of the payer or caller is on its way; the day's gas budget of the tenant is spent.
+ */
+export type Claimed = 'claimed' | 'taken' | 'revoked' | 'changed' | 'payer queue' | 'caller queue' | 'gas budget'
+
+// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
+const FAR_FUTURE = 2n ** 63n - 1n
+
+type ClaimFacts = { won: boolean; live: boolean; current: boolean; payerQueue: number; callerQueue: number; affordable: boolean }
+
+const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
+
+/**
+ * Claims an intent: one winner per signed transfer, whoever else tries. The tenant's plan, flag, settings and revocation, its key,
+ * the queues and the day's gas are read in the same statement, so that nothing leaks through a cache.
+ */
+export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
+  const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
+  const { payerQueue, callerQueue } = claim.limits
+  const [facts] = await db.$queryRaw<ClaimFacts[]>`
+    WITH tenant AS (${tenantNow(claim)}), won AS (
+      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
+        "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+      SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
+        ${claim.returnCap}, t."plan", t."historyEnabled", ${claim.tier}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo},
+        ${claim.amount.toString()}::numeric, ${claim.resource}, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
+        ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
+      FROM tenant t
+      WHERE t."live" AND t."current" AND t."affordable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}
+      ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
+      RETURNING "id"
+    )
+    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable" FROM tenant`
+  if (facts?.won) return 'claimed'
+  if (!facts?.live) return 'revoked'
+  if (!facts.current) return 'changed'
+  if (facts.payerQueue >= payerQueue) return 'payer queue'
+  if (facts.callerQueue >= callerQueue) return 'caller queue'
+  return facts.affordable ? 'taken' : 'gas budget'
+}
+
+// Counting stops at the cap: what lies beyond it does not matter.
+const queued = (of: Prisma.Sql, cap: number) => Prisma.sql`
+  (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE ${of} AND "state" IN ${QUEUED} LIMIT ${cap}) counted)`
+
+function tenantNow({ tenantId, key, network, payer, caller, limits }: Claim): Prisma.Sql {
+  const keyLives = key
+    ? Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = ${key.id}::uuid AND k."tenantId" = t."id" AND ${isLive})`
+    : Prisma.sql`true`
+  const gas = Prisma.sql`
+    SELECT "spent" FROM "SponsorSpend" WHERE "day" = ${TODAY} AND "tenantId" = t."id" AND "network" = ${network}`
+  return Prisma.sql`
+    SELECT t."id", t."plan", t."historyEnabled", t."revokedAt" IS NULL AND ${keyLives} AS "live",
+      ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
+      ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
+      ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
+      ${limits.gasBudget === null ? Prisma.sql`true` : Prisma.sql`COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric`} AS "affordable"
+    FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`
+}
+
+/** The settlement that holds an intent, as far as a second request for it needs to know. */
+export type KnownSettlement = {
+  id: string
+  tenantId: string
+  caller: string
+  requestHash: Uint8Array
+  state: State
+  txHash: string | null
+  /** Its outcome was told to somebody. */
+  delivered: boolean
+}
+
+// The request that waits gives up first; the ledger lets the next one in only after it.
+const GRACE_MS = 2_000
+
+// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
+const FAR_FUTURE = 2n ** 63n - 1n
+
+/**
+ * Claims an intent: one winner per signed transfer, whoever else tries. The tenant's plan, flag and revocation are read in
+ * the same statement. Null when someone holds the intent already or the tenant is revoked.
+ */
+export async function claimIntent(db: Db, claim: Claim): Promise<{ id: string } | null> {
+  const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
+  const [won] = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "period", "plan", "logged", "tier", "network", "asset",
+      "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+    SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.period}, t."plan", t."historyEnabled",
+      ${claim.tier}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo}, ${claim.amount.toString()}::numeric, ${claim.resource},
+      ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb, ${expiresAt},
+      ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
+    FROM "Tenant" t WHERE t."id" = ${claim.tenantId}::uuid AND t."revokedAt" IS NULL
+    ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
+    RETURNING "id"`
+  return won ?? null
+}
+
+/**
+ * Frees an intent for which nothing was ever signed, and gives its unit back, as often as its period allows. Only for the
+ * request that waits for it, or for nobody when nobody does. False when the settlement has moved on.
+ */
+export async function rejectClaim(db: Db, id: string, waiter: string | null): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
+      WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "slotId" IS NULL
+        AND ("waiter" = ${waiter} OR "waiter" IS NULL OR "waiterUntil" < now())
+      RETURNING "subject", "period", "returnCap"
+    ), given AS (
+      UPDATE "Usage" u SET "used" = u."used" - 1, "returned" = u."returned" + 1 FROM moved
+      WHERE u."subject" = moved."subject" AND u."meter" = 'settlement' AND u."period" = moved."period" AND u."used" > 0
+        AND u."returned" < moved."returnCap"
+    )
+    SELECT 1 FROM moved`
+  return rows.length === 1
+}

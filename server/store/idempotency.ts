@@ -1,0 +1,64 @@
+import { v4 as uuidv4 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+
+/** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */
+export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array }
+
+/** The right to act under a key, until it is finished or released. `again`: an earlier request with it ended without a known answer. */
+export type Turn = { token: string; again: boolean }
+
+/** What a key says to a request: act; repeat this answer; wait for the one that acts; or it belongs to another body. */
+export type Begun = { say: 'act'; turn: Turn } | { say: 'repeat'; answer: unknown } | { say: 'wait' } | { say: 'other body' }
+
+const LIFETIME = Prisma.sql`interval '24 hours'`
+
+/** Takes the turn under a key, in one statement, for at most `lockMs`. A key older than 24 hours starts anew. */
+export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number): Promise<Begun> {
+  const token = uuidv4()
+  const until = Prisma.sql`now() + ${lockMs}::int * interval '1 ms'`
+  const [row] = await db.$queryRaw<{ attempts: number | null; same: boolean | null; answer: unknown }[]>`
+    WITH mine AS (
+      INSERT INTO "Idempotency" AS i ("scope", "key", "bodyHash", "token", "lockedUntil")
+      VALUES (${scope}, ${key}, ${bodyHash}, ${token}::uuid, ${until})
+      ON CONFLICT ("scope", "key") DO UPDATE SET "token" = EXCLUDED."token", "lockedUntil" = EXCLUDED."lockedUntil", "bodyHash" = EXCLUDED."bodyHash",
+        "attempts" = CASE WHEN i."createdAt" < now() - ${LIFETIME} THEN 1 ELSE i."attempts" + 1 END, "answer" = NULL,
+        "createdAt" = CASE WHEN i."createdAt" < now() - ${LIFETIME} THEN now() ELSE i."createdAt" END
+      WHERE i."createdAt" < now() - ${LIFETIME}
+        OR (i."bodyHash" = EXCLUDED."bodyHash" AND i."answer" IS NULL AND i."lockedUntil" < now())
+      RETURNING "attempts"
+    )
+    SELECT mine."attempts", earlier."bodyHash" = ${bodyHash} AS "same", earlier."answer"
+    FROM (SELECT 1) one LEFT JOIN mine ON true LEFT JOIN "Idempotency" earlier ON earlier."scope" = ${scope} AND earlier."key" = ${key}`
+  if (typeof row?.attempts === 'number') return { say: 'act', turn: { token, again: row.attempts > 1 } }
+  if (row?.same === false) return { say: 'other body' }
+  // A row that this statement could not see yet is of a request that has just begun.
+  return row?.answer === null || row?.answer === undefined ? { say: 'wait' } : { say: 'repeat', answer: row.answer }
+}
+
+/** Keeps the answer for whoever repeats the request. */
+export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: object): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Idempotency" SET "answer" = ${JSON.stringify(answer)}::jsonb
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+}
+
+/** Ends a turn without an answer to keep: the next request with the key may act at once. */
+export async function release(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Idempotency" SET "lockedUntil" = '-infinity'
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+}
+
+/** Ends a turn in which nothing happened: the key is as if it had never been used. */
+export async function forget(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
+  await db.$executeRaw`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+}
+
+/** Deletes some keys whose day is over. Returns how many. */
+export async function pruneKeys(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Idempotency" WHERE ("scope", "key") IN (
+      SELECT "scope", "key" FROM "Idempotency" WHERE "createdAt" < now() - ${LIFETIME} ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
+}

@@ -1,0 +1,58 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+
+/** What a key opens: its tenant as it is now. Quotas, rate and amounts are null where the plan's own hold. */
+export type KeyRecord = {
+  keyId: string
+  lastUsedAt: Date | null
+  tenantId: string
+  version: number
+  ownerKind: string
+  ownerId: string
+  plan: string
+  ownQuota: boolean
+  rps: number | null
+  settlementQuota: number | null
+  verificationQuota: number | null
+  allowedNetworks: string[]
+  payToAllow: string[]
+  /** Digits, atomic units. */
+  maxAmount: string | null
+}
+
+/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
+export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
+
+/** The tenant that a key opens, by the key's SHA-256. Null for a key that is unknown, revoked or past its grace, and for a revoked tenant. */
+export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | null> {
+  const [record] = await db.$queryRaw<KeyRecord[]>`
+    SELECT k."id" AS "keyId", k."lastUsedAt", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."ownQuota", t."rps",
+      t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount"
+    FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"
+    WHERE k."hash" = ${hash} AND ${isLive} AND t."revokedAt" IS NULL`
+  return record ?? null
+}
+
+/** Notes that a key was used, at most once a minute. */
+export async function touchKey(db: Db, keyId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "ApiKey" SET "lastUsedAt" = now()
+    WHERE "id" = ${keyId}::uuid AND ("lastUsedAt" IS NULL OR "lastUsedAt" < now() - interval '1 minute')`
+}
+
+/** A key to be kept: its SHA-256 and the beginning by which its owner knows it. */
+export type NewKey = { id: string; hash: Uint8Array; prefix: string }
+
+/**
+ * Gives a tenant a new key. Its earlier keys work for `graceSeconds` more, or less where they were to end sooner. False when
+ * there is no such tenant or it is revoked.
+ */
+export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH tenant AS (SELECT "id" FROM "Tenant" WHERE "id" = ${tenantId}::uuid AND "revokedAt" IS NULL FOR UPDATE), ended AS (
+      UPDATE "ApiKey" k SET "graceUntil" = LEAST(k."graceUntil", now() + ${graceSeconds}::int * interval '1 second')
+      FROM tenant WHERE k."tenantId" = tenant."id" AND ${isLive}
+    )
+    INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING 1`
+  return rows.length === 1
+}

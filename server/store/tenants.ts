@@ -1,0 +1,85 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+import type { NewKey } from './keys'
+
+/** What may be changed about a tenant. Null takes the plan's own value back. */
+export type TenantSettings = {
+  plan: string
+  name: string
+  historyEnabled: boolean
+  rps: number | null
+  settlementQuota: number | null
+  verificationQuota: number | null
+  allowedNetworks: string[]
+  payToAllow: string[]
+  /** Atomic units. */
+  maxAmount: bigint | null
+  revoked: boolean
+}
+
+export type NewTenant = Omit<TenantSettings, 'revoked'> & { owner: { kind: string; id: string }; ownQuota: boolean }
+
+const keysShown = {
+  where: { revokedAt: null },
+  orderBy: { id: 'desc' },
+  take: 10,
+  select: { id: true, prefix: true, createdAt: true, lastUsedAt: true, graceUntil: true },
+} satisfies Prisma.Tenant$keysArgs
+
+const shown = { include: { keys: keysShown } } satisfies Prisma.TenantDefaultArgs
+
+/** A tenant with its newest keys, never with a secret. */
+export type TenantRow = Prisma.TenantGetPayload<typeof shown>
+
+/** Makes a tenant with its first key, and its owner when nobody knew of them, in one statement. Returns the tenant's id. */
+export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Promise<string> {
+  const id = uuidv7()
+  const { owner, maxAmount } = tenant
+  await db.$executeRaw`
+    WITH owner AS (
+      INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
+    ), tenant AS (
+      INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
+        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount")
+      VALUES (${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
+        ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
+        ${maxAmount === null ? null : maxAmount.toString()}::numeric)
+      RETURNING "id"
+    )
+    INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
+  return id
+}
+
+// The sandbox belongs to the house and is nobody's to change.
+const sold = { ownerKind: { not: 'system' } }
+
+/** One tenant. Null when there is none, or it is the house's own. */
+export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
+  return db.tenant.findFirst({ ...shown, where: { id, ...sold } })
+}
+
+/** Tenants, newest first, from the one after `cursor` (an id) on. */
+export function listTenants(db: Db, page: { limit: number; cursor: string | null; ownerId: string | null }): Promise<TenantRow[]> {
+  const { limit, cursor, ownerId } = page
+  return db.tenant.findMany({
+    ...shown,
+    where: { ...sold, ...(cursor === null ? {} : { id: { lt: cursor } }), ...(ownerId === null ? {} : { ownerId }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+  })
+}
+
+/** Changes what is named and nothing else. False when there is no such tenant. */
+export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>): Promise<boolean> {
+  const { revoked, maxAmount, ...columns } = changes
+  const { count } = await db.tenant.updateMany({
+    where: { id, ...sold },
+    data: {
+      ...columns,
+      ...(maxAmount === undefined ? {} : { maxAmount: maxAmount === null ? null : maxAmount.toString() }),
+      ...(revoked === undefined ? {} : { revokedAt: revoked ? new Date() : null }),
+    },
+  })
+  return count === 1
+}
