@@ -7,16 +7,15 @@ const LEGACY = join(root, 'test', 'legacy')
 /** The tests run on a real PostgreSQL: installs Debian's when there is none, or says what is missing. */
 export async function ensurePostgres() {
   if (hasPostgres()) return
-  if (!existsSync('/usr/bin/apt-get')) throw new Error('The tests need PostgreSQL: put the folder of its initdb on the PATH.')
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y']
-  await step(
-    { doing: 'Updating the list of Debian packages', done: 'List updated', log: 'apt-update' },
-    ...split([...apt, 'update']),
-  )
-  const install = [...apt, 'install', '--no-install-recommends', 'postgresql']
-  await step({ doing: 'Installing PostgreSQL', done: 'PostgreSQL installed', log: 'apt-postgresql' }, ...split(install))
+  await installDebian('postgresql', 'PostgreSQL', 'put the folder of its initdb on the PATH')
   if (!hasPostgres()) throw new Error('Debian installed its postgresql package, but there is still no initdb.')
+}
+
+/** The tests of shared rate limits run on a real Redis: installs Debian's when there is none, or says what is missing. */
+export async function ensureRedis() {
+  if (hasRedis()) return
+  await installDebian('redis-server', 'Redis', 'put the folder of redis-server on the PATH')
+  if (!hasRedis()) throw new Error('Debian installed its redis-server package, but there is still no redis-server.')
 }
 
 /** The first generation of x402 clients lives in a package of its own: installs it when its lock asks for something else. */
@@ -29,7 +28,23 @@ export async function ensureLegacyClients() {
 function hasPostgres() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
-  return [...(process.env.PATH ?? '').split(delimiter), ...versions].some((folder) => existsSync(join(folder, 'initdb')))
+  return [...onPath(), ...versions].some((folder) => existsSync(join(folder, 'initdb')))
+}
+
+const hasRedis = () => onPath().some((folder) => existsSync(join(folder, 'redis-server')))
+const onPath = () => (process.env.PATH ?? '').split(delimiter)
+
+/** Installs a Debian package and nothing it merely recommends. Throws with the advice where there is no apt. */
+async function installDebian(name, title, advice) {
+  if (!existsSync('/usr/bin/apt-get')) throw new Error(`The tests need ${title}: ${advice}.`)
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y']
+  await step(
+    { doing: 'Updating the list of Debian packages', done: 'List updated', log: 'apt-update' },
+    ...split([...apt, 'update']),
+  )
+  const install = [...apt, 'install', '--no-install-recommends', name]
+  await step({ doing: `Installing ${title}`, done: `${title} installed`, log: `apt-${name}` }, ...split(install))
 }
 
 const lockedVersions = () => versionsIn(join(LEGACY, 'package-lock.json'))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { ensureLegacyClients, ensurePostgres } from './install.mjs'
+import { ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
 import { contentOf, root } from './steps.mjs'
 
 // Everything a contributor's change must pass, on a fresh clone too: style, types, tests. The last line is the sum.
@@ -19,6 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 try {
   await bootstrap()
   await ensurePostgres()
+  await ensureRedis()
   await ensureLegacyClients()
   conclude([await check('Style', bin('biome'), ['check', '.']), await check('Types', bin('tsc'), ['--noEmit']), await tests()])
 } catch (cause) {

@@ -16,6 +16,7 @@ import type { Watched } from './settlement/recovery'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
 import type { Db } from './store/database'
+import { connectRedis } from './upstream/redis'
 import type { EvmNetworkId, NetworkId } from './x402/networks'
 
 /** The App with what its process has to close. */
@@ -46,6 +47,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     await databases.close()
     throw error
   })
+  const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const networks = new Map<NetworkId, ConfiguredNetwork>()
   for (const { chain, signers } of chains) {
     networks.set(chain.network, { chain, signers: signers.map(({ address }) => getAddress(address)) })
@@ -59,14 +61,14 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     db: databases.requests,
     engine,
     networks,
-    rateLimit: createRateLimit(),
+    rateLimit: createRateLimit(redis),
     now,
     log,
     async close() {
       try {
         await engine.stop()
       } finally {
-        await databases.close()
+        await databases.close().finally(() => redis?.close())
       }
     },
   }

@@ -26,6 +26,9 @@ const keys = list.pipe(
       .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
   ),
 )
+const redisUrl = z
+  .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
+  .refine(isDecodable, 'must write a % of the password as %25')
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 /** Every variable the service reads. Empty counts as unset; `.env.example` explains each one. */
@@ -47,6 +50,7 @@ export const envSchema = z.object({
       .optional(),
   ),
   DATA_DIR: unset(z.string().default('.data')),
+  REDIS_URL: unset(redisUrl.optional()),
   BASE_SEPOLIA_RPC_URL: urls,
   EVM_SANDBOX_SIGNER_KEYS: keys,
   SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
@@ -77,4 +81,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`)
   throw new Error(`the environment cannot be used:\n${[...new Set(lines)].join('\n')}`)
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }

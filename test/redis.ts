@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from './postgres'
+
+/** A Redis server of our own behind a password, which remembers nothing. */
+export type RedisServer = {
+  /** Its address, with the password. */
+  url: string
+  password: string
+  /** Stops it in its tracks: connections stay open and nothing is answered. */
+  freeze(): void
+  thaw(): void
+  /** Kills it, frozen or not. To be called at the end too. */
+  kill(): Promise<void>
+  /** Starts it again after `kill`, on the same port. */
+  start(): Promise<void>
+}
+
+/** Starts a Redis server on a free port of this machine. Throws when there is no redis-server. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort()
+  const password = 'correct-horse'
+  let running = await run(port, password)
+  return {
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    password,
+    freeze: () => void running.server.kill('SIGSTOP'),
+    thaw: () => void running.server.kill('SIGCONT'),
+    kill: () => running.kill(),
+    async start() {
+      running = await run(port, password)
+    },
+  }
+}
+
+type Running = { server: ChildProcess; kill(): Promise<void> }
+
+async function run(port: number, password: string): Promise<Running> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quittance-redis-'))
+  const address = ['--bind', '127.0.0.1', '--port', String(port), '--requirepass', password]
+  const server = spawn('redis-server', [...address, '--save', '', '--appendonly', 'no', '--dir', folder], {
+    cwd: folder,
+    // a Ctrl-C in the terminal must not take it before the sweeper does
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await accepting(server)
+  const sweep = standBy(server, folder)
+  return {
+    server,
+    async kill() {
+      const gone = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
+      sweep()
+      await gone
+    },
+  }
+}
+
+function accepting(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    server.once('error', (cause) => reject(new Error('redis-server cannot be started', { cause })))
+    server.once('exit', () => reject(new Error(`redis-server did not start: ${said}`)))
+    server.stdout?.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-4_000)
+      if (said.includes('Ready to accept connections')) resolve()
+    })
+  })
+}
+
+/** Starts the process that ends the server and deletes its folder when we go, however we go; the returned function makes it do so now. */
+function standBy(server: ChildProcess, folder: string): () => void {
+  const script = 'cat >/dev/null; kill -9 "$0"; rm -rf "$1"'
+  const sweeper = spawn('sh', ['-c', script, String(server.pid), folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  sweeper.unref()
+  return () => void sweeper.stdin.end()
+}
