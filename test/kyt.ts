@@ -24,6 +24,14 @@ const MISBEHAVIOURS = {
   'identifications an object': body('{"identifications":{"length":0}}'),
   'identifications a text': body('{"identifications":""}'),
   'huge body': body(`{"identifications":[],"padding":"${'x'.repeat(64 * 1_024)}"}`),
+  'huge body of blanks': body(CLEAR + ' '.repeat(64 * 1_024)),
+  'endless body': (_, res) => {
+    res.writeHead(200, JSON_HEADERS).write(CLEAR)
+    const more = () => void res.write(' '.repeat(16 * 1_024))
+    res.on('drain', more)
+    // Enough for the socket to be full, and so to drain.
+    res.write(' '.repeat(64 * 1_024))
+  },
   redirect: (_, res) => res.writeHead(302, { location: '/elsewhere' }).end(CLEAR),
   'closes the socket': (req) => req.socket.destroy(),
   'closes the socket half way': (req, res) => {

@@ -38,6 +38,14 @@ describe('a verdict', () => {
     expect(kyt.requests).toHaveLength(1)
   })
 
+  test('is not looked for beyond 64 KB', async () => {
+    const ask = chainalysis(kyt.url, undefined, PATIENT_MS)
+    for (const how of ['huge body', 'huge body of blanks', 'endless body'] as const) {
+      kyt.misbehave(how)
+      expect(await rejection(ask(ADDRESS))).toMatchObject({ message: 'the KYT service answered with more than 64 KB' })
+    }
+  })
+
   test('is not known when nobody listens', async () => {
     const ask = chainalysis(kyt.url, undefined, PATIENT_MS)
     await kyt.close()
