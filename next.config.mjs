@@ -5,6 +5,8 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Paths may hold an API key, and a redirect would copy it into a header; the door normalises them instead.
   skipTrailingSlashRedirect: true,
+  // In development Next would print the path of every request; the door logs its pattern.
+  logging: { incomingRequests: false },
   // Packages with native parts, WebAssembly or files beside their code run from node_modules as they are.
   serverExternalPackages: [
     '@electric-sql/pglite',

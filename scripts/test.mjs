@@ -3,9 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
+import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, root } from './steps.mjs'
 
-// Everything a contributor's change must pass, on a fresh clone too: style, types, tests. The last line is the sum.
+// Everything a contributor's change must pass, on a fresh clone too: style, types, tests, and no secret in what they logged. The last line is the sum.
 const REPORT = join(root, 'test-results', 'vitest.json')
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const children = new Set()
@@ -21,7 +22,10 @@ try {
   await ensurePostgres()
   await ensureRedis()
   await ensureLegacyClients()
-  conclude([await check('Style', bin('biome'), ['check', '.']), await check('Types', bin('tsc'), ['--noEmit']), await tests()])
+  emptyLogs()
+  const style = await check('Style', bin('biome'), ['check', '.'])
+  const types = await check('Types', bin('tsc'), ['--noEmit'])
+  conclude([style, types, await tests(), secrets()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
@@ -48,6 +52,19 @@ async function tests() {
   )
   const failed = numFailedTests + broken.length
   return { passed: numPassedTests, failed: failed || (code === 0 && numPassedTests > 0 ? 0 : 1) }
+}
+
+/** The logs of the tests hold no secret. A check that found nothing to read has failed, unless a filter left no service to start. */
+function secrets() {
+  console.log('\nSecrets')
+  const { lines, found } = findSecrets()
+  for (const place of found) console.error(`test-results/logs/${place}`)
+  if (lines === 0 && process.argv.length > 2)
+    return console.log('Secrets: no service ran, no log to read') ?? { passed: 0, failed: 0 }
+  if (lines === 0) console.error('there is no log to read')
+  const passed = lines > 0 && found.length === 0
+  console.log(passed ? `Secrets: passed (${lines} lines read)` : 'Secrets: FAILED')
+  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1 }
 }
 
 function run(command, args) {

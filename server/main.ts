@@ -5,7 +5,7 @@ import next from 'next'
 import { installApp } from './app'
 import { createApp } from './boot'
 import { createDoor } from './door/door'
-import type { RequestLine } from './door/visit'
+import { requestLog } from './door/request-log'
 import { type Env, loadEnvFile, readEnv } from './env'
 import { createLog, type Log, scrub } from './log'
 import { routes } from './routes'
@@ -39,14 +39,14 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
-    log: (line) => logRequest(log, line),
+    log: requestLog(log),
     accepting: () => accepting,
   })
   const { port } = await door.listen(env.PORT).catch(async (error) => {
     await app.close()
     throw error
   })
-  log.info({ port, baseUrl: app.config.baseUrl }, 'listening')
+  log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
 
   return async () => {
     accepting = false
@@ -75,12 +75,6 @@ function whenBuilt(pages: Pages): PageHandler {
     res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' })
     res.end('The pages are not built yet; the API is up. Try again in a few seconds.\n')
   }
-}
-
-function logRequest(log: Log, { error, ...line }: RequestLine): void {
-  if (error !== undefined) log.error({ ...line, err: error }, 'request failed')
-  else if (line.route === '/health') log.debug(line, 'request')
-  else log.info(line, 'request')
 }
 
 /** Stops in order at the first signal and at once at the second. */

@@ -4,8 +4,10 @@ import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { ApiRoute, RouteHandler } from '../server/door/api-route'
 import { createDoor, type Door, type DoorOptions } from '../server/door/door'
+import { requestLog } from '../server/door/request-log'
 import type { RequestLine } from '../server/door/visit'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from '../server/http/body'
+import { testLog } from './logs'
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }
 
@@ -69,7 +71,9 @@ export function served(handler: RouteHandler, bodyLimit: number = PAYMENT_BODY_L
 export async function openDoor(changes: Partial<DoorOptions> = {}): Promise<OpenDoor> {
   const lines: RequestLine[] = []
   const waiting: (() => void)[] = []
+  const write = requestLog(testLog())
   const log = (line: RequestLine) => {
+    write(line)
     lines.push(line)
     for (const wake of waiting.splice(0)) wake()
   }

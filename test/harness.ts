@@ -4,8 +4,9 @@ import { type Authorization, authorization, sign } from '../devnet/authorization
 import { type Chain, startChain } from '../devnet/chain'
 import { createApp, type RunningApp, type Seams } from '../server/boot'
 import { readEnv } from '../server/env'
-import { type Log, silentLog } from '../server/log'
+import type { Log } from '../server/log'
 import { type FreshDatabase, freshDatabase } from './database'
+import { keepSecrets, testLog } from './logs'
 
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 
@@ -13,6 +14,7 @@ export type HarnessOptions = {
   blockTimeSeconds?: number
   env?: Record<string, string>
   seams?: Seams
+  /** `testLog()` unless a test listens itself. */
   log?: Log
   /** An RPC endpoint in front of the chain, for tests that disturb it. */
   rpcUrl?: (chain: Chain) => string | Promise<string>
@@ -45,7 +47,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     RECHECK_MS: '500',
     ...options.env,
   }
-  const app = await createApp(readEnv(env), options.log ?? silentLog(), options.seams)
+  keepSecrets(env)
+  const app = await createApp(readEnv(env), options.log ?? testLog(), options.seams)
   await ready(app)
   return {
     app,

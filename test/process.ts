@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { until } from './harness'
+import { keepOutput, keepSecrets } from './logs'
 
 /** The service in a process of its own. */
 export type ServiceProcess = {
@@ -18,8 +19,9 @@ const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 /** Starts the service and waits until it accepts payments. */
 export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
   const { PATH = '', HOME = '' } = process.env
+  keepSecrets(env)
   const child = fork(PROGRAM, {
-    env: { PATH, HOME, PORT: '0', TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'test', ...env },
+    env: { PATH, HOME, PORT: '0', TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'test', LOG_LEVEL: 'trace', ...env },
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -29,6 +31,8 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
   }
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)
+  keepOutput(child.stdout, `service-${child.pid}-out`)
+  keepOutput(child.stderr, `service-${child.pid}-err`)
   const gone = once(child, 'exit')
   const port = await Promise.race([portOf(child), gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
   await until(() => output.includes('"to":"ready"'), 'a lane to be ready')

@@ -2,13 +2,15 @@
 import { installApp } from '../server/app'
 import { createApp } from '../server/boot'
 import { createDoor } from '../server/door/door'
+import { requestLog } from '../server/door/request-log'
 import { readEnv } from '../server/env'
 import { createLog } from '../server/log'
 import { routes } from '../server/routes'
 
 const { FAILPOINT = '', ...variables } = process.env
 const env = readEnv(variables)
-const log = createLog(env.LOG_LEVEL)
+// Raw: what is kept is searched for secrets, and the redaction would hide that they were on their way.
+const log = createLog(env.LOG_LEVEL, { redact: false })
 const app = await createApp(env, log, {
   failpoint(name) {
     if (name === FAILPOINT) process.kill(process.pid, 'SIGKILL')
@@ -21,7 +23,7 @@ const door = createDoor({
     res.writeHead(404).end()
   },
   trustedProxyHops: env.TRUSTED_PROXY_HOPS,
-  log: () => {},
+  log: requestLog(log),
   accepting: () => true,
 })
 const { port } = await door.listen(env.PORT)

@@ -88,12 +88,15 @@ describe('the request id', () => {
     expect((await line()).requestId).toBe('abc-1.2_3')
   })
 
-  test.each(['has space', '{"level":"fatal"}', 'x'.repeat(65), ''])('"%s" is replaced by a fresh one', async (id) => {
-    const { ask } = await openDoor()
-    const answer = await ask(request('GET /health', { 'X-Request-Id': id }))
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(JSON.parse(answer.body).headers['x-request-id']).toBe(answer.headers['x-request-id'])
-  })
+  test.each(['has space', '{"level":"fatal"}', 'x'.repeat(65), '', `qt_${'x'.repeat(43)}`])(
+    '"%s" is replaced by a fresh one',
+    async (id) => {
+      const { ask } = await openDoor()
+      const answer = await ask(request('GET /health', { 'X-Request-Id': id }))
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      expect(JSON.parse(answer.body).headers['x-request-id']).toBe(answer.headers['x-request-id'])
+    },
+  )
 })
 
 test('a log line holds the route pattern and never the path', async () => {

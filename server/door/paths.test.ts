@@ -3,6 +3,8 @@ import { openDoor, request, routes } from '../../test/door'
 import { routeTable } from './route-table'
 import { readTarget } from './target'
 
+const KEY = `qt_${'Ab3-_'.repeat(8)}xyz`
+
 describe('paths', () => {
   test.each([
     ['/sandbox/settle', '/sandbox/settle'],
@@ -37,12 +39,16 @@ describe('paths', () => {
     '/v1/a%2Fb/settle',
     '/sandbox',
     '/api',
+    `/v2/${KEY}/settle`,
+    `/facilitator/v1/${KEY.replace('_', '%5F')}/settle`,
+    `/${KEY}`,
   ])('POST %s is 404 and reaches neither a handler nor Next', async (target) => {
     const reached: string[] = []
     const { ask } = await openDoor({ fallback: async (req) => void reached.push(req.url ?? '') })
     const answer = await ask(request(`POST ${target}`, {}, '{}'))
     expect(answer.status).toBe(404)
     expect(JSON.parse(answer.body)).toMatchObject({ error: expect.stringContaining('no such address') })
+    expect(answer.body).not.toContain('qt_')
     expect(reached).toEqual([])
   })
 

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from '../http/request'
+import { holdsKey } from '../log'
 
 // Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils).
 // Its two request ids stay: they name a page load in development, without which the browser waits for ever, and do nothing in production.
 const PRIVATE_HEADER =
   /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume)/
 
-/** The id of a request: the caller's when it is harmless in a log line, else a fresh one. */
+/** The id of a request: the caller's when it is harmless in a log line and no key of theirs, else a fresh one. */
 export function requestId(headers: IncomingHttpHeaders): string {
   const given = headers[REQUEST_ID_HEADER]
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID()
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) && !holdsKey(given) ? given : randomUUID()
 }
 
 /** Removes what a caller must not say and writes what the door vouches for, in place: Next reads the same object. */

@@ -1,7 +1,9 @@
+import { holdsKey } from '../log'
+
 /** Where a request wants to go, with the path in its one normal form. */
 export type Target =
   | { kind: 'api' | 'page'; path: string; segments: string[]; search: string }
-  /** A path that no route may have, such as one that climbs with `..`. */
+  /** A path that no route may have: one that climbs with `..`, or a mistyped address with a key, which a page would print and refer to. */
   | { kind: 'hidden'; segments: string[] }
   | { kind: 'broken'; message: string }
 
@@ -30,6 +32,7 @@ export function readTarget(raw: string): Target {
     return { kind: 'hidden', segments }
 
   const kind = isApi(decoded[0]) ? 'api' : 'page'
+  if (kind === 'page' && decoded.some(holdsKey)) return { kind: 'hidden', segments }
   return { kind, path: `/${segments.join('/')}`, segments, search: cut < 0 ? '' : raw.slice(cut) }
 }
 

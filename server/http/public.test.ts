@@ -6,9 +6,9 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
 import { type Harness, startHarness } from '../../test/harness'
+import { testLog } from '../../test/logs'
 import { createApp } from '../boot'
 import { readEnv } from '../env'
-import { silentLog } from '../log'
 import { health, supportedEverywhere, supportedSandbox, toOperator } from './public'
 
 let harness: Harness
@@ -61,7 +61,7 @@ describe('GET /supported', () => {
 
   test('is empty, not missing, where nothing is configured', async () => {
     const database = await freshDatabase()
-    const app = await createApp(readEnv({ DATABASE_URL: database.url }), silentLog())
+    const app = await createApp(readEnv({ DATABASE_URL: database.url }), testLog())
     const response = await supportedEverywhere(app)
     expect([response.status, await response.json()]).toEqual([200, { kinds: [], extensions: [], signers: {}, assets: [] }])
     await app.close()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { testLog } from '../../test/logs'
 import { type Refusal, ServiceError } from '../errors'
 import { silentLog } from '../log'
 import { refusalBody, refuse, type Surface } from './refusal'
@@ -6,7 +7,7 @@ import { refusalBody, refuse, type Surface } from './refusal'
 const surfaces: Surface[] = ['plain', 'verify', 'settle']
 
 async function answer(surface: Surface, error: unknown, facts = {}) {
-  const response = refuse(surface, error, silentLog(), 'request-7', facts)
+  const response = refuse(surface, error, testLog(), 'request-7', facts)
   return { status: response.status, body: await response.json(), headers: Object.fromEntries(response.headers) }
 }
 

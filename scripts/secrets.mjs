@@ -1,0 +1,58 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { contentOf, root } from './steps.mjs'
+
+/** Where the suite keeps every line that its services wrote, unredacted. */
+export const LOGS = join(root, 'test-results', 'logs')
+/** The secrets those services were started with, one a line. */
+export const SECRETS = join(root, 'test-results', 'secrets.txt')
+
+// Written down here once more, so that a mistake in the service's own patterns does not blind the check.
+const FORMS = [
+  { what: 'an API key or session token', form: /(?:qt|st)(?:_|%5f)[\w-]{43}/i },
+  { what: 'a bearer token', form: /\bbearer(?:\s|%20)+[\w.~+/=-]{8,}/i },
+  { what: 'a path with a key', form: /\/v1\/(?!:|(?:settle|verify|supported)\b)[^\s"\\/]/i },
+]
+
+/**
+ * Every line of the logs that holds a secret, as file, line number and what it is, never as its text.
+ * @param {string} folder
+ * @param {string} secretsFile
+ * @returns {{ lines: number, found: string[] }}
+ */
+export function findSecrets(folder = LOGS, secretsFile = SECRETS) {
+  const secrets = new Set(contentOf(secretsFile).toLowerCase().split('\n').filter(Boolean))
+  let lines = 0
+  const found = []
+  for (const file of filesOf(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8').trimEnd()
+    const known = [...secrets].filter((secret) => text.toLowerCase().includes(bare(secret))).map(bare)
+    for (const [index, line] of text.split('\n').entries()) {
+      if (line) lines += 1
+      const kinds = FORMS.filter(({ form }) => form.test(line)).map(({ what }) => what)
+      if (known.some((secret) => line.toLowerCase().includes(secret))) kinds.push('a secret of the environment')
+      found.push(...kinds.map((what) => `${file}:${index + 1}: ${what}`))
+    }
+  }
+  return { lines, found }
+}
+
+/** Forgets the lines of earlier runs. */
+export function emptyLogs() {
+  rmSync(LOGS, { recursive: true, force: true })
+  rmSync(SECRETS, { force: true })
+  mkdirSync(LOGS, { recursive: true })
+}
+
+// a private key without its 0x is the same key
+function bare(secret) {
+  return secret.replace(/^0x(?=[0-9a-f]{64}$)/, '')
+}
+
+function filesOf(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { findSecrets } from './secrets.mjs'
+
+const KEY = `qt_${'Ab3-_'.repeat(8)}xyz`
+const PRIVATE_KEY = `0x${'3f'.repeat(32)}`
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function check(log: string, secrets = '') {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quittance-secrets-'))
+  const elsewhere = mkdtempSync(path.join(tmpdir(), 'quittance-secrets-'))
+  folders.push(folder, elsewhere)
+  writeFileSync(path.join(folder, 'a.log'), log)
+  writeFileSync(path.join(elsewhere, 'secrets.txt'), secrets)
+  return findSecrets(folder, path.join(elsewhere, 'secrets.txt'))
+}
+
+test.each([
+  ['an API key', `{"a":"${KEY}"}`, 'an API key or session token'],
+  ['a session token', `\\n${KEY.replace('qt_', 'st_')}`, 'an API key or session token'],
+  ['an encoded key', KEY.replace('_', '%5F'), 'an API key or session token'],
+  ['a bearer token', '{"authorization":"Bearer 0123456789"}', 'a bearer token'],
+  ['a path with a key', '{"url":"/v1/some-key/settle"}', 'a path with a key'],
+  ['a path that ends with a key', '{"url":"/v1/some-key"}', 'a path with a key'],
+  ['a signer key', `{"key":"${PRIVATE_KEY}"}`, 'a secret of the environment'],
+  ['a signer key in capitals and without 0x', PRIVATE_KEY.slice(2).toUpperCase(), 'a secret of the environment'],
+  ['an admin key', 'x admin-key-of-the-test x', 'a secret of the environment'],
+])('%s in a log is found, and told by its place only', (_, planted, what) => {
+  const { lines, found } = check(`fine\n${planted}\nfine\n`, `${PRIVATE_KEY}\nadmin-key-of-the-test\n`)
+  expect(lines).toBe(3)
+  expect(found).toEqual([`a.log:2: ${what}`])
+})
+
+test('a log of route patterns, hashes and ids holds no secret', () => {
+  const line = `{"route":"/v1/:key/settle","hash":"0x${'ab'.repeat(32)}","msg":"send the API key as bearer token"}\n`
+  expect(check(line.repeat(2), `${PRIVATE_KEY}\n`)).toEqual({ lines: 2, found: [] })
+})
+
+test('where nothing was logged, nothing was read', () => {
+  expect(check('')).toEqual({ lines: 0, found: [] })
+  expect(findSecrets('/nowhere', '/nowhere')).toEqual({ lines: 0, found: [] })
+})
