@@ -24,7 +24,12 @@ const signer = generatePrivateKey()
 await chain.fund(privateKeyToAccount(signer).address, 10n ** 20n)
 const payer = privateKeyToAccount(generatePrivateKey())
 await chain.mint(payer.address, 10n ** 12n)
-const variables = { DATABASE_URL: cluster.url('postgres'), BASE_SEPOLIA_RPC_URL: chain.url, EVM_SANDBOX_SIGNER_KEYS: signer }
+const variables = {
+  NODE_ENV: 'test',
+  DATABASE_URL: cluster.url('postgres'),
+  BASE_SEPOLIA_RPC_URL: chain.url,
+  EVM_SANDBOX_SIGNER_KEYS: signer,
+}
 const app = await createApp(readEnv(variables), silentLog())
 await ready(app)
 

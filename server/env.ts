@@ -29,10 +29,15 @@ const keys = list.pipe(
 const redisUrl = z
   .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
   .refine(isDecodable, 'must write a % of the password as %25')
+const flag = unset(
+  z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .transform((digit) => digit === '1'),
+)
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
-/** Every variable the service reads. Empty counts as unset; `.env.example` explains each one. */
-export const envSchema = z.object({
+const variables = z.object({
   NODE_ENV: unset(z.enum(['production', 'development', 'test']).default('production')),
   PORT: whole(0, 65_535, 3_000),
   BASE_URL: unset(origin.optional()),
@@ -51,8 +56,15 @@ export const envSchema = z.object({
   ),
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
+  ALLOW_EMBEDDED_MAINNET: flag,
+  ADMIN_KEY: unset(z.string().trim().min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one').optional()),
+  BASE_RPC_URL: urls,
   BASE_SEPOLIA_RPC_URL: urls,
+  EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  KYT_API_KEY: unset(z.string().trim().optional()),
+  KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
   SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
@@ -64,9 +76,36 @@ export const envSchema = z.object({
       .regex(/^[1-9]\d{0,29}$/, 'must be whole atomic units, at least 1')
       .default('100'),
   ),
+  GAS_BUDGET_DAY: unset(
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
+      .default('1'),
+  ),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
   LOG_LEVEL: unset(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
 })
+
+/** Every variable the service reads. Empty counts as unset; `.env.example` explains each one. */
+export const envSchema = variables.superRefine((env, context) => {
+  for (const [name, message] of missing(env)) context.addIssue({ code: 'custom', path: [name], message })
+})
+
+/** What is unset and must not be, given the rest. */
+function missing(env: z.output<typeof variables>): [name: string, message: string][] {
+  const lines: [string, string][] = []
+  if (env.NODE_ENV === 'production' && !env.ADMIN_KEY) {
+    lines.push(['ADMIN_KEY', 'is required in production; openssl rand -hex 32 makes one'])
+  }
+  const mainnet = env.BASE_RPC_URL.length > 0 && env.EVM_SIGNER_KEYS.length > 0
+  if (mainnet && !env.KYT_URL && env.KYT === 'on') {
+    lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off says that nobody shall be screened'])
+  }
+  if (mainnet && !env.DATABASE_URL && !env.ALLOW_EMBEDDED_MAINNET) {
+    lines.push(['DATABASE_URL', 'is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 risks payments at a power cut'])
+  }
+  return lines
+}
 
 export type Env = z.output<typeof envSchema>
 

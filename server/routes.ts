@@ -1,13 +1,30 @@
-import { GET as health } from '../app/health/route'
-import { GET as root } from '../app/route'
-import { POST as sandboxSettle } from '../app/sandbox/settle/route'
-import { GET as sandboxSupported } from '../app/sandbox/supported/route'
-import { POST as sandboxVerify } from '../app/sandbox/verify/route'
-import { GET as supported } from '../app/supported/route'
+import * as tenantRotate from '../app/admin/tenants/[id]/rotate/route'
+import * as tenant from '../app/admin/tenants/[id]/route'
+import * as tenants from '../app/admin/tenants/route'
+import * as health from '../app/health/route'
+import * as root from '../app/route'
+import * as sandboxSettle from '../app/sandbox/settle/route'
+import * as sandboxSettlements from '../app/sandbox/settlements/[id]/route'
+import * as sandboxSupported from '../app/sandbox/supported/route'
+import * as sandboxVerify from '../app/sandbox/verify/route'
+import * as supported from '../app/supported/route'
+import * as flashSettle from '../app/v1/[key]/flash/settle/route'
+import * as flashSettlements from '../app/v1/[key]/flash/settlements/[id]/route'
+import * as flashSupported from '../app/v1/[key]/flash/supported/route'
+import * as flashVerify from '../app/v1/[key]/flash/verify/route'
+import * as keyedSettle from '../app/v1/[key]/settle/route'
+import * as keyedSettlements from '../app/v1/[key]/settlements/[id]/route'
+import * as keyedSupported from '../app/v1/[key]/supported/route'
+import * as keyedVerify from '../app/v1/[key]/verify/route'
+import * as keyless from '../app/v1/route'
+import * as keylessSettle from '../app/v1/settle/route'
+import * as keylessSupported from '../app/v1/supported/route'
+import * as keylessVerify from '../app/v1/verify/route'
 import type { ApiRoute } from './door/api-route'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from './http/body'
 
 const open = { cors: 'open', bodyLimit: DEFAULT_BODY_LIMIT } as const
+const closed = { cors: 'closed', bodyLimit: DEFAULT_BODY_LIMIT } as const
 const payment = { cors: 'open', bodyLimit: PAYMENT_BODY_LIMIT } as const
 
 /**
@@ -15,10 +32,26 @@ const payment = { cors: 'open', bodyLimit: PAYMENT_BODY_LIMIT } as const
  * for the others. This is the one file below `app/` that knows its route modules.
  */
 export const routes: ApiRoute[] = [
-  { pattern: '/', methods: { GET: root }, ...open },
-  { pattern: '/health', methods: { GET: health }, ...open },
-  { pattern: '/supported', methods: { GET: supported }, ...open },
-  { pattern: '/sandbox/supported', methods: { GET: sandboxSupported }, ...open },
-  { pattern: '/sandbox/verify', methods: { POST: sandboxVerify }, ...payment },
-  { pattern: '/sandbox/settle', methods: { POST: sandboxSettle }, ...payment },
+  { pattern: '/', methods: root, ...open },
+  { pattern: '/health', methods: health, ...open },
+  { pattern: '/supported', methods: supported, ...open },
+  { pattern: '/sandbox/supported', methods: sandboxSupported, ...open },
+  { pattern: '/sandbox/verify', methods: sandboxVerify, ...payment },
+  { pattern: '/sandbox/settle', methods: sandboxSettle, ...payment },
+  { pattern: '/sandbox/settlements/:id', methods: sandboxSettlements, ...open },
+  { pattern: '/v1', methods: keyless, ...open },
+  { pattern: '/v1/supported', methods: keylessSupported, ...open },
+  { pattern: '/v1/verify', methods: keylessVerify, ...payment },
+  { pattern: '/v1/settle', methods: keylessSettle, ...payment },
+  { pattern: '/v1/:key/supported', methods: keyedSupported, ...open },
+  { pattern: '/v1/:key/verify', methods: keyedVerify, ...payment },
+  { pattern: '/v1/:key/settle', methods: keyedSettle, ...payment },
+  { pattern: '/v1/:key/settlements/:id', methods: keyedSettlements, ...open },
+  { pattern: '/v1/:key/flash/supported', methods: flashSupported, ...open },
+  { pattern: '/v1/:key/flash/verify', methods: flashVerify, ...payment },
+  { pattern: '/v1/:key/flash/settle', methods: flashSettle, ...payment },
+  { pattern: '/v1/:key/flash/settlements/:id', methods: flashSettlements, ...open },
+  { pattern: '/admin/tenants', methods: tenants, ...closed },
+  { pattern: '/admin/tenants/:id', methods: tenant, ...closed },
+  { pattern: '/admin/tenants/:id/rotate', methods: tenantRotate, ...closed },
 ]

@@ -1,4 +1,4 @@
-import { settleSandbox, verifySandbox } from '../server/http/payments'
+import { settleUnder, verifyUnder } from '../server/http/payments'
 import type { App } from '../server/services/app'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
@@ -11,7 +11,7 @@ export function freshIp(): string {
   return `10.${(lastIp >> 16) & 255}.${(lastIp >> 8) & 255}.${lastIp & 255}`
 }
 
-const handlers = { settle: settleSandbox, verify: verifySandbox } as const
+const handlers = { settle: settleUnder('sandbox'), verify: verifyUnder('sandbox') } as const
 
 /** Posts a body to a sandbox route as the door would hand it over. */
 export async function post(
@@ -26,6 +26,6 @@ export async function post(
     headers: { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' },
     ...(signal ? { signal } : {}),
   })
-  const response = await handlers[route](app, request)
+  const response = await handlers[route](app, request, {})
   return { status: response.status, headers: response.headers, body: await response.json() }
 }

@@ -40,6 +40,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const signerKey = generatePrivateKey()
   await chain.fund(privateKeyToAccount(signerKey).address, 10n ** 19n)
   const env = {
+    NODE_ENV: 'test',
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: (await options.rpcUrl?.(chain)) ?? chain.url,
     EVM_SANDBOX_SIGNER_KEYS: signerKey,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../generated/prisma/client'
+import { type Claim, claimIntent } from '../server/store/claims'
 import type { Db } from '../server/store/database'
 import type { Landing, Place } from '../server/store/landings'
 import { type Lease, startNonce, takeLease } from '../server/store/lanes'
-import { type Claim, claimIntent } from '../server/store/settlements'
 import { commitAttempt, markSent, type NewAttempt } from '../server/store/slots'
 
 export const SANDBOX = '00000000-0000-0000-0000-000000000000'
@@ -17,7 +17,10 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     intentKey: randomBytes(32),
     requestHash: randomBytes(32),
     tenantId: SANDBOX,
+    key: null,
     caller: 'ip:10.0.0.1',
+    subject: 'ip:10.0.0.1',
+    returnCap: 5,
     period: '2026-11',
     tier: 'sandbox',
     network: 'eip155:84532',
@@ -31,8 +34,31 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     expiresAt: 2_000_000_000n,
     waiter: 'test:1',
     deadlineMs: 20_000,
+    limits: { payerQueue: 1_000, callerQueue: 1_000, gasBudget: 10n ** 18n },
     ...overrides,
   }
+}
+
+/** A tenant of the house with the plan growth; fields can be overridden. */
+export async function newTenantOf(db: Db, data: Partial<Prisma.TenantUncheckedCreateInput> = {}): Promise<string> {
+  const id = uuidv7()
+  await db.tenant.create({ data: { id, ownerKind: 'system', ownerId: 'quittance', plan: 'growth', ...data } })
+  return id
+}
+
+/** A key of a tenant, whose secret nobody knows. */
+export async function newKeyOf(db: Db, tenantId: string, data: { graceUntil?: Date; revokedAt?: Date } = {}): Promise<string> {
+  const id = uuidv7()
+  await db.apiKey.create({ data: { id, tenantId, hash: randomBytes(32), prefix: 'qt_test', ...data } })
+  return id
+}
+
+/** A settlement that was claimed and nothing else. */
+export async function newClaimed(db: Db, overrides: Partial<Claim> = {}): Promise<Claim> {
+  const claim = newClaim(overrides)
+  const end = await claimIntent(db, claim)
+  if (end !== 'claimed') throw new Error(`not claimed: ${end}`)
+  return claim
 }
 
 /** A lane under a lease of its own, its next nonce being 7. */
@@ -48,8 +74,7 @@ export const newAttempt = (): NewAttempt => ({ hash: newHash(), raw: '0x02', gas
 
 /** A settlement in a slot of a new lane, sent. */
 export async function newBroadcast(db: Db, overrides: Partial<Claim> = {}): Promise<Place & { hash: string; claim: Claim }> {
-  const claim = newClaim(overrides)
-  await claimIntent(db, claim)
+  const claim = await newClaimed(db, overrides)
   const attempt = newAttempt()
   const committed = await commitAttempt(db, await newLease(db), 7n, claim.id, attempt, 1_000)
   if (!committed) throw new Error('not committed')

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { usdcAbi } from '../devnet/abi'
-import { settleSandbox, verifySandbox } from '../server/http/payments'
+import { settleUnder, verifyUnder } from '../server/http/payments'
 import type { App } from '../server/services/app'
 import type { Harness } from './harness'
 
@@ -30,8 +30,8 @@ export function newVisitor(app: App): Visitor {
   return {
     ip,
     subject: `ip:${ip}`,
-    verify: async (body) => read(await verifySandbox(app, request('/sandbox/verify', body))),
-    settle: async (body, signal) => read(await settleSandbox(app, request('/sandbox/settle', body, signal))),
+    verify: async (body) => read(await verifyUnder('sandbox')(app, request('/sandbox/verify', body), {})),
+    settle: async (body, signal) => read(await settleUnder('sandbox')(app, request('/sandbox/settle', body, signal), {})),
   }
 }
 
@@ -69,7 +69,7 @@ export function historyOf({ app }: Harness, payTo: Address) {
 
 /** Transactions that our signers have sent so far. */
 export async function sentCount({ app, chain }: Harness): Promise<number> {
-  const signers = [...app.networks.values()].flatMap((network) => network.signers)
+  const signers = [...app.networks.values()].flatMap(({ signers }) => Object.values(signers).flat())
   const counts = signers.map((address) => chain.client.getTransactionCount({ address: address as Address }))
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }

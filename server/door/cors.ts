@@ -19,6 +19,7 @@ const EXPOSED_HEADERS = [
   'x-quota-limit',
   'x-quota-reset',
   'retry-after',
+  'idempotent-replayed',
   'extension-responses',
   'payment-response',
   'x-payment-response',

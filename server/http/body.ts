@@ -7,6 +7,11 @@ export const DEFAULT_BODY_LIMIT = 4_096
 
 /** Reads a JSON body, counting its bytes as they come. Throws `too_large` past the limit and `bad_request` for what is not JSON. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
+  return (await readBody(request, limit)).json
+}
+
+/** As `readJson`, with the bytes as they were sent. */
+export async function readBody(request: Request, limit: number): Promise<{ json: unknown; bytes: Uint8Array }> {
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) throw malformed('the body is empty; send a JSON object')
   let text: string
@@ -15,7 +20,7 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   } catch (cause) {
     throw malformed('the body is not UTF-8', cause)
   }
-  return parseJson(text, 'the body')
+  return { json: parseJson(text, 'the body'), bytes }
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {

@@ -244,7 +244,7 @@ describe('a payment that is judged and fails', () => {
     const told = { error: message, errorReason: reason, errorMessage: message }
     expect(settled.body).toEqual({ success: false, ...told, transaction: '', network, payer })
     expect([settled.status, left(settled).settlements]).toEqual([200, asked ? '999' : '1000'])
-    expect(settled.headers.has('x-settlement-id')).toBe(false)
+    expect(settled.headers.get('x-settlement-id')).toMatch(/^[0-9a-f-]{36}$/)
 
     expect(await historyOf(harness, payTo)).toMatchObject([
       {

@@ -9,7 +9,10 @@ import { type Harness, startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import { createApp } from '../boot'
 import { readEnv } from '../env'
-import { health, supportedEverywhere, supportedSandbox, toOperator } from './public'
+import { health, supportedEverywhere, supportedUnder, toOperator } from './public'
+
+const supportedSandbox = supportedUnder('sandbox')
+const asked = () => new Request('http://quittance.test/supported', { headers: { 'x-quittance-client-ip': '10.0.0.1' } })
 
 let harness: Harness
 beforeAll(async () => {
@@ -40,7 +43,7 @@ const expected = () => ({
 describe('GET /supported', () => {
   test('lists what is configured: v2 kinds, then v1 kinds, with signers and assets', async () => {
     for (const route of [supportedEverywhere, supportedSandbox]) {
-      const response = await route(harness.app)
+      const response = await route(harness.app, asked(), {})
       expect([response.status, await response.json()]).toEqual([200, expected()])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
@@ -48,7 +51,7 @@ describe('GET /supported', () => {
 
   test('is what the official client accepts', async () => {
     const server = createServer(async (_, response) => {
-      response.setHeader('content-type', 'application/json').end(await (await supportedSandbox(harness.app)).text())
+      response.setHeader('content-type', 'application/json').end(await (await supportedSandbox(harness.app, asked(), {})).text())
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -61,8 +64,8 @@ describe('GET /supported', () => {
 
   test('is empty, not missing, where nothing is configured', async () => {
     const database = await freshDatabase()
-    const app = await createApp(readEnv({ DATABASE_URL: database.url }), testLog())
-    const response = await supportedEverywhere(app)
+    const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
+    const response = await supportedEverywhere(app, asked())
     expect([response.status, await response.json()]).toEqual([200, { kinds: [], extensions: [], signers: {}, assets: [] }])
     await app.close()
     await database.close()

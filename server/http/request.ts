@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { malformed } from '../x402/json'
 
 /** The header in which handlers read the caller's address. Only the door writes it. */
 export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
@@ -15,4 +16,16 @@ export function clientIp(request: Request): string {
 /** The id under which this request is in the log. */
 export function requestId(request: Request): string {
   return request.headers.get(REQUEST_ID_HEADER) ?? 'unknown'
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** Throws `bad_request` when an id in a path is no UUID: the database would not understand it. */
+export function requireUuid(id: string, what: string): void {
+  if (!isUuid(id)) throw malformed(`the ${what} id in the path must be a UUID`)
 }

@@ -62,9 +62,13 @@ export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string
 
 /** The refusal for a key that is missing, unknown, malformed, revoked or past its grace: always the same, so that it tells nothing. */
 export function unauthorized(): ServiceError {
-  return new ServiceError('unauthorized', 'the API key in the path is missing or not valid; use /v1/<API_KEY>/… with a live key', {
-    reason: 'invalid_api_key',
-  })
+  return new ServiceError(
+    'unauthorized',
+    'the API key in the path is missing or not valid; use /v1/<API_KEY>/… with a live key',
+    {
+      reason: 'invalid_api_key',
+    },
+  )
 }
 
 function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {

@@ -36,11 +36,7 @@ export async function peek(app: App, caller: Caller, meter: Meter): Promise<Quot
 export async function giveBack(app: App, caller: Caller, quota: Quota): Promise<Quota> {
   const key = { subject: caller.subject, meter: quota.meter }
   const returned = await returnUnit(app.db, key, quota.period, returnCap(quota))
-  return returned ? withOneMore(quota) : quota
-}
-
-/** What the headers say when the unit of a quota has come back. */
-export function withOneMore(quota: Quota): Quota {
+  if (!returned) return quota
   const field = quota.meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
   return { ...quota, [field]: quota[field] + 1 }
 }

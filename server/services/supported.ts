@@ -1,6 +1,8 @@
 import { getAddress } from 'viem'
 import { isEvmNetwork, type NetworkId, networkIds, networks } from '../x402/networks'
 import type { App } from './app'
+import { signersOf } from './facilitators'
+import type { Tier } from './plans'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = {
@@ -10,17 +12,26 @@ export type Supported = {
   assets: { network: string; asset: string; symbol: 'USDC'; decimals: 6; name?: string; version?: string }[]
 }
 
-/** The configured networks among these. Temporary trouble never removes one: merchants read this once per process. */
-export function supported(app: App, among: readonly NetworkId[] = networkIds): Supported {
-  const served = among.filter((id) => app.networks.has(id))
-  const signers = served.flatMap((id) => app.networks.get(id)?.signers ?? [])
+/** Every configured network, whoever may use it. Temporary trouble never removes one: merchants read this once per process. */
+export function supported(app: App): Supported {
+  return describe(networkIds, (id) => Object.values(app.networks.get(id)?.signers ?? {}).flat())
+}
+
+/** The networks among these that are configured for a tier. */
+export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[]): Supported {
+  return describe(among, (id) => signersOf(app, tier, id))
+}
+
+function describe(among: readonly NetworkId[], signersFor: (id: NetworkId) => readonly string[]): Supported {
+  const served = among.filter((id) => signersFor(id).length > 0)
+  const signers = [...new Set(served.flatMap(signersFor))]
   return {
     kinds: [
       ...served.map((network) => ({ x402Version: 2 as const, scheme: 'exact' as const, network })),
       ...served.map((id) => ({ x402Version: 1 as const, scheme: 'exact' as const, network: networks[id].name })),
     ],
     extensions: [],
-    signers: signers.length > 0 ? { 'eip155:*': [...new Set(signers)] } : {},
+    signers: signers.length > 0 ? { 'eip155:*': signers } : {},
     assets: served.map((network) => ({
       network,
       asset: displayAsset(network),

@@ -1,9 +1,9 @@
 import type { SignedTransfer } from '../chains/evm/chain'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
+import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
-import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
 import type { LaneClass } from '../store/lanes'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
 import { isIn, landedStates } from '../store/states'
@@ -135,7 +135,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     requireLane,
-    laneStatus: () => options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
+    laneStatus: () =>
+      options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
     settle,
     join,
     async recall(settlementId) {

@@ -34,8 +34,8 @@ export type Claim = {
   limits: ClaimLimits
 }
 
-/** What may be on its way at once, and what one day may cost us (smallest unit of the network). Null: no budget. */
-export type ClaimLimits = { payerQueue: number; callerQueue: number; gasBudget: bigint | null }
+/** What may be on its way at once, and what one day may cost us (smallest unit of the network). */
+export type ClaimLimits = { payerQueue: number; callerQueue: number; gasBudget: bigint }
 
 /**
  * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
@@ -94,45 +94,8 @@ function tenantNow({ tenantId, key, network, payer, caller, limits }: Claim): Pr
       ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
       ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
       ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
-      ${limits.gasBudget === null ? Prisma.sql`true` : Prisma.sql`COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric`} AS "affordable"
+      COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric AS "affordable"
     FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`
-}
-
-/** The settlement that holds an intent, as far as a second request for it needs to know. */
-export type KnownSettlement = {
-  id: string
-  tenantId: string
-  caller: string
-  requestHash: Uint8Array
-  state: State
-  txHash: string | null
-  /** Its outcome was told to somebody. */
-  delivered: boolean
-}
-
-// The request that waits gives up first; the ledger lets the next one in only after it.
-const GRACE_MS = 2_000
-
-// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
-const FAR_FUTURE = 2n ** 63n - 1n
-
-/**
- * Claims an intent: one winner per signed transfer, whoever else tries. The tenant's plan, flag and revocation are read in
- * the same statement. Null when someone holds the intent already or the tenant is revoked.
- */
-export async function claimIntent(db: Db, claim: Claim): Promise<{ id: string } | null> {
-  const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
-  const [won] = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "period", "plan", "logged", "tier", "network", "asset",
-      "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
-    SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.period}, t."plan", t."historyEnabled",
-      ${claim.tier}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo}, ${claim.amount.toString()}::numeric, ${claim.resource},
-      ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb, ${expiresAt},
-      ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
-    FROM "Tenant" t WHERE t."id" = ${claim.tenantId}::uuid AND t."revokedAt" IS NULL
-    ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
-    RETURNING "id"`
-  return won ?? null
 }
 
 /**

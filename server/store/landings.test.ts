@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../test/ledger'
@@ -82,7 +83,16 @@ describe('a transfer that landed', () => {
     const [good, bad] = [await newBroadcast(db, { tenantId }), await newBroadcast(db, { tenantId })]
     await recordIncluded(db, good, newLanding(good.hash), 1_000)
     await recordFailed(db, bad, reverted(bad.hash))
-    const judged = { tenantId, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, errorReason: 'unknown' }
+    const judged = {
+      id: uuidv7(),
+      tenantId,
+      payer: '',
+      payTo: 'x',
+      network: 'x',
+      resource: '',
+      amount: 1n,
+      errorReason: 'unknown',
+    }
     await recordFailedJudgement(db, judged)
     expect(await db.history.count({ where: { tenantId } })).toBe(0)
     expect([(await stateOf(good.settlementId)).state, (await stateOf(bad.settlementId)).state]).toEqual(['INCLUDED', 'REVERTED'])
@@ -137,7 +147,7 @@ test('a judged failure is written with the plan and the owner of its tenant', as
   const { db } = database
   const payTo = newHash().slice(0, 42)
   const facts = { payTo, network: 'eip155:84532', resource: 'http://merchant.test', amount: 2n ** 256n - 1n }
-  await recordFailedJudgement(db, { tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', ...facts })
+  await recordFailedJudgement(db, { id: uuidv7(), tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', ...facts })
   const [row] = await db.history.findMany({ where: { payTo } })
   expect({ ...row, amount: row?.amount.toFixed() }).toMatchObject({
     ...{ ...facts, amount: (2n ** 256n - 1n).toString() },

@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from './database'
 
-export type LaneClass = 'sandbox' | 'production'
+/** Whose payments a lane carries: the sandbox and production never share a signer. */
+export const laneClasses = ['sandbox', 'production'] as const
+export type LaneClass = (typeof laneClasses)[number]
 
 /** A lane under our lease. `epoch` fences every allocation: a stale holder's statements touch nothing. */
 export type Lease = { laneId: string; epoch: number; holder: string; nextNonce: bigint | null; status: string }

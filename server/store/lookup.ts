@@ -32,7 +32,11 @@ export async function findById(db: Db, by: { tenantId: string; caller: string },
 }
 
 /** A caller's settlements that any transaction of ours with this hash carried, oldest first. */
-export async function findByTransaction(db: Db, by: { tenantId: string; caller: string }, hash: string): Promise<FoundSettlement[]> {
+export async function findByTransaction(
+  db: Db,
+  by: { tenantId: string; caller: string },
+  hash: string,
+): Promise<FoundSettlement[]> {
   return db.$queryRaw<FoundSettlement[]>`
     SELECT ${columns}, "state", "reason", "txHash" FROM "Settlement"
     WHERE "id" IN (SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash})

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { newAttempt, newBroadcast, newClaim, newHash, newLanding, newLease } from '../../test/ledger'
+import { type Claim, claimIntent, rejectClaim } from './claims'
 import { recordIncluded, recordMined } from './landings'
 import { type Lease, quarantine, releaseLease, takeLease } from './lanes'
-import { type Claim, claimIntent, rejectClaim } from './settlements'
 import { commitAttempt, markSent, openAttemptsOf, openAttemptsOfLane } from './slots'
 
 let database: FreshDatabase
@@ -77,7 +77,7 @@ describe('a write-ahead', () => {
     [
       'the claim was freed',
       async () => {
-        await rejectClaim(database.db, claim.id, claim.waiter, 5)
+        await rejectClaim(database.db, claim.id, claim.waiter)
         return commit()
       },
     ],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { moveTo, newBroadcast, newClaim, stepsOf } from '../../test/ledger'
-import { claimIntent } from './settlements'
+import { moveTo, newBroadcast, newClaimed, stepsOf } from '../../test/ledger'
 import { failedStates, isIn, landedStates, moves, openStates, type State } from './states'
 
 let database: FreshDatabase
@@ -42,7 +41,7 @@ describe('the moves of a settlement', () => {
     const { db } = database
     const { slotId } = await newBroadcast(db)
     for (const to of states) {
-      const { id } = (await claimIntent(db, newClaim())) ?? { id: '' }
+      const { id } = await newClaimed(db)
       await db.settlement.update({ where: { id }, data: { slotId } })
       await moveTo(db, id, ...path)
       const legal: boolean = to === from || moves[from].some((state) => state === to)
@@ -70,7 +69,7 @@ describe('the moves of a settlement', () => {
 
   test('begin at CLAIMED, and nothing is signed without a slot', async () => {
     const { db } = database
-    const { id } = (await claimIntent(db, newClaim())) ?? { id: '' }
+    const { id } = await newClaimed(db)
     await expect(moveTo(db, id, 'PREPARED')).rejects.toThrow('Settlement_signed')
     const { transfer: _t, declared: _d, ...row } = await db.settlement.findUniqueOrThrow({ where: { id } })
     const copy = { ...row, transfer: {}, declared: {}, id: crypto.randomUUID(), intentKey: new Uint8Array(32), state: 'EXPIRED' }

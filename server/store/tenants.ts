@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../generated/prisma/client'
+import type { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import type { NewKey } from './keys'
 
@@ -60,7 +60,10 @@ export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
 }
 
 /** Tenants, newest first, from the one after `cursor` (an id) on. */
-export function listTenants(db: Db, page: { limit: number; cursor: string | null; ownerId: string | null }): Promise<TenantRow[]> {
+export function listTenants(
+  db: Db,
+  page: { limit: number; cursor: string | null; ownerId: string | null },
+): Promise<TenantRow[]> {
   const { limit, cursor, ownerId } = page
   return db.tenant.findMany({
     ...shown,

@@ -127,12 +127,12 @@ test('a closed Redis is asked nothing and tells nothing', async () => {
 test.each(['http://:secret@host', 'redis:secret', 'redis://', 'redis://:secret%@host', 'redis://:secret@host:99999', 'secret'])(
   'REDIS_URL=%s keeps the service from starting, without being told',
   (url) => {
-    const refusal = () => readEnv({ REDIS_URL: url })
+    const refusal = () => readEnv({ NODE_ENV: 'test', REDIS_URL: url })
     expect(refusal).toThrow(/REDIS_URL: must /)
     expect(refusal).not.toThrow(/secret/)
   },
 )
 
 test.each(['redis://host', 'rediss://user:p%25w@host:6380/2', 'redis://[::1]:6379'])('REDIS_URL=%s is taken', (url) => {
-  expect(readEnv({ REDIS_URL: url }).REDIS_URL).toBe(url)
+  expect(readEnv({ NODE_ENV: 'test', REDIS_URL: url }).REDIS_URL).toBe(url)
 })

@@ -1,4 +1,4 @@
 import { bind } from '@/server/app'
-import { settleSandbox } from '@/server/http/payments'
+import { settleUnder } from '@/server/http/payments'
 
-export const POST = bind(settleSandbox)
+export const POST = bind(settleUnder('sandbox'))

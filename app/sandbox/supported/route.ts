@@ -1,4 +1,4 @@
 import { bind } from '@/server/app'
-import { supportedSandbox } from '@/server/http/public'
+import { supportedUnder } from '@/server/http/public'
 
-export const GET = bind(supportedSandbox)
+export const GET = bind(supportedUnder('sandbox'))

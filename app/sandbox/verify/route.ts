@@ -1,4 +1,4 @@
 import { bind } from '@/server/app'
-import { verifySandbox } from '@/server/http/payments'
+import { verifyUnder } from '@/server/http/payments'
 
-export const POST = bind(verifySandbox)
+export const POST = bind(verifyUnder('sandbox'))

@@ -1,0 +1,4 @@
+import { bind } from '@/server/app'
+import { verifyUnder } from '@/server/http/payments'
+
+export const POST = bind(verifyUnder('flash'))

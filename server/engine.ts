@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Env } from './env'
+import type { Log } from './log'
+import type { SendingChain } from './networks'
+import { unixNow } from './services/app'
+import { type Engine, startEngine } from './settlement/engine'
+import type { Failpoint } from './settlement/failpoints'
+import { type Lane, startLane } from './settlement/lane'
+import type { Watched } from './settlement/recovery'
+import { createWaiters } from './settlement/waiters'
+import { startWatcher } from './settlement/watcher'
+import type { Db } from './store/database'
+import { type LaneClass, laneClasses } from './store/lanes'
+
+const HEAD_POLL_MS = 100
+const QUEUE_MAX = 1_000
+
+type EngineParts = {
+  env: Env
+  log: Log
+  db: Db
+  chains: SendingChain[]
+  exclusive: boolean
+  now: () => Date
+  failpoint: Failpoint
+}
+
+/** Starts the engine with a watcher per network and a lane per signer. */
+export async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: EngineParts): Promise<Engine> {
+  const waiters = createWaiters()
+  const holder = uuidv7()
+  const networks = new Map<string, Watched>()
+  const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
+  const timing = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH }
+  for (const { chain, signers } of chains) {
+    const watcher = startWatcher({
+      db,
+      chain,
+      ...timing,
+      pollMs: HEAD_POLL_MS,
+      wake: waiters.wake,
+      failpoint,
+      log,
+    })
+    networks.set(chain.network, { chain, watcher })
+    const shared = { db, chain, watcher, holder, exclusive, failpoint, log, now: () => unixNow({ now }), release: waiters.wake }
+    const bounds = { leaseMs: env.LEASE_MS, recheckMs: env.RECHECK_MS, inFlightMax: env.LANE_IN_FLIGHT, queueMax: QUEUE_MAX }
+    for (const laneClass of laneClasses) {
+      for (const signer of signers[laneClass]) {
+        const lane = startLane({ ...shared, ...bounds, signer, class: laneClass })
+        lanes.push({ network: chain.network, class: laneClass, lane })
+      }
+    }
+  }
+  const recovery = { ...timing, wake: waiters.wake }
+  const deadlineMs = env.SETTLE_DEADLINE_MS
+  return startEngine({ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, exclusive, failpoint, log })
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { isServiceError, ServiceError } from '../errors'
+import type { App } from '../services/app'
+import type { Caller } from '../services/caller'
+import { sha256 } from '../services/keys'
+import { type Begun, begin, finish, forget, type IdempotencyKey, release, type Turn } from '../store/idempotency'
+import type { PaymentAnswer } from './payment-answers'
+
+const FORM = /^[\x21-\x7e]{1,255}$/
+/** What judging and screening may take beside the wait for the chain. */
+const BESIDE_MS = 15_000
+
+const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
+
+type Asked = { caller: Caller; request: Request; bytes: Uint8Array }
+
+/**
+ * Runs a settle request once per `Idempotency-Key` of its caller (DESIGN §4 "Lost answers"): a repetition within 24 hours gets
+ * the stored answer. `again` tells the request that an earlier one with its key and body ended without a known answer. Throws
+ * `bad_request` for a malformed key, `conflict` for one that belongs to another body or whose first request still runs.
+ */
+export async function once(
+  app: App,
+  { caller, request, bytes }: Asked,
+  act: (again: boolean) => Promise<PaymentAnswer>,
+): Promise<PaymentAnswer> {
+  const written = request.headers.get('idempotency-key')
+  if (written === null) return act(false)
+  if (!FORM.test(written)) {
+    throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
+      reason: 'invalid_request',
+    })
+  }
+  const key = { scope: caller.id, key: written, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
+  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS)
+  if (begun.say === 'repeat') return repeated(begun.answer)
+  if (begun.say !== 'act') throw conflict(begun.say)
+  return inTurn(app, key, begun.turn, act)
+}
+
+async function inTurn(
+  app: App,
+  key: IdempotencyKey,
+  turn: Turn,
+  act: (again: boolean) => Promise<PaymentAnswer>,
+): Promise<PaymentAnswer> {
+  try {
+    const answer = await act(turn.again)
+    await note(
+      app,
+      answer.settled ? finish(app.db, key, turn, { body: answer.body, headers: answer.headers }) : release(app.db, key, turn),
+    )
+    return answer
+  } catch (error) {
+    // A refused first request did nothing; after any other error an answer may be lost.
+    await note(app, isServiceError(error) && !turn.again ? forget(app.db, key, turn) : release(app.db, key, turn))
+    throw error
+  }
+}
+
+// The answer is true whether or not it could be kept; a turn that is not ended ends by itself.
+async function note(app: App, written: Promise<void>): Promise<void> {
+  await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
+}
+
+function repeated(stored: unknown): PaymentAnswer {
+  const { body, headers } = kept.parse(stored)
+  return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true }
+}
+
+function conflict(say: Exclude<Begun['say'], 'act' | 'repeat'>): ServiceError {
+  const reason = 'idempotency_conflict'
+  if (say === 'other body') {
+    return new ServiceError('conflict', 'this Idempotency-Key was used with another body; use a new key for another request', {
+      reason,
+    })
+  }
+  const message = 'the first request with this Idempotency-Key is still running; repeat it unchanged in a moment'
+  return new ServiceError('conflict', message, { reason, retryAfterSeconds: 2 })
+}

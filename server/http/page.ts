@@ -1,0 +1,27 @@
+import { malformed } from '../x402/json'
+import { isUuid } from './request'
+
+/** Which part of a list is asked for: so many, after this id. */
+export type Page = { limit: number; cursor: string | null }
+
+const LIMIT_MAX = 100
+const LIMIT_USUAL = 50
+
+/** The `limit` and `cursor` of a query. Above 100 is 100 (SPEC "Limits"); throws `bad_request` for what is no page. */
+export function readPage(query: URLSearchParams): Page {
+  const limit = query.get('limit') ?? String(LIMIT_USUAL)
+  if (!/^\d{1,9}$/.test(limit) || Number(limit) < 1) throw malformed('limit must be a whole number from 1 to 100')
+  return { limit: Math.min(Number(limit), LIMIT_MAX), cursor: readCursor(query.get('cursor')) }
+}
+
+/** An id as a cursor; nothing where there is none yet. */
+export function writeCursor(id: string | null): string {
+  return id === null ? '' : Buffer.from(id).toString('base64url')
+}
+
+function readCursor(written: string | null): string | null {
+  if (!written) return null
+  const id = Buffer.from(written, 'base64url').toString()
+  if (isUuid(id)) return id
+  throw malformed('cursor is not one that this list gave; leave it out to start from the beginning')
+}

@@ -1,0 +1,46 @@
+import { type Quota, quotaHeaders } from '../services/metering'
+import type { SettleAnswer } from '../services/settle'
+import type { Verified } from '../services/verify'
+import type { Payment } from '../x402/payment'
+import { reasons } from '../x402/reasons'
+import { API_HEADERS } from './refusal'
+
+/** The answer to a payment that was judged: always a 200. `settled` says that it will not change any more. */
+export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean }
+
+/** The answer of verify (SPEC "Verify response"), with what official clients read of a failed one. */
+export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
+  const body = verdict.isValid
+    ? { isValid: true, payer }
+    : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
+  return { body, headers: headersOf(quota), settled: false }
+}
+
+/** The answer of settle (SPEC "Settle response"), with what official clients read of a failed or pending one. */
+export function settleAnswer(payment: Payment, { settled, payer, quota }: SettleAnswer): PaymentAnswer {
+  return {
+    body: { ...settleBody(settled), network: payment.spelling, payer },
+    headers: { ...headersOf(quota), 'x-settlement-id': settled.settlementId },
+    settled: settled.end === 'landed' || settled.end === 'failed' || settled.end === 'judged',
+  }
+}
+
+function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
+  if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
+  if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
+  if (settled.end === 'failed') return failed(settled.reason, textOf(settled.reason), settled.transaction)
+  return failed('settlement_pending', reasons.settlement_pending, settled.end === 'pending' ? settled.transaction : '')
+}
+
+function failed(errorReason: string, errorMessage: string, transaction: string) {
+  return { success: false, error: errorMessage, errorReason, errorMessage, transaction }
+}
+
+function textOf(reason: string): string {
+  const texts: Record<string, string> = reasons
+  return texts[reason] ?? reason
+}
+
+function headersOf(quota: Quota | null): Record<string, string> {
+  return { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}) }
+}

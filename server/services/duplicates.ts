@@ -1,0 +1,49 @@
+import { hexToBytes } from 'viem'
+import { ServiceError } from '../errors'
+import type { Settled } from '../settlement/engine'
+import { findIntent, type KnownSettlement } from '../store/settlements'
+import { brokenForm, brokenTimelessTerms } from '../x402/exact-evm'
+import { intentKey, requestHash } from '../x402/intent'
+import type { Eip3009Payment } from '../x402/payment'
+import type { App } from './app'
+import type { Caller } from './caller'
+
+/**
+ * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
+ * that repeats an earlier request under its idempotency key (`again`) hears what that one was told. Null when the intent is free.
+ * Throws `conflict` otherwise: nothing ever rides on an earlier success (F-1).
+ */
+export async function joinKnown(
+  app: App,
+  caller: Caller,
+  payment: Eip3009Payment,
+  again: boolean,
+  hangUp: AbortSignal,
+): Promise<Settled | null> {
+  const known = await findIntent(app.db, hexToBytes(intentKey(payment)))
+  if (!known) return null
+  const hash = hexToBytes(requestHash(payment))
+  const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0
+  const sound = !brokenForm(payment) && !brokenTimelessTerms(payment)
+  if (identical && sound) {
+    const request = { id: known.id, tenantId: caller.tenantId, caller: caller.id, requestHash: hash }
+    const settled = again && known.delivered ? await app.engine.recall(known.id) : await app.engine.join(request, hangUp)
+    if (settled) return settled
+  }
+  throw duplicate(caller, known)
+}
+
+/** The refusal of a payment whose intent is held. Only the caller who made the settlement learns its hash, its id and whether its outcome is still to come. */
+export function duplicate(caller: Caller, known: KnownSettlement | null): ServiceError {
+  const reason = 'duplicate_settlement'
+  const told = 'this payment was already submitted; sign a new one for a new purchase'
+  if (!known || !isCallers(caller, known)) return new ServiceError('conflict', told, { reason })
+  const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id }
+  if (known.delivered) return new ServiceError('conflict', told, facts)
+  const coming = 'this payment is being settled already; do not sign another one, repeat the identical request for its outcome'
+  return new ServiceError('conflict', coming, { ...facts, retryAfterSeconds: 2 })
+}
+
+function isCallers(caller: Caller, known: KnownSettlement): boolean {
+  return known.tenantId === caller.tenantId && known.caller === caller.id
+}

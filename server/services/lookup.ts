@@ -1,0 +1,38 @@
+import { ServiceError } from '../errors'
+import { type FoundSettlement, findById, findByTransaction } from '../store/lookup'
+import { isIn, landedStates, type State } from '../store/states'
+import type { App } from './app'
+import type { Caller } from './caller'
+
+/** Where a settlement stands, in the words of its caller. */
+export type Standing = 'pending' | 'succeeded' | 'failed'
+
+export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const EVM_HASH = /^0x[0-9a-f]{64}$/i
+const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+
+/**
+ * A caller's settlements with this id, or in any transaction of ours with this hash (DESIGN §4 "Lost answers"). Throws
+ * `bad_request` for what is neither and `not_found` when the caller has none.
+ */
+export async function lookUp(app: App, caller: Caller, written: string): Promise<Settlement[]> {
+  const by = { tenantId: caller.tenantId, caller: caller.id }
+  const found = await find(app, by, written)
+  if (found.length > 0) return found.map((settlement) => ({ ...settlement, state: standing(settlement.state) }))
+  throw new ServiceError('not_found', 'none of your settlements has this id or transaction; ask below the URL that settled it')
+}
+
+function find(app: App, by: { tenantId: string; caller: string }, written: string): Promise<FoundSettlement[]> {
+  if (UUID.test(written)) return findById(app.db, by, written)
+  if (EVM_HASH.test(written)) return findByTransaction(app.db, by, written.toLowerCase())
+  if (SVM_SIGNATURE.test(written)) return findByTransaction(app.db, by, written)
+  throw new ServiceError('bad_request', 'a settlement is named by its x-settlement-id (a UUID) or by its transaction hash')
+}
+
+function standing(state: State | null): Standing {
+  if (state === null) return 'failed'
+  if (isIn(['CLAIMED', 'PREPARED', 'BROADCAST'], state)) return 'pending'
+  return isIn(landedStates, state) ? 'succeeded' : 'failed'
+}

@@ -1,0 +1,41 @@
+import { ServiceError } from '../errors'
+import type { NotClaimed } from '../settlement/engine'
+import { networks } from '../x402/networks'
+import type { Eip3009Payment } from '../x402/payment'
+import type { App } from './app'
+import { unauthorized } from './caller'
+
+/** Why the ledger would not take a claim, apart from what a second look can mend. */
+export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed'>
+
+type Told = { message: string; reason: string; retryAfterSeconds: number }
+
+/** The refusal for a claim that met an obstacle. Nothing was signed. */
+export function obstacle(app: App, payment: Eip3009Payment, why: Obstacle): ServiceError {
+  if (why === 'revoked') return unauthorized()
+  const { message, ...facts } = TOLD[why](app, payment)
+  return new ServiceError('too_many', message, facts)
+}
+
+const TOLD = {
+  'payer queue': () => ({
+    message: 'this payer has too many payments on their way already; send it again when some have landed',
+    reason: 'payer_queue_full',
+    retryAfterSeconds: 2,
+  }),
+  'caller queue': () => ({
+    message: 'too many of your payments are on their way already; send it again when some have landed',
+    reason: 'queue_full',
+    retryAfterSeconds: 2,
+  }),
+  'gas budget': (app, { network }) => ({
+    message: `today's gas budget of this API key on ${networks[network].title} is spent; it starts again at midnight UTC`,
+    reason: 'gas_budget_exceeded',
+    retryAfterSeconds: secondsToMidnight(app.now()),
+  }),
+} as const satisfies Record<Exclude<Obstacle, 'revoked'>, (app: App, payment: Eip3009Payment) => Told>
+
+function secondsToMidnight(now: Date): number {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  return Math.max(1, Math.ceil((midnight - now.getTime()) / 1_000))
+}

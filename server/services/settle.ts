@@ -1,0 +1,133 @@
+import { v7 as uuidv7 } from 'uuid'
+import { hexToBytes } from 'viem'
+import type { Judgement } from '../chains/evm/judgement'
+import { isServiceError } from '../errors'
+import type { Order, Settled } from '../settlement/engine'
+import { recordFailedJudgement } from '../store/history'
+import { findIntent } from '../store/settlements'
+import { intentKey, requestHash } from '../x402/intent'
+import { claimedPayer, type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
+import { type Failure, historyReason } from '../x402/reasons'
+import { admit } from './admission'
+import type { App } from './app'
+import type { Caller } from './caller'
+import { clear, requireScreening } from './clearance'
+import { duplicate, joinKnown } from './duplicates'
+import type { Facilitator } from './facilitators'
+import { type Failed, judgeStatically } from './judging'
+import { claimLimits } from './limits'
+import { meter, peek, type Quota, returnCap } from './metering'
+import { obstacle } from './not-claimed'
+import { returning, takeBack, withQuota } from './quota-scope'
+
+/** What settle says. `quota` is null for a request that joined an earlier one. */
+export type SettleAnswer = {
+  settled: Settled | { end: 'judged'; settlementId: string; failure: Failure }
+  payer: string
+  quota: Quota | null
+}
+
+/** One settle request: whose, what, whether it repeats an earlier one under its idempotency key, and the sign that nobody waits for it any more. */
+export type SettleRequest = { caller: Caller; payment: Payment; again: boolean; hangUp: AbortSignal }
+
+/**
+ * Settles a payment: judges it, claims its intent in the ledger and waits for the engine (SPEC "settle"). A failed payment
+ * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings changed
+ * meanwhile and nothing was done: to be asked again as the caller who they are now.
+ */
+export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
+  const { caller, payment, again, hangUp } = request
+  const facilitator = admit(app, caller, payment)
+  const payer = claimedPayer(payment)
+  const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, again, hangUp) : null
+  if (joined) return { settled: joined, payer, quota: null }
+
+  const judged = judgeStatically(app, payment)
+  if ('failed' in judged) return failedAnswer(app, caller, payment, judged.failed, await peek(app, caller, 'settlement'))
+
+  // Asked before a unit is taken: an outage of ours is nobody's quota.
+  requireScreening(app, judged.payment)
+  app.engine.requireLane(payment.network, facilitator.laneClass)
+  const quota = await meter(app, caller, 'settlement')
+  const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
+  if (!judgement.valid) return failedAnswer(app, caller, payment, judgement, quota)
+  const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, hangUp)
+  return settled && { settled, payer, quota }
+}
+
+type Valid = Extract<Judgement, { valid: true }>
+
+async function claimAndWait(
+  app: App,
+  caller: Caller,
+  facilitator: Facilitator,
+  payment: Eip3009Payment,
+  judgement: Valid,
+  quota: Quota,
+  hangUp: AbortSignal,
+): Promise<Settled | null> {
+  const order = orderOf(app, caller, facilitator, payment, judgement, quota)
+  const settled = await app.engine.settle(order, hangUp).catch(async (error: unknown) => {
+    // The ledger freed the claim and gave the unit back with it: what is left is its word.
+    throw withQuota(error, isServiceError(error) ? await peek(app, caller, 'settlement').catch(() => quota) : quota)
+  })
+  if (settled.end !== 'not claimed') return settled
+  const left = await takeBack(app, caller, quota)
+  if (settled.why === 'changed') return null
+  const refusal =
+    settled.why === 'taken' ? duplicate(caller, await findIntent(app.db, order.intentKey)) : obstacle(app, payment, settled.why)
+  throw withQuota(refusal, left)
+}
+
+function orderOf(
+  app: App,
+  caller: Caller,
+  { laneClass }: Facilitator,
+  payment: Eip3009Payment,
+  judgement: Valid,
+  quota: Quota,
+): Order {
+  const { authorization } = payment.transfer
+  return {
+    id: uuidv7(),
+    laneClass,
+    intentKey: hexToBytes(intentKey(payment)),
+    requestHash: hexToBytes(requestHash(payment)),
+    tenantId: caller.tenantId,
+    key: caller.key,
+    caller: caller.id,
+    subject: caller.subject,
+    period: quota.period,
+    returnCap: returnCap(quota),
+    tier: caller.tier,
+    network: payment.network,
+    asset: payment.asset,
+    payer: authorization.from,
+    payTo: payment.payTo,
+    amount: payment.amount,
+    resource: payment.resource,
+    declared: payment.declared,
+    expiresAt: authorization.validBefore,
+    transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
+    baseFee: judgement.baseFee,
+    limits: claimLimits(app, payment.network),
+  }
+}
+
+/** The answer to a payment that was judged and failed, with its row in the history. */
+async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: Failed, quota: Quota): Promise<SettleAnswer> {
+  const id = uuidv7()
+  const { payTo, network, resource, amount } = payment
+  await recordFailedJudgement(app.db, {
+    id,
+    tenantId: caller.tenantId,
+    payer: failed.proven && isEip3009(payment) ? payment.transfer.authorization.from : '',
+    payTo,
+    network,
+    resource,
+    amount,
+    errorReason: historyReason(failed.reason),
+  })
+  const failure = { reason: failed.reason, message: failed.message }
+  return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota }
+}
