@@ -8,10 +8,13 @@ import type { Log } from '../server/log'
 import { type FreshDatabase, freshDatabase } from './database'
 import { keepSecrets, testLog } from './logs'
 
+export const ADMIN_KEY = 'the-admin-key-of-the-tests-0123456789'
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 
 export type HarnessOptions = {
   blockTimeSeconds?: number
+  /** Signers of the keyed prefixes too, not of the sandbox alone. */
+  production?: boolean
   env?: Record<string, string>
   seams?: Seams
   /** `testLog()` unless a test listens itself. */
@@ -37,13 +40,13 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     freshDatabase(),
     startChain({ chainId: 84532, blockTimeSeconds: options.blockTimeSeconds ?? 0.2 }),
   ])
-  const signerKey = generatePrivateKey()
-  await chain.fund(privateKeyToAccount(signerKey).address, 10n ** 19n)
   const env = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: (await options.rpcUrl?.(chain)) ?? chain.url,
-    EVM_SANDBOX_SIGNER_KEYS: signerKey,
+    EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
+    ...(options.production ? { EVM_SIGNER_KEYS: await fundedKey(chain) } : {}),
+    ADMIN_KEY,
     FINALITY_DEPTH: '2',
     RECHECK_MS: '500',
     ...options.env,
@@ -66,6 +69,13 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       await Promise.all([database.close(), chain.stop()])
     },
   }
+}
+
+/** A new key whose address holds ether. */
+export async function fundedKey(chain: Chain): Promise<Hex> {
+  const key = generatePrivateKey()
+  await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
+  return key
 }
 
 /** Resolves when a lane of every configured network can take work. */

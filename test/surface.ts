@@ -1,41 +1,92 @@
 import type { Address } from 'viem'
 import { usdcAbi } from '../devnet/abi'
 import { settleUnder, verifyUnder } from '../server/http/payments'
+import { supportedUnder } from '../server/http/public'
+import { refuse } from '../server/http/refusal'
+import { settlementsUnder } from '../server/http/settlements'
 import type { App } from '../server/services/app'
+import type { Prefix } from '../server/services/prefixes'
+import { provision } from '../server/services/tenants'
 import type { Harness } from './harness'
 
 /** A whole answer, to be compared in one go. */
 export type Answer = { status: number; body: unknown; headers: Headers }
 
-/** Someone with an IP address of their own, as the door lets them in. */
-export type Visitor = {
-  ip: string
-  subject: string
+/** What can be asked below one prefix. */
+export type Endpoint = {
   verify: (body: unknown) => Promise<Answer>
-  settle: (body: unknown, signal?: AbortSignal) => Promise<Answer>
+  settle: (body: unknown, how?: { signal?: AbortSignal; headers?: Record<string, string> }) => Promise<Answer>
+  supported: () => Promise<Answer>
+  settlements: (idOrTransaction: string) => Promise<Answer>
 }
 
+/** Someone with an IP address of their own, as the door lets them in. */
+export type Visitor = Endpoint & { ip: string; subject: string }
+
 let visitors = 0
+const newIp = () => `10.${++visitors >> 8}.${visitors & 255}.1`
 
 /** A visitor whom no rate limit and no quota has seen yet. */
 export function newVisitor(app: App): Visitor {
-  const ip = `10.${++visitors >> 8}.${visitors & 255}.1`
-  const request = (path: string, body: unknown, signal?: AbortSignal) =>
-    new Request(`http://quittance.test${path}`, {
+  const ip = newIp()
+  return { ip, subject: `ip:${ip}`, ...endpoint(app, 'sandbox', ip) }
+}
+
+/** Someone with an API key, or with what they take for one. */
+export function keyHolder(app: App, key: string): { v1: Endpoint; flash: Endpoint } {
+  const ip = newIp()
+  return { v1: endpoint(app, 'v1', ip, key), flash: endpoint(app, 'flash', ip, key) }
+}
+
+/** A new tenant with its key. */
+export type Merchant = ReturnType<typeof keyHolder> & { tenantId: string; subject: string; key: string }
+
+/** A merchant whom the admin gave a key, with the plan growth unless told. */
+export async function newMerchant(app: App, settings: Partial<Parameters<typeof provision>[1]> = {}): Promise<Merchant> {
+  const { tenant, secret } = await provision(app, {
+    owner: { kind: 'oidc', id: `owner-${++visitors}` },
+    plan: 'growth',
+    name: '',
+    historyEnabled: true,
+    rps: null,
+    settlementQuota: null,
+    verificationQuota: null,
+    allowedNetworks: [],
+    payToAllow: [],
+    maxAmount: null,
+    ...settings,
+  })
+  return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }
+}
+
+function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
+  const standing = { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' }
+  const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    new Request('http://quittance.test/', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' },
+      headers: { ...standing, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal: signal ?? null,
     })
+  const get = () => new Request('http://quittance.test/', { headers: standing })
   return {
-    ip,
-    subject: `ip:${ip}`,
-    verify: async (body) => read(await verifyUnder('sandbox')(app, request('/sandbox/verify', body), {})),
-    settle: async (body, signal) => read(await settleUnder('sandbox')(app, request('/sandbox/settle', body, signal), {})),
+    verify: (body) => answerOf(bindless(verifyUnder(prefix))(app, post(body), { key })),
+    settle: (body, { headers, signal } = {}) =>
+      answerOf(bindless(settleUnder(prefix))(app, post(body, headers, signal), { key })),
+    supported: () => answerOf(bindless(supportedUnder(prefix))(app, get(), { key })),
+    settlements: (id) => answerOf(bindless(settlementsUnder(prefix))(app, get(), { key, id })),
   }
 }
 
-async function read(response: Response): Promise<Answer> {
+type Handler = (app: App, request: Request, params: Record<string, string>) => Promise<Response>
+
+// What `bind` does in a process with its one App: whatever a handler throws becomes a JSON answer.
+function bindless(handler: Handler): Handler {
+  return (app, request, params) => handler(app, request, params).catch((error) => refuse('plain', error, app.log, 'test'))
+}
+
+async function answerOf(answer: Promise<Response>): Promise<Answer> {
+  const response = await answer
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
