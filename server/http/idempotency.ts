@@ -48,7 +48,9 @@ async function inTurn(
     const answer = await act(turn.again)
     await note(
       app,
-      answer.settled ? finish(app.db, key, turn, { body: answer.body, headers: answer.headers }) : release(app.db, key, turn),
+      answer.settled
+        ? finish(app.db, key, turn, JSON.stringify({ body: answer.body, headers: answer.headers }))
+        : release(app.db, key, turn),
     )
     return answer
   } catch (error) {
@@ -63,8 +65,8 @@ async function note(app: App, written: Promise<void>): Promise<void> {
   await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
 }
 
-function repeated(stored: unknown): PaymentAnswer {
-  const { body, headers } = kept.parse(stored)
+function repeated(stored: string): PaymentAnswer {
+  const { body, headers } = kept.parse(JSON.parse(stored))
   return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true }
 }
 

@@ -64,7 +64,7 @@ export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string
 export function unauthorized(): ServiceError {
   return new ServiceError(
     'unauthorized',
-    'the API key in the path is missing or not valid; use /v1/<API_KEY>/… with a live key',
+    'the API key in the path is missing or not valid; use /v1/<API_KEY>/settle with a live key',
     {
       reason: 'invalid_api_key',
     },

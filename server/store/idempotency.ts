@@ -9,7 +9,7 @@ export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array 
 export type Turn = { token: string; again: boolean }
 
 /** What a key says to a request: act; repeat this answer; wait for the one that acts; or it belongs to another body. */
-export type Begun = { say: 'act'; turn: Turn } | { say: 'repeat'; answer: unknown } | { say: 'wait' } | { say: 'other body' }
+export type Begun = { say: 'act'; turn: Turn } | { say: 'repeat'; answer: string } | { say: 'wait' } | { say: 'other body' }
 
 const LIFETIME = Prisma.sql`interval '24 hours'`
 
@@ -17,7 +17,7 @@ const LIFETIME = Prisma.sql`interval '24 hours'`
 export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number): Promise<Begun> {
   const token = uuidv4()
   const until = Prisma.sql`now() + ${lockMs}::int * interval '1 ms'`
-  const [row] = await db.$queryRaw<{ attempts: number | null; same: boolean | null; answer: unknown }[]>`
+  const [row] = await db.$queryRaw<{ attempts: number | null; same: boolean | null; answer: string | null }[]>`
     WITH mine AS (
       INSERT INTO "Idempotency" AS i ("scope", "key", "bodyHash", "token", "lockedUntil")
       VALUES (${scope}, ${key}, ${bodyHash}, ${token}::uuid, ${until})
@@ -33,13 +33,13 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
   if (typeof row?.attempts === 'number') return { say: 'act', turn: { token, again: row.attempts > 1 } }
   if (row?.same === false) return { say: 'other body' }
   // A row that this statement could not see yet is of a request that has just begun.
-  return row?.answer === null || row?.answer === undefined ? { say: 'wait' } : { say: 'repeat', answer: row.answer }
+  return typeof row?.answer === 'string' ? { say: 'repeat', answer: row.answer } : { say: 'wait' }
 }
 
 /** Keeps the answer for whoever repeats the request. */
-export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: object): Promise<void> {
+export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Idempotency" SET "answer" = ${JSON.stringify(answer)}::jsonb
+    UPDATE "Idempotency" SET "answer" = ${answer}
     WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 

@@ -49,7 +49,7 @@ CREATE TABLE "Idempotency" (
     "token" UUID NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 1,
     "lockedUntil" TIMESTAMPTZ(3) NOT NULL,
-    "answer" JSONB,
+    "answer" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "Idempotency_pkey" PRIMARY KEY ("scope","key")
