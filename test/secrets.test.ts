@@ -1,0 +1,128 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chain, startChain } from '../devnet/chain'
+import { type FreshDatabase, freshDatabase } from './database'
+import { ADMIN_KEY, fundedKey, signed, v2Body } from './harness'
+import { type Kyt, startKyt } from './kyt'
+import { type ServiceProcess, startServiceProcess } from './process'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy'
+
+let chain: Chain
+let node: RpcProxy
+let database: FreshDatabase
+let kyt: Kyt
+let service: ServiceProcess
+let env: Record<string, string>
+beforeAll(async () => {
+  ;[database, chain, kyt] = await Promise.all([
+    freshDatabase(),
+    startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
+    startKyt(),
+  ])
+  node = await startRpcProxy(chain.url)
+  env = {
+    DATABASE_URL: database.url,
+    BASE_SEPOLIA_RPC_URL: `${node.url}/v2/a-secret-of-the-node-provider`,
+    EVM_SIGNER_KEYS: await fundedKey(chain),
+    EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
+    ADMIN_KEY,
+    KYT_URL: `${kyt.url}/a-secret-in-the-kyt-url`,
+    KYT_API_KEY: 'a-secret-of-the-kyt-service',
+  }
+  service = await startServiceProcess(env)
+})
+afterAll(async () => {
+  await service.kill('SIGKILL')
+  await Promise.all([database.close(), chain.stop(), node.close(), kyt.close()])
+})
+
+/** Every answer, as its status, headers and body in one text. */
+const answers: string[] = []
+
+async function ask(path: string, method = 'POST', body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const init = { method, headers: { 'content-type': 'application/json', ...headers }, redirect: 'manual' } as const
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(`${service.url}${path}`, text === undefined ? init : { ...init, body: text })
+  answers.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.clone().text()}`)
+  return response
+}
+
+async function mint(path: string, body: object): Promise<{ id: string; api_key: string }> {
+  const response = await ask(path, 'POST', body, { authorization: `Bearer ${ADMIN_KEY}` })
+  // The one answer that may show a key is the one that made it.
+  answers.pop()
+  return response.json()
+}
+
+async function newBody() {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await chain.mint(payer.address, 1_000_000n)
+  return v2Body(await signed(payer))
+}
+
+/** Asks in every way that may end in an answer, a refusal or an error, with the key in the path. */
+async function useInEveryWay(key: string): Promise<number[]> {
+  const statuses: number[] = []
+  const add = async (...call: Parameters<typeof ask>) => statuses.push((await ask(...call)).status)
+  const body = await newBody()
+  for (const route of ['verify', 'settle', 'settle']) await add(`/v1/${key}/${route}`, 'POST', body, { 'idempotency-key': route })
+  await add(`/v1//${key}//settle`, 'POST', body)
+  await add(`/v1/${key}/flash/settle`, 'POST', body)
+  await add(`/v1/${key}/settle`, 'POST', '{"half":')
+  await add(`/v1/${key}/settle`, 'POST', 'x'.repeat(20_000))
+  await add(`/v1/${key}/settle`, 'GET')
+  await add(`/v1/${key}`, 'GET')
+  await add(`/v1/${key}/`, 'GET')
+  await add(`/v1/${key}/nothing?key=${key}`, 'GET', undefined, { referer: `${service.url}/v1/${key}/settle` })
+  await add(`/V1/${key}/settle`, 'POST', body, { 'x-request-id': key })
+  await add(`/v1/${key.replace('_', '%5f')}/settle`, 'POST', body)
+  await add(`/v1/${key}/settlements/${key}`, 'GET')
+  await add(`/v1/${key}/%zz`, 'GET')
+  await add(`/v1/${key}/supported`, 'OPTIONS')
+  await add(`/sandbox/settle/${key}`, 'POST', body)
+  await add(`/admin/tenants/${key}`, 'PATCH', {}, { authorization: `Bearer ${key}` })
+  await add(`/admin/tenants?cursor=${key}`, 'GET', undefined, { authorization: `Bearer ${ADMIN_KEY}` })
+  return statuses
+}
+
+async function everythingStored(): Promise<string> {
+  const { db } = database
+  const tables = await db.$queryRaw<{ name: string }[]>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
+  const rows = tables.map(({ name }) => db.$queryRawUnsafe<{ row: string }[]>(`SELECT t::text AS row FROM "${name}" t`))
+  return (await Promise.all(rows))
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+}
+
+test('no secret reaches an answer, a log line or the database, whatever happens to the request that carries it', async () => {
+  const first = await mint('/admin/tenants', { owner_id: 'owner', plan: 'scale' })
+  const second = await mint(`/admin/tenants/${first.id}/rotate`, { grace_seconds: 600 })
+  expect(await useInEveryWay(first.api_key)).toEqual([
+    ...[200, 200, 200, 409, 503, 400, 413, 405, 404, 404, 404, 404, 409, 400, 400, 204, 404, 401, 400],
+  ])
+  node.disturb(() => 'cut')
+  expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(502)
+  node.disturb(() => undefined)
+  kyt.misbehave('status 500')
+  expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(503)
+  kyt.misbehave(null)
+  await database.db.$executeRaw`ALTER TABLE "Usage" RENAME TO "Gone"`
+  expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(500)
+  await database.db.$executeRaw`ALTER TABLE "Gone" RENAME TO "Usage"`
+  await ask(`/admin/tenants/${first.id}`, 'PATCH', { revoked: true }, { authorization: `Bearer ${ADMIN_KEY}` })
+
+  const secrets = [first.api_key, second.api_key, ...Object.values(env).flatMap((value) => value.split(','))]
+  const places = { answers: answers.join('\n'), log: service.output(), database: await everythingStored() }
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.length, place).toBeGreaterThan(1_000)
+    for (const secret of secrets) {
+      const bare = secret.replace(/^0x|^\w+:\/\//, '')
+      expect(
+        text.toLowerCase().includes(bare.toLowerCase()),
+        `${place} holds a secret that begins with ${bare.slice(0, 6)}`,
+      ).toBe(false)
+    }
+    expect(/qt(_|%5f)[\w-]{20}/i.test(text), `${place} holds something of the form of a key`).toBe(false)
+  }
+})
