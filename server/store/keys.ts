@@ -4,7 +4,6 @@ import type { Db } from './database'
 /** What a key opens: its tenant as it is now. Quotas, rate and amounts are null where the plan's own hold. */
 export type KeyRecord = {
   keyId: string
-  lastUsedAt: Date | null
   tenantId: string
   version: number
   ownerKind: string
@@ -26,7 +25,7 @@ export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NU
 /** The tenant that a key opens, by the key's SHA-256. Null for a key that is unknown, revoked or past its grace, and for a revoked tenant. */
 export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | null> {
   const [record] = await db.$queryRaw<KeyRecord[]>`
-    SELECT k."id" AS "keyId", k."lastUsedAt", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."ownQuota", t."rps",
+    SELECT k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."ownQuota", t."rps",
       t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount"
     FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"
     WHERE k."hash" = ${hash} AND ${isLive} AND t."revokedAt" IS NULL`
