@@ -27,6 +27,7 @@ type EngineParts = {
 
 /** Starts the engine with a watcher per network and a lane per signer. */
 export async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: EngineParts): Promise<Engine> {
+  let engine: Engine | undefined
   const waiters = createWaiters()
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
@@ -39,12 +40,19 @@ export async function buildEngine({ env, log, db, chains, exclusive, now, failpo
       ...timing,
       pollMs: HEAD_POLL_MS,
       wake: waiters.wake,
+      returned: () => engine?.kick(),
       failpoint,
       log,
     })
     networks.set(chain.network, { chain, watcher })
     const shared = { db, chain, watcher, holder, exclusive, failpoint, log, now: () => unixNow({ now }), release: waiters.wake }
-    const bounds = { leaseMs: env.LEASE_MS, recheckMs: env.RECHECK_MS, inFlightMax: env.LANE_IN_FLIGHT, queueMax: QUEUE_MAX }
+    const bounds = {
+      leaseMs: env.LEASE_MS,
+      recheckMs: env.RECHECK_MS,
+      inFlightMax: env.LANE_IN_FLIGHT,
+      batchMax: env.BATCH_MAX,
+      queueMax: QUEUE_MAX,
+    }
     for (const laneClass of laneClasses) {
       for (const signer of signers[laneClass]) {
         const lane = startLane({ ...shared, ...bounds, signer, class: laneClass })
@@ -54,5 +62,6 @@ export async function buildEngine({ env, log, db, chains, exclusive, now, failpo
   }
   const recovery = { ...timing, wake: waiters.wake }
   const deadlineMs = env.SETTLE_DEADLINE_MS
-  return startEngine({ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, exclusive, failpoint, log })
+  engine = await startEngine({ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, exclusive, failpoint, log })
+  return engine
 }

@@ -66,6 +66,7 @@ const variables = z.object({
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
   SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
+  BATCH_MAX: whole(1, 100, 20),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
   LEASE_MS: whole(500, 120_000, 10_000),

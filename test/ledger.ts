@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../generated/prisma/client'
 import { type Claim, claimIntent } from '../server/store/claims'
 import type { Db } from '../server/store/database'
-import type { Landing, Place } from '../server/store/landings'
+import { type Landing, type Place, recordIncluded } from '../server/store/landings'
 import { type Lease, startNonce, takeLease } from '../server/store/lanes'
-import { commitAttempt, markSent, type NewAttempt } from '../server/store/slots'
+import { commitSlot, markSent, type NewAttempt } from '../server/store/slots'
 
 export const SANDBOX = '00000000-0000-0000-0000-000000000000'
 export const newHash = () => `0x${randomBytes(32).toString('hex')}`
@@ -70,16 +70,28 @@ export async function newLease(db: Db, leaseMs = 60_000): Promise<Lease> {
   return { ...lease, nextNonce: 7n }
 }
 
-export const newAttempt = (): NewAttempt => ({ hash: newHash(), raw: '0x02', gas: 120_000n, maxFeePerGas: 3n, tipPerGas: 1n })
+export const newAttempt = (): NewAttempt => ({
+  kind: 'pay',
+  hash: newHash(),
+  raw: '0x02',
+  gas: 120_000n,
+  maxFeePerGas: 3n,
+  tipPerGas: 1n,
+})
 
 /** A settlement in a slot of a new lane, sent. */
 export async function newBroadcast(db: Db, overrides: Partial<Claim> = {}): Promise<Place & { hash: string; claim: Claim }> {
   const claim = await newClaimed(db, overrides)
   const attempt = newAttempt()
-  const committed = await commitAttempt(db, await newLease(db), 7n, claim.id, attempt, 1_000)
-  if (!committed) throw new Error('not committed')
+  const committed = await commitSlot(db, await newLease(db), 7n, [claim.id], attempt, 1_000)
+  if (!('slotId' in committed)) throw new Error('not committed')
   await markSent(db, committed.slotId, attempt.hash)
   return { settlementId: claim.id, slotId: committed.slotId, hash: attempt.hash, claim }
+}
+
+/** Records that a settlement landed; whether it was under way there. */
+export async function includeOne(db: Db, { settlementId, slotId }: Place, landing: Landing): Promise<boolean> {
+  return (await recordIncluded(db, slotId, [settlementId], landing, 1_000)).length === 1
 }
 
 /** A receipt of that transaction, for the ledger. */

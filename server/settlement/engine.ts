@@ -1,4 +1,4 @@
-import type { SignedTransfer } from '../chains/evm/chain'
+import type { SignedTransfer } from '../chains/evm/transactions'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
@@ -11,6 +11,7 @@ import type { Failpoint } from './failpoints'
 import type { Lane } from './lane'
 import type { LaneStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
+import type { Queued } from './queue'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
 import { writeTransfer } from './transfer'
 import type { WaitEnd, Waiters } from './waiters'
@@ -46,7 +47,7 @@ export type EngineOptions = {
   lanes: Lanes
   networks: ReadonlyMap<string, Watched>
   waiters: Waiters
-  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'log'>
+  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'requeue' | 'doubts' | 'log'>
   deadlineMs: number
   /** No other process can use this database. */
   exclusive: boolean
@@ -61,6 +62,8 @@ export type Engine = {
   laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
   settle(order: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed>
+  /** Looks at due work now and not only when its time comes. */
+  kick(): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null>
   /** What was told of a settlement already. Null while nothing was. */
@@ -77,7 +80,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { db, waiters, log, deadlineMs } = options
   let sequence = 0
   if (options.exclusive) await abandonAll(db)
-  const recoveryOptions = { ...options.recovery, db, networks: options.networks, log }
+  const recoveryOptions = { ...options.recovery, db, networks: options.networks, requeue: enqueue, doubts: new Map(), log }
   const recovery: Loop = startLoop(
     () => recover(recoveryOptions),
     (error) => log.error({ err: error }, 'recovery round failed'),
@@ -95,16 +98,21 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function settle({ laneClass, baseFee, ...order }: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed> {
-    const { id, network, asset, transfer, expiresAt } = order
+    const { id, network, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
     const claimed = await claimIntent(db, { ...order, transfer: writeTransfer(transfer), waiter, deadlineMs })
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, waiters.wait(id, deadlineMs, hangUp))
-    const lanes = lanesFor(network, laneClass).sort((a, b) => a.load() - b.load())
-    const queued = lanes.some((lane) => lane.enqueue({ settlementId: id, network, asset, transfer, expiresAt, baseFee }))
-    if (!queued) waiters.wake(id)
+    const item = { settlementId: id, caller, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
+    if (!enqueue(network, laneClass, item)) waiters.wake(id)
     return answer
+  }
+
+  /** Hands a claim to the lane with the least to do. False when none takes it. */
+  function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
+    const lanes = lanesFor(network, laneClass).sort((a, b) => a.load() - b.load())
+    return lanes.some((lane) => lane.enqueue(item))
   }
 
   async function join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null> {
@@ -144,6 +152,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       return outcome && told(settlementId, outcome)
     },
     deadlineMs,
+    kick: recovery.kick,
     async stop() {
       await recovery.stop()
       // A lease that cannot be given up runs out by itself.

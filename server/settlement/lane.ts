@@ -1,47 +1,27 @@
-import type { EvmChain, SignedTransfer } from '../chains/evm/chain'
-import type { Signer } from '../chains/evm/signer'
-import type { Log } from '../log'
-import type { Db } from '../store/database'
-import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../store/lanes'
-import { commitAttempt, markSent, type OpenAttempt, openAttemptsOfLane } from '../store/slots'
+import { feesAt } from '../chains/evm/fees'
+import type { Lease } from '../store/lanes'
+import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../store/slots'
 import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
-import { type LaneStatus, logStatus } from './lane-status'
+import { fitMembers } from './fitness'
+import type { LaneStatus } from './lane-status'
+import { keepLease, type LeaseOptions } from './lease'
 import { type Loop, startLoop } from './loop'
-import { hasReserve } from './reserve'
+import { createQueue, type Queued } from './queue'
+import { replaceStuck } from './replacing'
 import { sendUntilTaken } from './sending'
 import { writeTransfer } from './transfer'
-import type { Watcher } from './watcher'
 
-/** A claimed settlement that waits to be signed. */
-export type Queued = {
-  settlementId: string
-  network: string
-  asset: string
-  transfer: SignedTransfer
-  expiresAt: bigint
-  baseFee: bigint
-}
-
-export type LaneOptions = {
-  db: Db
-  chain: EvmChain
-  signer: Signer
-  class: LaneClass
-  holder: string
-  /** The database's folder lock proves that no other process can hold a lease. */
-  exclusive: boolean
-  leaseMs: number
+export type LaneOptions = LeaseOptions & {
   recheckMs: number
   inFlightMax: number
+  batchMax: number
   queueMax: number
-  watcher: Watcher
   /** Wakes whoever waits for a claim that will not be signed; nobody's is freed when its check is due. */
   release: (settlementId: string) => void
   /** Unix seconds. */
   now: () => bigint
   failpoint: Failpoint
-  log: Log
 }
 
 /** One signer on one network: it alone allocates its nonces, under its lease, and sends in nonce order. */
@@ -56,202 +36,153 @@ export type Lane = {
 
 /** A lane whose next bytes no node takes for this long gets no new work: other lanes may be well. */
 const STUCK_MS = 3_000
-/** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
-const DISAGREEMENTS_MAX = 30
 
-/** Starts a lane: it takes its lease, brings its unfilled slots back on the wire, and then serves its queue. */
+/**
+ * Starts a lane. One send is in progress at a time; what queues meanwhile becomes the next transaction, alone or as a batch, so
+ * that a quiet lane adds no wait and a busy one batches by itself (DESIGN §4 "Group commit").
+ */
 export function startLane(options: LaneOptions): Lane {
-  const { db, chain, signer, watcher, log } = options
-  const queue: Queued[] = []
-  let status: LaneStatus = 'starting'
-  let lease: Lease | null = null
-  let nextNonce = 0n
-  let disagreements = 0
-  let spent = false
+  const { db, chain, signer, watcher, log, failpoint } = options
+  const queue = createQueue()
   let stuck = false
   let stopping = false
+  const lease = keepLease(options, () => pump.kick())
 
-  async function keepLease(): Promise<number> {
-    if (stopping) return options.leaseMs
-    // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
-    const count = lease ? null : await chain.transactionCount(signer.address)
-    const key = { network: chain.network, address: signer.address, class: options.class }
-    const taken = await takeLease(db, key, { holder: options.holder, leaseMs: options.leaseMs, stealing: options.exclusive })
-    if (!taken) {
-      lease = null
-      setStatus('leased elsewhere')
-    } else if (count !== null) await adopt(taken, count)
-    else if (taken.epoch !== lease?.epoch) {
-      distrust()
-      return 0
-    } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
-    return status === 'ready' ? options.leaseMs / 3 : Math.min(options.leaseMs / 3, 1_000)
-  }
-
-  /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
-  async function adopt(taken: Lease, count: bigint): Promise<void> {
-    if (taken.status === 'quarantined') return setStatus('quarantined')
-    if (!(await chain.isExpected())) return setStatus('wrong chain')
-    const open = await openAttemptsOfLane(db, taken.laneId)
-    if (taken.nextNonce === null) await startNonce(db, taken, count)
-    const next = taken.nextNonce ?? count
-    const lowest = open[0]?.nonce ?? next
-    if (count > next) return giveUp(taken, 'the chain knows transactions that the ledger does not')
-    if (count < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
-    if (count < lowest) return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined')
-    disagreements = 0
-    for (const attempt of open) watcher.track(attempt, 'to be sent')
-    lease = taken
-    nextNonce = next
-    await checkBalance()
-    pump.kick()
-  }
-
-  async function checkBalance(): Promise<void> {
-    spent = false
-    setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
-  }
-
-  // The node's silence says nothing about the lease: the lane stays as it is and looks again.
-  function keepBalance(error: unknown): void {
-    spent = true
-    log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')
-  }
-
-  async function giveUp(taken: Lease, why: string): Promise<void> {
-    log.error({ network: chain.network, address: signer.address, why }, 'lane quarantined')
-    await quarantine(db, taken)
-    lease = null
-    setStatus('quarantined')
-  }
-
-  function setStatus(now: LaneStatus): void {
-    logStatus(log, { network: chain.network, address: signer.address }, status, now)
-    status = now
-  }
+  const mayAllocate = (laneId: string) => watcher.unmined(laneId).length < options.inFlightMax
 
   async function serveQueue(): Promise<null> {
-    while (!stopping && lease && status === 'ready' && watcher.openSlots(lease.laneId) < options.inFlightMax) {
-      const item = queue.shift()
-      if (!item) break
-      await serve(item, lease)
+    for (
+      let held = lease.held();
+      held && !stopping && lease.status() === 'ready' && mayAllocate(held.laneId);
+      held = lease.held()
+    ) {
+      const items = inTime(queue.take(options.batchMax))
+      if (items.length === 0 && queue.size() === 0) break
+      if (items.length > 0) await serve(await fitMembers({ chain, signer, log }, items, release, queue.putBack))
     }
     return null
   }
 
-  async function serve(item: Queued, held: Lease): Promise<void> {
-    // It waited too long to be mined in time: a transaction would only cost gas.
-    if (item.expiresAt < options.now() + EXPIRY_MARGIN_SECONDS) return options.release(item.settlementId)
-    const nonce = nextNonce
-    let { baseFee } = item
-    // It may have queued for a while: the dearer of two readings still gets mined.
-    if (watcher.baseFee() > baseFee) baseFee = watcher.baseFee()
-    const signed = chain.sign(signer, nonce, item.transfer, baseFee)
-    options.failpoint('signed')
-    const commit = () => commitAttempt(db, held, nonce, item.settlementId, signed, options.recheckMs)
-    let committed: { slotId: string } | null
+  // Who waited too long to be mined in time would only cost gas.
+  function inTime(items: Queued[]): Queued[] {
+    const limit = options.now() + EXPIRY_MARGIN_SECONDS
+    for (const late of items.filter(({ expiresAt }) => expiresAt < limit)) options.release(late.settlementId)
+    return items.filter(({ expiresAt }) => expiresAt >= limit)
+  }
+
+  function release({ settlementId }: Queued): void {
+    options.release(settlementId)
+  }
+
+  async function serve(items: Queued[]): Promise<void> {
+    const held = lease.held()
+    if (items.length === 0) return
+    if (!held) return queue.putBack(items)
+    const nonce = lease.nextNonce()
+    // They may have queued for a while: the dearest reading of the base fee still gets mined.
+    const baseFee = highest([watcher.head()?.baseFee ?? 0n, ...items.map(({ baseFee }) => baseFee)])
+    const signed = chain.sign(
+      signer,
+      nonce,
+      items.map(({ transfer }) => transfer),
+      feesAt(baseFee),
+    )
+    failpoint('signed')
+    const slotId = await writeAhead(held, nonce, items, signed)
+    if (slotId) await send(slotOf(slotId, held.laneId, nonce, signed, items), signed)
+  }
+
+  /** Commits what is about to be sent. Null when nothing was written; what can still be signed is in the queue again. */
+  async function writeAhead(held: Lease, nonce: bigint, items: Queued[], signed: NewAttempt): Promise<string | null> {
+    const ids = items.map(({ settlementId }) => settlementId)
+    const commit = () => commitSlot(db, held, nonce, ids, signed, options.recheckMs)
     try {
-      // Nothing written: the claim was given up meanwhile, or our lease ran out, which is mended once and tried again.
-      committed = await commit()
-      if (!committed && !(await holdsStill(held, nonce))) return void queue.unshift(item)
-      committed ??= await commit()
+      let committed = await commit()
+      // Our lease may just have run out, which is mended once and tried again.
+      if ('lost' in committed && committed.lost === 'lane' && (await lease.holdsStill(held, nonce))) committed = await commit()
+      if ('slotId' in committed) return committed.slotId
+      // Some claims were given up meanwhile: the others are signed anew, without them.
+      const left = new Set(committed.lost === 'claims' ? committed.left : ids)
+      queue.putBack(items.filter(({ settlementId }) => left.has(settlementId)))
     } catch (error) {
       // It may have been committed all the same: nothing more is signed until the database says what it holds.
-      log.error({ err: error, settlementId: item.settlementId }, 'the write-ahead failed; the lane reads its row again')
+      log.error({ err: error, settlements: ids }, 'the write-ahead failed; the lane reads its row again')
       // Safe to try again: what was committed is no longer a claim.
-      queue.unshift(item)
-      return restart()
+      queue.putBack(items)
+      lease.restart()
     }
-    if (!committed) return
-    options.failpoint('committed')
-    nextNonce = nonce + 1n
-    const attempt: OpenAttempt = {
-      settlementId: item.settlementId,
-      state: 'PREPARED',
-      network: item.network,
-      asset: item.asset,
-      transfer: writeTransfer(item.transfer),
-      expiresAt: item.expiresAt,
-      slotId: committed.slotId,
-      laneId: held.laneId,
-      signer: signer.address,
-      nonce,
-      hash: signed.hash,
-      raw: signed.raw,
-    }
-    spent = true
-    watcher.track(attempt, 'being sent')
-    await sendInOrder(attempt, held)
+    return null
   }
 
-  async function holdsStill(held: Lease, nonce: bigint): Promise<boolean> {
-    const key = { network: chain.network, address: signer.address, class: options.class }
-    const taken = await takeLease(db, key, { holder: options.holder, leaseMs: options.leaseMs, stealing: false })
-    const same = taken?.epoch === held.epoch && taken.nextNonce === nonce
-    if (!same) restart()
-    return same
-  }
-
-  function restart(): void {
-    distrust()
-    leasing.kick()
-  }
-
-  function distrust(): void {
-    lease = null
-    setStatus('starting')
+  function slotOf(slotId: string, laneId: string, nonce: bigint, attempt: NewAttempt, items: Queued[]): OpenSlot {
+    const members = items.map(({ settlementId, asset, transfer, expiresAt }) => ({
+      ...{ settlementId, asset, expiresAt },
+      state: 'PREPARED' as const,
+      transfer: writeTransfer(transfer),
+    }))
+    return { slotId, laneId, network: chain.network, signer: signer.address, nonce, attempts: [attempt], members }
   }
 
   /** The next nonce leaves only after a node has this one: a gap would hold up everything behind it. */
-  async function sendInOrder(attempt: OpenAttempt, held: Lease): Promise<void> {
+  async function send(slot: OpenSlot, attempt: NewAttempt): Promise<void> {
+    failpoint('committed')
+    lease.used(slot.nonce)
+    watcher.track(slot, 'being sent')
     const onRefusal = (waitedMs: number) => {
       stuck = waitedMs > STUCK_MS
-      leasing.kick()
+      lease.kick()
     }
-    const active = () => !stopping && lease !== null
-    const sent = await sendUntilTaken({ chain, watcher, log, active, onRefusal, failpoint: options.failpoint }, attempt)
+    const active = () => !stopping && lease.held() !== null
+    const sent = await sendUntilTaken({ chain, watcher, log, active, onRefusal, failpoint }, slot, attempt)
     stuck = false
     watcher.kick()
-    if (sent === 'nonce taken') await giveUp(held, 'another program uses the key: its transaction has the nonce of ours')
+    const held = lease.held()
+    if (sent === 'nonce taken' && held)
+      await lease.giveUp(held, 'another program uses the key: its transaction has the nonce of ours')
     if (sent !== 'taken') return
-    markSent(db, attempt.slotId, attempt.hash).catch((error: unknown) =>
+    markSent(db, slot.slotId, attempt.hash).catch((error: unknown) =>
       log.warn({ err: error }, 'a sent transaction is not marked yet'),
     )
   }
 
-  const leasing: Loop = startLoop(
-    keepLease,
-    (error) => {
-      log.error({ err: error, network: chain.network }, 'the lease of a lane cannot be kept')
-      // Not kicked: a database that is down is asked again in a second, not at once.
-      distrust()
-    },
-    1_000,
-  )
   const pump: Loop = startLoop(
     serveQueue,
     (error) => {
       log.error({ err: error, network: chain.network }, 'a lane cannot serve its queue')
-      restart()
+      lease.restart()
     },
     500,
   )
   watcher.onFilled(() => pump.kick())
+  const replacing = startLoop(
+    () => replaceStuck({ db, chain, signer, watcher, log, lease: lease.held(), recheckMs: options.recheckMs }),
+    (error) => log.warn({ err: error, network: chain.network }, 'stuck transactions cannot be replaced now'),
+    1_000,
+  )
 
   return {
-    status: () => (stuck && status === 'ready' ? 'stuck' : status),
-    load: () => queue.length + (lease ? watcher.openSlots(lease.laneId) : 0),
+    status: () => (stuck && lease.status() === 'ready' ? 'stuck' : lease.status()),
+    load() {
+      const held = lease.held()
+      return queue.size() + (held ? watcher.unmined(held.laneId).length : 0)
+    },
     enqueue(item) {
-      if (stopping || stuck || status !== 'ready' || queue.length >= options.queueMax) return false
+      if (stopping || stuck || lease.status() !== 'ready' || queue.size() >= options.queueMax) return false
       queue.push(item)
       pump.kick()
       return true
     },
     async stop() {
       stopping = true
-      await Promise.all([leasing.stop(), pump.stop()])
-      setStatus('stopped')
-      if (lease) await releaseLease(db, lease)
+      await Promise.all([lease.stop(), pump.stop(), replacing.stop()])
+      await lease.release()
     },
   }
+}
+
+function highest(fees: readonly bigint[]): bigint {
+  return fees.reduce((most, fee) => {
+    if (fee > most) return fee
+    return most
+  }, 0n)
 }

@@ -36,13 +36,13 @@ describe('payments in parallel', () => {
     expect(await house.app.db.history.count({ where: { payer: payer.address.toLowerCase() } })).toBe(1)
   })
 
-  test('100 different payments all settle, one nonce each without a gap', async () => {
+  test('100 different payments all settle, in far fewer transactions, whose nonces have no gap', async () => {
     const payer = await house.payer()
     const before = await balanceOf(PAY_TO)
     const bodies = await Promise.all(Array.from({ length: 100 }, async () => v2Body(await signed(payer))))
     const answers = await Promise.all(bodies.map((body) => post(house.app, 'settle', body)))
     expect(answers.map(({ body }) => body.errorReason).filter(Boolean)).toEqual([])
-    expect(new Set(answers.map(({ body }) => body.transaction)).size).toBe(100)
+    expect(new Set(answers.map(({ body }) => body.transaction)).size).toBeLessThan(50)
     expect(await balanceOf(PAY_TO)).toBe(before + 100_000n)
     const slots = await house.app.db.slot.findMany({ orderBy: { nonce: 'asc' } })
     expect(slots.map(({ nonce }) => nonce)).toEqual(slots.map((_, at) => BigInt(at)))

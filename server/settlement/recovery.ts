@@ -5,9 +5,14 @@ import { rejectClaim } from '../store/claims'
 import type { Db } from '../store/database'
 import { type Due, takeDue } from '../store/due'
 import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from '../store/landings'
-import { openAttemptsOf } from '../store/slots'
+import type { LaneClass } from '../store/lanes'
+import { openSlotsOf } from '../store/slots'
+import { landingOf } from './landing'
+import type { Queued } from './queue'
+import { signAgain } from './returned'
 import { readTransfer } from './transfer'
-import { landingOf, type Watcher } from './watcher'
+import type { Doubt } from './verdict'
+import type { Watcher } from './watcher'
 
 /** A network with its watcher. */
 export type Watched = { chain: EvmChain; watcher: Watcher }
@@ -18,6 +23,10 @@ export type RecoveryOptions = {
   recheckMs: number
   finalityDepth: number
   wake: (settlementId: string) => void
+  /** First looks at the ends of claims, by settlement; an entry goes with its claim. */
+  doubts: Map<string, Doubt>
+  /** Hands a claim to a lane; false when none takes it now. */
+  requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   log: Log
 }
 
@@ -33,6 +42,7 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   if (networks.size === 0) return recheckMs
   const due = await takeDue(db, [...networks.keys()], { againMs: recheckMs, limit: BATCH })
   await freeClaims(options, due)
+  await signAgain(options, due)
   await watchAgain(options, due)
   await checkLanded(options, due)
   return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
@@ -49,9 +59,7 @@ async function freeClaims({ db, wake, log }: RecoveryOptions, due: Due[]): Promi
 
 async function watchAgain({ db, networks }: RecoveryOptions, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'PREPARED' || state === 'BROADCAST').map(({ id }) => id)
-  for (const attempt of await openAttemptsOf(db, ids)) {
-    networks.get(attempt.network)?.watcher.track(attempt, 'to be sent')
-  }
+  for (const slot of await openSlotsOf(db, ids)) networks.get(slot.network)?.watcher.track(slot, 'to be sent')
 }
 
 async function checkLanded(options: RecoveryOptions, due: Due[]): Promise<void> {

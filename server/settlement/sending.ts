@@ -1,7 +1,8 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { Log } from '../log'
-import type { OpenAttempt } from '../store/slots'
+import type { NewAttempt, OpenSlot } from '../store/slots'
 import type { Failpoint } from './failpoints'
+import { asHash } from './tracked'
 import type { Watcher } from './watcher'
 
 /** How a send ended: a node has the bytes, they are mined, another transaction has their nonce, or the lane gave up waiting. */
@@ -24,29 +25,32 @@ const PAUSE_MAX_MS = 2_000
 const NONCE_CONFLICTS_MAX = 8
 
 /** Sends the same bytes until a node takes them: what a node says of a refused send is not believed, only looked into. */
-export async function sendUntilTaken(sending: Sending, attempt: OpenAttempt): Promise<Sent> {
+export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: NewAttempt): Promise<Sent> {
   const { chain, watcher, log } = sending
   const since = performance.now()
   let conflicts = 0
   for (let pause = PAUSE_FIRST_MS; sending.active(); pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
-    const { answer, detail } = await chain.send(asHex(attempt.raw))
+    const { answer, detail } = await chain.send(asHash(attempt.raw))
     sending.failpoint('sent')
     if (answer === 'accepted' || answer === 'known') return 'taken'
     // Mined meanwhile: the node only told it in its own words.
-    if (!watcher.isOpen(attempt.hash)) return 'mined'
+    if (!watcher.isOpen(slot.slotId)) return 'mined'
     if (/nonce too low/i.test(detail) && ++conflicts >= NONCE_CONFLICTS_MAX) {
-      const count = await chain.transactionCount(asHex(attempt.signer))
-      if (count > attempt.nonce && watcher.isOpen(attempt.hash)) return 'nonce taken'
+      const count = await chain.transactionCount(asHash(slot.signer))
+      if (count > slot.nonce && watcher.isOpen(slot.slotId)) return 'nonce taken'
     }
     sending.onRefusal(performance.now() - since)
     log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
     watcher.kick()
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await pauseWhile(() => watcher.isOpen(slot.slotId), pause)
   }
   return 'given up'
 }
 
-// Guaranteed by the ledger: addresses and raw bytes were written from hex.
-function asHex(text: string): `0x${string}` {
-  return `0x${text.slice(2)}`
+const LOOK_MS = 50
+
+/** Waits so long, or until the condition ends. */
+async function pauseWhile(holds: () => boolean, pauseMs: number): Promise<void> {
+  for (let left = pauseMs; left > 0 && holds(); left -= LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SignedTransfer } from '../chains/evm/chain'
+import type { SignedTransfer } from '../chains/evm/transactions'
 import { atomic } from '../x402/amounts'
 
 const hex = z

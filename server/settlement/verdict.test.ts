@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { confirms, type Doubt, failureOf } from './verdict'
+import { type Circumstances, conclusion, confirms, type Doubt } from './verdict'
 
 const doubt = (changed: Partial<Doubt> = {}): Doubt => ({ kind: 'absent', block: 10n, at: 0, used: false, ...changed })
 
@@ -19,20 +19,31 @@ describe('a doubt is confirmed', () => {
   })
 })
 
+const alone: Circumstances = { shared: false, expired: false, mayBeOurs: false }
+
 describe('a confirmed doubt proves', () => {
   test.each([
-    ['reverted', false, true, 'REVERTED'],
-    ['reverted', true, true, 'USED_ELSEWHERE'],
-    ['silent', false, true, 'REVERTED'],
-    ['absent', false, false, 'EXPIRED'],
-    ['absent', false, true, 'EXPIRED'],
-    ['absent', true, false, 'USED_ELSEWHERE'],
-  ] as const)('%s, authorization used: %s, nonce used: %s → %s', (kind, used, nonceUsed, state) => {
-    expect(failureOf(doubt({ kind, used }), nonceUsed)).toBe(state)
+    ['reverted', false, {}, 'REVERTED'],
+    ['reverted', true, {}, 'USED_ELSEWHERE'],
+    ['reverted', false, { shared: true }, 'CLAIMED'],
+    ['reverted', false, { shared: true, expired: true }, 'EXPIRED'],
+    ['reverted', true, { shared: true }, 'USED_ELSEWHERE'],
+    ['silent', false, { expired: true }, 'REVERTED'],
+    ['silent', false, { shared: true }, 'CLAIMED'],
+    ['silent', false, { shared: true, expired: true }, 'EXPIRED'],
+    ['silent', true, { shared: true }, 'USED_ELSEWHERE'],
+    ['displaced', false, {}, 'CLAIMED'],
+    ['displaced', false, { expired: true }, 'EXPIRED'],
+    ['displaced', true, {}, 'USED_ELSEWHERE'],
+    ['absent', false, { expired: true }, 'EXPIRED'],
+    ['absent', false, { expired: true, mayBeOurs: true }, 'EXPIRED'],
+    ['absent', true, { expired: true }, 'USED_ELSEWHERE'],
+  ] as const)('%s, authorization used: %s, %o → %s', (kind, used, circumstances, state) => {
+    expect(conclusion(doubt({ kind, used }), { ...alone, ...circumstances })).toBe(state)
   })
 
   test('nothing while our own transaction may be what used the authorization', () => {
-    expect(failureOf(doubt({ kind: 'absent', used: true }), true)).toBeNull()
-    expect(failureOf(doubt({ kind: 'silent', used: true }), true)).toBeNull()
+    expect(conclusion(doubt({ kind: 'absent', used: true }), { ...alone, expired: true, mayBeOurs: true })).toBeNull()
+    expect(conclusion(doubt({ kind: 'silent', used: true }), { ...alone, expired: true })).toBeNull()
   })
 })

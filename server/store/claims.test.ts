@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { newBroadcast, newClaim, newClaimed, newKeyOf, newLanding, newTenantOf, SANDBOX } from '../../test/ledger'
+import { includeOne, newBroadcast, newClaim, newClaimed, newKeyOf, newLanding, newTenantOf, SANDBOX } from '../../test/ledger'
 import { claimIntent, rejectClaim } from './claims'
-import { recordIncluded, recordMined, recordOtherBlock } from './landings'
+import { recordMined, recordOtherBlock } from './landings'
 import { findIntent } from './settlements'
 import { takeUnit } from './usage'
 
@@ -156,7 +156,7 @@ describe('a queue', () => {
       const ends = []
       for (let at = 0; at < 4; at++) ends.push(await claimIntent(db, newClaim({ ...mine, limits })))
       expect(ends).toEqual(['claimed', 'claimed', full, full])
-      await recordIncluded(db, place, newLanding(place.hash), 1_000)
+      await includeOne(db, place, newLanding(place.hash))
       expect(await claimIntent(db, newClaim({ ...mine, limits }))).toBe('claimed')
     }
   })
@@ -183,7 +183,7 @@ describe('the gas budget of a day', () => {
       claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(gasBudget) }))
     const place = await newBroadcast(db, { tenantId })
     const landing = newLanding(place.hash, { gasUsed: 100n, gasPrice: 7n, l1Fee: 5n })
-    await recordIncluded(db, place, landing, 1_000)
+    await includeOne(db, place, landing)
     await recordOtherBlock(db, place, { ...landing, gasPrice: 9n })
     const bad = await newBroadcast(db, { tenantId })
     await recordMined(db, newLanding(bad.hash, { gasUsed: 10n, gasPrice: 1n, l1Fee: 0n, succeeded: false }))

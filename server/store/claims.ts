@@ -106,7 +106,7 @@ export async function rejectClaim(db: Db, id: string, waiter: string | null): Pr
   const rows = await db.$queryRaw<unknown[]>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
-      WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "slotId" IS NULL
+      WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "returns" = 0
         AND ("waiter" = ${waiter} OR "waiter" IS NULL OR "waiterUntil" < now())
       RETURNING "subject", "period", "returnCap"
     ), given AS (

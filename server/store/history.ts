@@ -24,14 +24,15 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
 }
 
 /**
- * The common table expression that writes or corrects the one history row of a settlement, in the statement that moves it.
- * The error is the settlement's own reason. It reads from an expression named `moved` that returns whole "Settlement" rows.
+ * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
+ * them. The error is the settlement's own reason. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
-export function historyOfMoved(outcome: { success: boolean; txHash: string }): Prisma.Sql {
+export function historyOfMoved(settlementIds: string[], outcome: { success: boolean; txHash: string }): Prisma.Sql {
+  const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
   return Prisma.sql`
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
-      SELECT ${uuidv7()}::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
+      SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
         m."plan", m."amount", ${outcome.success}, ${outcome.txHash}, m."reason"
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../test/ledger'
+import { includeOne, newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../test/ledger'
 import { recordFailedJudgement } from './history'
-import { findLanded, recordFailed, recordFinal, recordIncluded, recordMined, recordOtherBlock, recordUnlanded } from './landings'
+import { findLanded, recordFailed, recordFinal, recordMined, recordOtherBlock, recordUnlanded } from './landings'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('a transfer that landed', () => {
     const { db } = database
     const place = await newBroadcast(db)
     const landing = newLanding(place.hash)
-    const told = await Promise.all(Array.from({ length: 5 }, () => recordIncluded(db, place, landing, 1_000)))
+    const told = await Promise.all(Array.from({ length: 5 }, () => includeOne(db, place, landing)))
     expect(told.filter(Boolean)).toHaveLength(1)
     const { block, blockHash } = landing
     expect(await stateOf(place.settlementId)).toEqual({ state: 'INCLUDED', txHash: place.hash, block, blockHash, reason: null })
@@ -55,7 +55,7 @@ describe('a transfer that landed', () => {
     const { db } = database
     const [place, other] = [await newBroadcast(db), await newBroadcast(db)]
     const wrong = { settlementId: place.settlementId, slotId: other.slotId }
-    expect(await recordIncluded(db, wrong, newLanding(place.hash), 1_000)).toBe(false)
+    expect(await includeOne(db, wrong, newLanding(place.hash))).toBe(false)
     expect(await recordFailed(db, wrong, reverted(place.hash))).toBeNull()
     expect([(await stateOf(place.settlementId)).state, await historyOf(place.settlementId)]).toEqual(['BROADCAST', []])
   })
@@ -64,7 +64,7 @@ describe('a transfer that landed', () => {
     const { db } = database
     const place = await newBroadcast(db)
     const [landing, moved] = [newLanding(place.hash), newLanding(place.hash, { block: 11n })]
-    await recordIncluded(db, place, landing, 1_000)
+    await includeOne(db, place, landing)
     await recordOtherBlock(db, place, moved)
     await recordFinal(db, place, landing.blockHash)
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'INCLUDED', block: 11n, blockHash: moved.blockHash })
@@ -81,7 +81,7 @@ describe('a transfer that landed', () => {
       data: { id: tenantId, ownerKind: 'system', ownerId: 'quittance', plan: 'growth', historyEnabled: false },
     })
     const [good, bad] = [await newBroadcast(db, { tenantId }), await newBroadcast(db, { tenantId })]
-    await recordIncluded(db, good, newLanding(good.hash), 1_000)
+    await includeOne(db, good, newLanding(good.hash))
     await recordFailed(db, bad, reverted(bad.hash))
     const judged = {
       id: uuidv7(),
@@ -109,13 +109,13 @@ describe('a transfer that failed', () => {
     const reason = 'invalid_exact_evm_transaction_failed'
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'REVERTED', reason })
     expect(await historyOf(place.settlementId)).toMatchObject([{ success: false, txHash: place.hash, errorReason: reason }])
-    expect(await recordIncluded(db, place, newLanding(place.hash), 1_000)).toBe(false)
+    expect(await includeOne(db, place, newLanding(place.hash))).toBe(false)
   })
 
   test('after it had landed is reversed, and its one row says so', async () => {
     const { db } = database
     const place = await newBroadcast(db)
-    await recordIncluded(db, place, newLanding(place.hash), 1_000)
+    await includeOne(db, place, newLanding(place.hash))
     const [before] = await db.history.findMany({ where: { settlementId: place.settlementId } })
     await recordUnlanded(db, place)
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'BROADCAST', block: null, blockHash: null })
@@ -134,10 +134,10 @@ describe('a transfer that failed', () => {
   test('that lands again after a reorganisation is a success as before, with one row', async () => {
     const { db } = database
     const place = await newBroadcast(db)
-    await recordIncluded(db, place, newLanding(place.hash), 1_000)
+    await includeOne(db, place, newLanding(place.hash))
     await recordUnlanded(db, place)
     const again = newLanding(place.hash, { block: 12n })
-    expect(await recordIncluded(db, place, again, 1_000)).toBe(true)
+    expect(await includeOne(db, place, again)).toBe(true)
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'INCLUDED', block: 12n, blockHash: again.blockHash })
     expect(await historyOf(place.settlementId)).toMatchObject([{ success: true, errorReason: null }])
   })

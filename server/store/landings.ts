@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Reason } from '../x402/reasons'
 import type { Db } from './database'
 import { historyOfMoved } from './history'
+import { uuids } from './slots'
 import { charged } from './spend'
 import type { FailedState } from './states'
 
@@ -37,18 +38,38 @@ export async function recordMined(db: Db, landing: Landing): Promise<void> {
 }
 
 /**
- * A transfer is on the chain: the settlement becomes INCLUDED and its history row is written in the same statement.
- * False when it was not under way in that slot.
+ * Transfers of a slot are on the chain: the settlements become INCLUDED and their history rows are written in the same statement.
+ * Returns those that moved; the others were not under way in that slot.
  */
-export async function recordIncluded(db: Db, place: Place, landing: Landing, checkInMs: number): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+export async function recordIncluded(
+  db: Db,
+  slotId: string,
+  settlementIds: string[],
+  landing: Landing,
+  checkInMs: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
-      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
-    ), ${landed(landing)}, ${historyOfMoved({ success: true, txHash: landing.hash })}
-    SELECT 1 FROM moved`
-  return rows.length === 1
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
+    ), ${landed(landing)}, ${historyOfMoved(settlementIds, { success: true, txHash: landing.hash })}
+    SELECT "id" FROM moved`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Transfers of a slot whose nonce was used without them, and which can still happen: they are claims again, to travel alone.
+ * Returns those that moved.
+ */
+export async function recordReturned(db: Db, slotId: string, settlementIds: string[], landing: Landing): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'CLAIMED', "slotId" = NULL, "returns" = "returns" + 1, "nextCheckAt" = now()
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING "id"
+    ), ${landed(landing)}
+    SELECT "id" FROM moved`
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -70,9 +91,23 @@ export async function recordFailed(
       FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST')
       RETURNING "Settlement".*
-    ), ${receipt} ${historyOfMoved({ success: false, txHash: failed.txHash })}
+    ), ${receipt} ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
+}
+
+/** The proven end of a claim whose earlier transactions were mined without it: terminal, with its history row. */
+export async function recordUnsent(
+  db: Db,
+  settlementId: string,
+  failed: { to: 'USED_ELSEWHERE' | 'EXPIRED'; reason: Reason; txHash: string },
+): Promise<void> {
+  await db.$executeRaw`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = ${failed.to}, "reason" = ${failed.reason}
+      WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING *
+    ), ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
+    SELECT 1 FROM moved`
 }
 
 /** A settlement that has landed and is watched until it is deep. */

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../test/ledger'
+import { includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../test/ledger'
 import { claimIntent } from './claims'
-import { recordIncluded } from './landings'
 import { attachWaiter, deliver, detachWaiter } from './settlements'
 
 let database: FreshDatabase
@@ -64,7 +63,7 @@ describe('the one who waits', () => {
     const place = await newBroadcast(db)
     const { settlementId, claim, hash } = place
     expect(await deliver(db, settlementId, 'test:1')).toBeNull()
-    await recordIncluded(db, place, newLanding(hash), 1_000)
+    await includeOne(db, place, newLanding(hash))
     expect(await deliver(db, settlementId, 'someone else')).toBeNull()
     const told = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
     expect(told.filter((outcome) => outcome !== null)).toEqual([{ state: 'INCLUDED', txHash: hash, reason: null }])

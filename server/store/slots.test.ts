@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { newAttempt, newBroadcast, newClaim, newHash, newLanding, newLease } from '../../test/ledger'
+import { includeOne, newAttempt, newBroadcast, newClaim, newHash, newLanding, newLease } from '../../test/ledger'
 import { type Claim, claimIntent, rejectClaim } from './claims'
-import { recordIncluded, recordMined } from './landings'
+import { recordMined } from './landings'
 import { type Lease, quarantine, releaseLease, takeLease } from './lanes'
-import { commitAttempt, markSent, openAttemptsOf, openAttemptsOfLane } from './slots'
+import { commitSlot, markSent, openSlotsOf, openSlotsOfLane } from './slots'
 
 let database: FreshDatabase
 let lease: Lease
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const commit = (changes: { lease?: Lease; nonce?: bigint; id?: string } = {}) =>
-  commitAttempt(database.db, changes.lease ?? lease, changes.nonce ?? 7n, changes.id ?? claim.id, newAttempt(), 1_000)
+  commitSlot(database.db, changes.lease ?? lease, changes.nonce ?? 7n, [changes.id ?? claim.id], newAttempt(), 1_000)
 
 /** All that a commit could have written for the lane and the settlement. */
 async function written() {
@@ -39,16 +39,16 @@ describe('a write-ahead', () => {
   test('commits slot, bytes, membership, nonce and state together', async () => {
     const { db } = database
     const attempt = newAttempt()
-    const committed = await commitAttempt(db, lease, 7n, claim.id, attempt, 1_000)
+    const committed = await commitSlot(db, lease, 7n, [claim.id], attempt, 1_000)
     expect(await written()).toEqual({ slots: 1, attempts: 1, members: 1, nextNonce: 8n })
     const row = await db.settlement.findUniqueOrThrow({ where: { id: claim.id } })
-    expect([row.state, row.slotId, row.txHash]).toEqual(['PREPARED', committed?.slotId, attempt.hash])
-    expect(await openAttemptsOfLane(db, lease.laneId)).toMatchObject([
-      { settlementId: claim.id, state: 'PREPARED', nonce: 7n, hash: attempt.hash, raw: '0x02', slotId: committed?.slotId },
-    ])
+    expect({ slotId: row.slotId }).toEqual(committed)
+    expect([row.state, row.txHash]).toEqual(['PREPARED', attempt.hash])
+    const members = [{ settlementId: claim.id, state: 'PREPARED' }]
+    expect(await openSlotsOfLane(db, lease.laneId)).toMatchObject([{ ...committed, nonce: 7n, attempts: [attempt], members }])
   })
 
-  const refusals: [string, () => Promise<object | null>][] = [
+  const refusals: [string, () => Promise<object>][] = [
     ['the nonce is used', () => commit({ nonce: 6n })],
     ['the nonce leaves a gap', () => commit({ nonce: 8n })],
     ['the epoch is old', () => commit({ lease: { ...lease, epoch: lease.epoch - 1 } })],
@@ -84,23 +84,23 @@ describe('a write-ahead', () => {
     ['there is no such claim', () => commit({ id: crypto.randomUUID() })],
   ]
   test.each(refusals)('writes nothing when %s', async (_, refused) => {
-    expect(await refused()).toBeNull()
+    expect(await refused()).toHaveProperty('lost')
     expect(await written()).toEqual(nothing)
   })
 
   test('happens once for a claim, whoever else tries', async () => {
     const other = await newLease(database.db)
     const committed = await Promise.all([commit(), commit(), commit({ lease: other }), commit({ lease: other })])
-    expect(committed.filter((slot) => slot !== null)).toHaveLength(1)
+    expect(committed.filter((slot) => 'slotId' in slot)).toHaveLength(1)
     expect(await database.db.slotMember.count({ where: { settlementId: claim.id } })).toBe(1)
-    expect(await commit({ nonce: 8n })).toBeNull()
+    expect(await commit({ nonce: 8n })).toEqual({ lost: 'claims', left: [] })
   })
 
   test('gives parallel claims of a lane no nonce twice', async () => {
     const claims = Array.from({ length: 10 }, () => newClaim())
     for (const one of claims) await claimIntent(database.db, one)
     const committed = await Promise.all(claims.map(({ id }) => commit({ id })))
-    expect(committed.filter((slot) => slot !== null)).toHaveLength(1)
+    expect(committed.filter((slot) => 'slotId' in slot)).toHaveLength(1)
     expect((await written()).nextNonce).toBe(8n)
   })
 })
@@ -132,14 +132,14 @@ describe('attempts that are open', () => {
     const { db } = database
     const place = await newBroadcast(db)
     const { settlementId, slotId, hash } = place
-    const open = async () => (await openAttemptsOf(db, [settlementId])).map(({ state }) => state)
+    const open = async () => (await openSlotsOf(db, [settlementId])).flatMap(({ members }) => members.map(({ state }) => state))
     expect(await open()).toEqual(['BROADCAST'])
-    await recordIncluded(db, place, newLanding(hash), 1_000)
+    await includeOne(db, place, newLanding(hash))
     expect(await open()).toEqual([])
     await markSent(db, slotId, hash)
     expect((await db.settlement.findUniqueOrThrow({ where: { id: settlementId } })).state).toBe('INCLUDED')
     await recordMined(db, newLanding(hash))
     expect(await open()).toEqual([])
-    expect(await openAttemptsOf(db, [])).toEqual([])
+    expect(await openSlotsOf(db, [])).toEqual([])
   })
 })

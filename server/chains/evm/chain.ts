@@ -3,18 +3,14 @@ import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { tokenAbi } from './abi'
-import { type Proof, transferCall } from './calldata'
+import { checkBatch, type Fitness } from './batch-check'
+import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
 import { type Receipt, readReceipt } from './receipt'
 import { asHex, type Rpc, rejectionOf } from './rpc'
 import type { Signer } from './signer'
-
-/** What to sign for one settlement: the authorization as the ledger keeps it. */
-export type SignedTransfer = { authorization: Authorization; signature: Hex; proof: Proof }
-
-/** A transaction ready to be committed and then sent. */
-export type SignedTransaction = { raw: Hex; hash: Hex; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
+import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
 
 /**
  * What a node said to a send. Only `accepted` and `known` mean that it holds the bytes; after `refused` and `silent`
@@ -39,14 +35,14 @@ export type EvmChain = {
   receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
-  sign(signer: Signer, nonce: bigint, transfer: SignedTransfer, baseFee: bigint): SignedTransaction
+  /** What the newest block says of the members of a batch, right before it is signed. */
+  checkBatch(signer: Signer, transfers: readonly SignedTransfer[]): Promise<Fitness[]>
+  /** The transaction that carries these transfers. */
+  sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees): SignedTransaction
+  /** A transaction that only uses the nonce. */
+  signNoop(signer: Signer, nonce: bigint, fees: Fees): SignedTransaction
   send(raw: Hex): Promise<SendAnswer>
 }
-
-/** Base orders by tip but is rarely full: a token tip of 0.001 gwei is what its wallets offer. */
-const TIP_PER_GAS = 1_000_000n
-/** A transfer costs about 86,000 gas, 103,000 to a new recipient. */
-const GAS_BY_PROOF = { key: 120_000n, code: 250_000n } as const satisfies Record<Proof, bigint>
 
 /** The chain of a network behind a JSON-RPC client. */
 export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
@@ -65,14 +61,10 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
     receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
-    costOf: (baseFee) => GAS_BY_PROOF.key * feeCap(baseFee),
-    sign(signer, nonce, { authorization, signature, proof }, baseFee) {
-      const gas = GAS_BY_PROOF[proof]
-      const maxFeePerGas = feeCap(baseFee)
-      const data = transferCall(authorization, signature, proof)
-      const fields = { type: 'eip1559', chainId, to: asset, data, gas, maxFeePerGas, maxPriorityFeePerGas: TIP_PER_GAS } as const
-      return { ...signer.sign({ ...fields, nonce: Number(nonce) }), gas, maxFeePerGas, tipPerGas: TIP_PER_GAS }
-    },
+    costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
+    checkBatch: (signer, transfers) => checkBatch(rpc, network, signer.address, transfers),
+    sign: (signer, nonce, transfers, fees) => signCall(network, signer, nonce, carryingCall(network, transfers), fees),
+    signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),
     async send(raw) {
       try {
         await rpc('eth_sendRawTransaction', [raw])
@@ -85,11 +77,6 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       }
     },
   }
-}
-
-// Twice the base fee outlives six full blocks in a row.
-function feeCap(baseFee: bigint): bigint {
-  return baseFee * 2n + TIP_PER_GAS
 }
 
 async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {

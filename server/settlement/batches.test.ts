@@ -1,0 +1,119 @@
+import type { Hex, LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { usdcAbi } from '../../devnet/abi'
+import { post } from '../../test/client'
+import { createForge } from '../../test/forge'
+import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+
+let house: Harness
+let node: RpcProxy
+beforeAll(async () => {
+  house = await startHarness({
+    env: { SETTLE_DEADLINE_MS: '8000' },
+    async rpcUrl(chain) {
+      node = await startRpcProxy(chain.url)
+      return node.url
+    },
+  })
+})
+afterEach(() => node.disturb(() => undefined))
+afterAll(async () => {
+  await house.close()
+  await node.close()
+})
+
+type Settling = { payment: SignedPayment; answer: ReturnType<typeof post> }
+
+/** Holds a first payment at the door of the node while these queue up behind it: they become one transaction. */
+async function together(payments: SignedPayment[], beforeMined: () => Promise<void> = async () => {}): Promise<Settling[]> {
+  let open = () => {}
+  const gate = new Promise<undefined>((resolve) => {
+    open = () => resolve(undefined)
+  })
+  node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? gate : undefined))
+  const first = post(house.app, 'settle', v2Body(await signed(await house.payer())))
+  await until(async () => (await house.app.db.settlement.count({ where: { state: 'PREPARED' } })) === 1, 'the first to be signed')
+  const settling = payments.map((payment) => ({ payment, answer: post(house.app, 'settle', v2Body(payment)) }))
+  await until(
+    async () => (await house.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === payments.length,
+    'the claims',
+  )
+  await beforeMined()
+  open()
+  expect(await first).toMatchObject({ body: { success: true } })
+  return settling
+}
+
+const rowOf = ({ authorization: { from, nonce } }: SignedPayment) =>
+  house.app.db.settlement.findFirstOrThrow({
+    where: { payer: from.toLowerCase(), transfer: { path: ['authorization', 'nonce'], equals: nonce.toLowerCase() } },
+    include: { members: true, steps: { orderBy: { seq: 'asc' } } },
+  })
+const balanceOf = (account: Hex) =>
+  house.chain.client.readContract({ address: house.chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
+const newPayments = (count: number, payers: LocalAccount[] = []) =>
+  Promise.all(Array.from({ length: count }, async (_, at) => signed(payers[at] ?? (await house.payer()))))
+
+describe('payments that queue behind a send', () => {
+  test('share one transaction, cost less gas each, and each is proven by its own logs', async () => {
+    const payments = await newPayments(5)
+    const settling = await together(payments)
+    const answers = await Promise.all(settling.map(({ answer }) => answer))
+    expect(answers.map(({ body }) => body.success)).toEqual([true, true, true, true, true])
+    const hashes = new Set(answers.map(({ body }) => body.transaction))
+    expect(hashes.size).toBe(1)
+    const [hash] = hashes
+    const receipt = await house.chain.client.getTransactionReceipt({ hash: hash as Hex })
+    expect(receipt.gasUsed / 5n).toBeLessThan(80_000n)
+    for (const payment of payments) expect(await balanceOf(payment.authorization.from)).toBe(999_000n)
+    const history = await house.app.db.history.findMany({ where: { txHash: hash as string } })
+    expect(history.map(({ success }) => success)).toEqual([true, true, true, true, true])
+    expect(new Set(history.map(({ id }) => id)).size).toBe(5)
+  })
+
+  test('of one payer who can pay for one of them only: one lands, the other is not sent and costs no gas', async () => {
+    const payer = await house.payer(1_000n)
+    const settling = await together(await newPayments(2, [payer, payer]))
+    const answers = await Promise.all(settling.map(({ answer }) => answer))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 503])
+    expect(await balanceOf(payer.address)).toBe(0n)
+    expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+  })
+
+  test('of a payer who has code by then travel alone', async () => {
+    const forge = createForge(house)
+    const [payment] = await newPayments(1)
+    const wallet = await forge.fromWallet(payment?.authorization.to ?? '0x', 'owner')
+    const [settling] = await together(payment ? [payment] : [], async () => {
+      void post(house.app, 'settle', wallet.body)
+      await until(
+        async () => (await house.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === 2,
+        'the claim of the wallet',
+      )
+    })
+    expect(await settling?.answer).toMatchObject({ body: { success: true } })
+    await until(async () => (await balanceOf(wallet.payer)) === 999_000n, 'the wallet to have paid')
+    expect(
+      await house.app.db.slot.count({
+        where: { kind: 'batch', members: { some: { settlement: { payer: wallet.payer.toLowerCase() } } } },
+      }),
+    ).toBe(0)
+  })
+
+  test('of which one is used elsewhere before they are mined: it fails alone, the others land', async () => {
+    const payments = await newPayments(3)
+    const [stolen] = payments
+    if (!stolen) throw new Error('no payment')
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    await house.chain.fund(stranger.address, 10n ** 18n)
+    const settling = await together(payments)
+    await until(
+      async () => (await rowOf(stolen)).state === 'PREPARED' || (await rowOf(stolen)).state === 'BROADCAST',
+      'the batch',
+    )
+    const answers = await Promise.all(settling.map(({ answer }) => answer))
+    expect(answers.filter(({ body }) => body.success).length).toBeGreaterThanOrEqual(2)
+  })
+})

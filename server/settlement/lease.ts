@@ -1,0 +1,163 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Signer } from '../chains/evm/signer'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../store/lanes'
+import { openSlotsOfLane } from '../store/slots'
+import { type LaneStatus, logStatus } from './lane-status'
+import { type Loop, startLoop } from './loop'
+import { hasReserve } from './reserve'
+import type { Watcher } from './watcher'
+
+export type LeaseOptions = {
+  db: Db
+  chain: EvmChain
+  signer: Signer
+  class: LaneClass
+  holder: string
+  /** The database's folder lock proves that no other process can hold a lease. */
+  exclusive: boolean
+  leaseMs: number
+  watcher: Watcher
+  log: Log
+}
+
+/** A lane's lease as this process keeps it: only while it is held are nonces allocated. */
+export type LeaseKeeper = {
+  status(): LaneStatus
+  /** Null while nothing may be allocated. */
+  held(): Lease | null
+  /** The next nonce of the lane, known while the lease is held. */
+  nextNonce(): bigint
+  /** A nonce was committed. */
+  used(nonce: bigint): void
+  /** Whether the lease is ours still, of the same epoch and nonce. If not, the lane reads its row again. */
+  holdsStill(lease: Lease, nonce: bigint): Promise<boolean>
+  /** Takes the lane out of service until an operator looks. */
+  giveUp(lease: Lease, why: string): Promise<void>
+  /** What the row says is not known any more: it is read again before anything is signed. */
+  restart(): void
+  kick(): void
+  stop(): Promise<void>
+  release(): Promise<void>
+}
+
+/** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
+const DISAGREEMENTS_MAX = 30
+
+/** Takes a lane's lease, brings its unfilled slots under watch, and keeps the lease; `ready` is told when work may begin. */
+export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper {
+  const { db, chain, signer, watcher, log, leaseMs } = options
+  const key = { network: chain.network, address: signer.address, class: options.class }
+  let status: LaneStatus = 'starting'
+  let lease: Lease | null = null
+  let nextNonce = 0n
+  let disagreements = 0
+  let spent = false
+  let stopping = false
+
+  async function keep(): Promise<number> {
+    if (stopping) return leaseMs
+    // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
+    const count = lease ? null : await chain.transactionCount(signer.address)
+    const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive })
+    if (!taken) {
+      lease = null
+      setStatus('leased elsewhere')
+    } else if (count !== null) await adopt(taken, count)
+    else if (taken.epoch !== lease?.epoch) {
+      distrust()
+      return 0
+    } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
+    return status === 'ready' ? leaseMs / 3 : Math.min(leaseMs / 3, 1_000)
+  }
+
+  /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
+  async function adopt(taken: Lease, count: bigint): Promise<void> {
+    if (taken.status === 'quarantined') return setStatus('quarantined')
+    if (!(await chain.isExpected())) return setStatus('wrong chain')
+    const open = await openSlotsOfLane(db, taken.laneId)
+    if (taken.nextNonce === null) await startNonce(db, taken, count)
+    const next = taken.nextNonce ?? count
+    const lowest = open[0]?.nonce ?? next
+    if (count > next) return giveUp(taken, 'the chain knows transactions that the ledger does not')
+    if (count < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
+    if (count < lowest) return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined')
+    disagreements = 0
+    for (const slot of open) watcher.track(slot, 'to be sent')
+    lease = taken
+    nextNonce = next
+    await checkBalance()
+    ready()
+  }
+
+  async function checkBalance(): Promise<void> {
+    spent = false
+    setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
+  }
+
+  // The node's silence says nothing about the lease: the lane stays as it is and looks again.
+  function keepBalance(error: unknown): void {
+    spent = true
+    log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')
+  }
+
+  async function giveUp(taken: Lease, why: string): Promise<void> {
+    log.error({ network: chain.network, address: signer.address, why }, 'lane quarantined')
+    await quarantine(db, taken)
+    lease = null
+    setStatus('quarantined')
+  }
+
+  function setStatus(now: LaneStatus): void {
+    logStatus(log, { network: chain.network, address: signer.address }, status, now)
+    status = now
+  }
+
+  function distrust(): void {
+    lease = null
+    setStatus('starting')
+  }
+
+  function restart(): void {
+    distrust()
+    leasing.kick()
+  }
+
+  const leasing: Loop = startLoop(
+    keep,
+    (error) => {
+      log.error({ err: error, network: chain.network }, 'the lease of a lane cannot be kept')
+      // Not kicked: a database that is down is asked again in a second, not at once.
+      distrust()
+    },
+    1_000,
+  )
+
+  return {
+    status: () => status,
+    held: () => lease,
+    nextNonce: () => nextNonce,
+    used(nonce) {
+      nextNonce = nonce + 1n
+      spent = true
+    },
+    async holdsStill(held, nonce) {
+      const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: false })
+      const same = taken?.epoch === held.epoch && taken.nextNonce === nonce
+      if (!same) restart()
+      return same
+    },
+    giveUp,
+    restart,
+    kick: leasing.kick,
+    async stop() {
+      stopping = true
+      await leasing.stop()
+      setStatus('stopped')
+    },
+    async release() {
+      if (lease) await releaseLease(db, lease)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { SignedTransfer } from '../chains/evm/transactions'
+
+/** A claimed settlement that waits to be signed. */
+export type Queued = {
+  settlementId: string
+  /** Whose it is: callers take turns, so that nobody's flood is everybody's wait. */
+  caller: string
+  asset: string
+  transfer: SignedTransfer
+  expiresAt: bigint
+  /** Wei per gas when it was judged. */
+  baseFee: bigint
+  /** Shares its transaction with nobody: its payer has code, or an earlier transaction was mined without it. */
+  alone: boolean
+}
+
+/** Claims in the order in which they are to be signed: one of each caller in turn. */
+export type Queue = {
+  size(): number
+  push(item: Queued): void
+  /** Back to the front, in this order: they were taken and not signed. */
+  putBack(items: readonly Queued[]): void
+  /** The members of the next transaction: one that travels alone, or up to so many that do not. Empty when nothing waits. */
+  take(most: number): Queued[]
+}
+
+/** An empty queue. */
+export function createQueue(): Queue {
+  const front: Queued[] = []
+  const byCaller = new Map<string, Queued[]>()
+  let size = 0
+
+  const next = (): Queued | undefined => front[0] ?? byCaller.values().next().value?.[0]
+
+  function remove(): void {
+    size--
+    if (front.shift()) return
+    const turn = byCaller.entries().next().value
+    if (!turn) return
+    const [caller, items] = turn
+    items.shift()
+    byCaller.delete(caller)
+    // The caller's next turn comes after everybody else's.
+    if (items.length > 0) byCaller.set(caller, items)
+  }
+
+  return {
+    size: () => size,
+    push(item) {
+      size++
+      const items = byCaller.get(item.caller)
+      if (items) items.push(item)
+      else byCaller.set(item.caller, [item])
+    },
+    putBack(items) {
+      size += items.length
+      front.unshift(...items)
+    },
+    take(most) {
+      const taken: Queued[] = []
+      for (let item = next(); item && taken.length < most; item = next()) {
+        if (item.alone && taken.length > 0) break
+        remove()
+        taken.push(item)
+        if (item.alone) break
+      }
+      return taken
+    },
+  }
+}

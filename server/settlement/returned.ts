@@ -1,0 +1,55 @@
+import type { Due } from '../store/due'
+import { recordUnsent } from '../store/landings'
+import { findReturned, type ReturnedClaim } from '../store/returned'
+import type { RecoveryOptions, Watched } from './recovery'
+import { readTransfer } from './transfer'
+import { confirms, type Doubt, hasExpired } from './verdict'
+
+/** A transaction of its own may be mined without a transfer this often; then only its end can come. */
+const RETURNS_MAX = 2
+
+/** Claims whose earlier transaction was mined without them: they are signed once more, alone, or come to their end when their authorization has. */
+export async function signAgain(options: RecoveryOptions, due: Due[]): Promise<void> {
+  const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
+  for (const claim of await findReturned(options.db, ids)) {
+    const watched = options.networks.get(claim.network)
+    if (!watched) continue
+    const head = await watched.chain.head()
+    if (hasExpired(claim, head)) await end(options, watched, claim)
+    else if (claim.returns <= RETURNS_MAX) {
+      const { settlementId, caller, asset, expiresAt } = claim
+      const item = {
+        settlementId,
+        caller,
+        asset,
+        expiresAt,
+        transfer: readTransfer(claim.transfer),
+        baseFee: head.baseFee,
+        alone: true,
+      }
+      options.requeue(claim.network, claim.tier === 'sandbox' ? 'sandbox' : 'production', item)
+    }
+  }
+}
+
+async function end(options: RecoveryOptions, watched: Watched, claim: ReturnedClaim): Promise<void> {
+  const { chain } = watched
+  const { settlementId, txHash } = claim
+  const { doubts } = options
+  const head = await chain.head()
+  const used = await chain.authorizationUsed(readTransfer(claim.transfer).authorization, head)
+  const seen: Doubt = { kind: 'absent', block: head.number, at: performance.now(), used }
+  const earlier = doubts.get(settlementId)
+  if (!earlier || earlier.used !== used) return void doubts.set(settlementId, seen)
+  if (!confirms(earlier, seen, BigInt(options.finalityDepth), options.recheckMs)) return
+  doubts.delete(settlementId)
+  const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
+  await recordUnsent(options.db, settlementId, { to, reason: REASONS[to], txHash: txHash ?? '' })
+  options.wake(settlementId)
+  options.log.warn({ settlementId, network: claim.network, state: to }, 'failed')
+}
+
+const REASONS = {
+  USED_ELSEWHERE: 'authorization_used_elsewhere',
+  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
+} as const

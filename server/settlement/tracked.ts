@@ -1,0 +1,49 @@
+import type { Receipt } from '../chains/evm/receipt'
+import type { OpenSlot } from '../store/slots'
+import { failedStates, isIn } from '../store/states'
+import { readTransfer } from './transfer'
+import type { Mined, Passenger } from './verdict'
+
+/** A slot under watch. Milliseconds are of a clock that never jumps. */
+export type Tracked = {
+  slot: OpenSlot
+  from: `0x${string}`
+  passengers: Passenger[]
+  mined: boolean
+  /** The node has not been asked since the slot came under watch. */
+  fresh: boolean
+  /** When its newest bytes were first sent, and when any were sent last. */
+  signedAt: number
+  sentAt: number
+}
+
+/** A slot that comes under watch. */
+export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: number }): Tracked {
+  const passengers = slot.members.map((member) => ({
+    member,
+    transfer: readTransfer(member.transfer),
+    decided: isIn(failedStates, member.state),
+    doubt: null,
+  }))
+  return { slot, from: asHash(slot.signer), passengers, mined: false, fresh: true, ...times }
+}
+
+/** Which transaction of a slot was mined, if any was. Throws when the node sent nonsense about one and no receipt of another. */
+export function minedOf({ slot }: Tracked, receipts: Map<`0x${string}`, Receipt | Error | null>): Mined | null {
+  let nonsense: Error | null = null
+  for (const { hash, kind } of slot.attempts) {
+    const receipt = receipts.get(asHash(hash)) ?? null
+    if (receipt instanceof Error) nonsense = receipt
+    else if (receipt) return { kind, receipt }
+  }
+  if (nonsense) throw nonsense
+  return null
+}
+
+/** In the order in which nonces are used. */
+export const byNonce = (a: Tracked, b: Tracked) => (a.slot.nonce < b.slot.nonce ? -1 : 1)
+
+/** Hex that the ledger keeps: hashes, addresses and raw bytes were written from it. */
+export function asHash(text: string): `0x${string}` {
+  return `0x${text.slice(2)}`
+}
