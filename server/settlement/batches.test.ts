@@ -1,5 +1,4 @@
 import type { Hex, LocalAccount } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { post } from '../../test/client'
@@ -46,11 +45,6 @@ async function together(payments: SignedPayment[], beforeMined: () => Promise<vo
   return settling
 }
 
-const rowOf = ({ authorization: { from, nonce } }: SignedPayment) =>
-  house.app.db.settlement.findFirstOrThrow({
-    where: { payer: from.toLowerCase(), transfer: { path: ['authorization', 'nonce'], equals: nonce.toLowerCase() } },
-    include: { members: true, steps: { orderBy: { seq: 'asc' } } },
-  })
 const balanceOf = (account: Hex) =>
   house.chain.client.readContract({ address: house.chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 const newPayments = (count: number, payers: LocalAccount[] = []) =>
@@ -100,20 +94,5 @@ describe('payments that queue behind a send', () => {
         where: { kind: 'batch', members: { some: { settlement: { payer: wallet.payer.toLowerCase() } } } },
       }),
     ).toBe(0)
-  })
-
-  test('of which one is used elsewhere before they are mined: it fails alone, the others land', async () => {
-    const payments = await newPayments(3)
-    const [stolen] = payments
-    if (!stolen) throw new Error('no payment')
-    const stranger = privateKeyToAccount(generatePrivateKey())
-    await house.chain.fund(stranger.address, 10n ** 18n)
-    const settling = await together(payments)
-    await until(
-      async () => (await rowOf(stolen)).state === 'PREPARED' || (await rowOf(stolen)).state === 'BROADCAST',
-      'the batch',
-    )
-    const answers = await Promise.all(settling.map(({ answer }) => answer))
-    expect(answers.filter(({ body }) => body.success).length).toBeGreaterThanOrEqual(2)
   })
 })
