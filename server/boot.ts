@@ -27,7 +27,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
-  const parts = { env, log, chains, now, failpoint, db: databases.engine, exclusive: databases.exclusive }
+  const parts = { env, log, chains, now, failpoint, databases }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
     await databases.close()
     throw error

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Env } from './env'
 import type { Log } from './log'
+import { type Announcement, listen } from './store/announcements'
 import { connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
@@ -13,6 +14,8 @@ export type Databases = {
   engine: Db
   /** No other process can use this database. */
   exclusive: boolean
+  /** Hears what other processes on the same database announce. */
+  listen(hear: (what: Announcement) => void): { close(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -30,7 +33,8 @@ export async function openDatabases(env: Env, log: Log): Promise<Databases> {
     throw error
   }
   const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
-  return { requests: db, engine: db, exclusive: true, close: () => close().then(embedded.close) }
+  const listen = () => ({ close: async () => {} })
+  return { requests: db, engine: db, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
 async function openPostgres(url: string, log: Log): Promise<Databases> {
@@ -40,7 +44,13 @@ async function openPostgres(url: string, log: Log): Promise<Databases> {
   const close = async () => {
     await Promise.all([requests.close(), engine.close()])
   }
-  return { requests: requests.db, engine: engine.db, exclusive: false, close }
+  return {
+    requests: requests.db,
+    engine: engine.db,
+    exclusive: false,
+    listen: (hear) => listen(url, hear, log),
+    close,
+  }
 }
 
 async function applyMigrations(url: string, log: Log): Promise<void> {

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { Databases } from './databases'
 import type { Env } from './env'
 import type { Log } from './log'
 import type { SendingChain } from './networks'
@@ -9,7 +10,7 @@ import { type Lane, startLane } from './settlement/lane'
 import type { Watched } from './settlement/recovery'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
-import type { Db } from './store/database'
+import { type Announcement, announce } from './store/announcements'
 import { type LaneClass, laneClasses } from './store/lanes'
 
 const HEAD_POLL_MS = 100
@@ -18,17 +19,21 @@ const QUEUE_MAX = 1_000
 type EngineParts = {
   env: Env
   log: Log
-  db: Db
+  databases: Databases
   chains: SendingChain[]
-  exclusive: boolean
   now: () => Date
   failpoint: Failpoint
 }
 
 /** Starts the engine with a watcher per network and a lane per signer. */
-export async function buildEngine({ env, log, db, chains, exclusive, now, failpoint }: EngineParts): Promise<Engine> {
+export async function buildEngine({ env, log, databases, chains, now, failpoint }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
-  const waiters = createWaiters()
+  const { engine: db, exclusive } = databases
+  const tell = (what: Announcement) => {
+    if (exclusive) return
+    announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
+  }
+  const waiters = createWaiters((settlementId) => tell({ settlementId }))
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
@@ -62,6 +67,17 @@ export async function buildEngine({ env, log, db, chains, exclusive, now, failpo
   }
   const recovery = { ...timing, wake: waiters.wake }
   const deadlineMs = env.SETTLE_DEADLINE_MS
-  engine = await startEngine({ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, exclusive, failpoint, log })
-  return engine
+  const offer = () => tell('claims')
+  const running = await startEngine({
+    ...{ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, offer, exclusive, failpoint, log },
+  })
+  engine = running
+  const listening = databases.listen(running.hear)
+  return {
+    ...running,
+    async stop() {
+      await listening.close()
+      await running.stop()
+    },
+  }
 }

@@ -23,6 +23,8 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     returnCap: 5,
     period: '2026-11',
     tier: 'sandbox',
+    laneClass: 'sandbox',
+    queuedBy: null,
     network: 'eip155:84532',
     asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
     payer: '0x1111111111111111111111111111111111111111',

@@ -16,8 +16,8 @@ export type ServiceProcess = {
 
 const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 
-/** Starts the service and waits until it accepts payments. */
-export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+/** Starts the service and waits until it accepts payments, or says what is awaited of it instead. */
+export async function startServiceProcess(env: Record<string, string>, awaited = '"to":"ready"'): Promise<ServiceProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const child = fork(PROGRAM, {
@@ -35,7 +35,7 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
   keepOutput(child.stderr, `service-${child.pid}-err`)
   const gone = once(child, 'exit')
   const port = await Promise.race([portOf(child), gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
-  await until(() => output.includes('"to":"ready"'), 'a lane to be ready')
+  await until(() => output.includes(awaited), `the service to say ${awaited}`)
   return {
     url: `http://127.0.0.1:${port}`,
     gone,

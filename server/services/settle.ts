@@ -47,7 +47,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
   requireScreening(app, judged.payment)
-  app.engine.requireLane(payment.network, facilitator.laneClass)
+  await app.engine.requireLane(payment.network, facilitator.laneClass)
   const quota = await meter(app, caller, 'settlement')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
   if (!judgement.valid) return failedAnswer(app, caller, payment, judgement, quota)

@@ -1,6 +1,7 @@
 import type { SignedTransfer } from '../chains/evm/transactions'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
+import { type Announcement, findAnswerable } from '../store/announcements'
 import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
@@ -8,6 +9,7 @@ import type { LaneClass } from '../store/lanes'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
 import { isIn, landedStates } from '../store/states'
 import type { Failpoint } from './failpoints'
+import { startHandoff } from './handoff'
 import type { Lane } from './lane'
 import type { LaneStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
@@ -17,9 +19,7 @@ import { writeTransfer } from './transfer'
 import type { WaitEnd, Waiters } from './waiters'
 
 /** A judged payment on its way into the ledger. */
-export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer'> & {
-  /** Whose signers send it. */
-  laneClass: LaneClass
+export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy'> & {
   transfer: SignedTransfer
   baseFee: bigint
 }
@@ -49,6 +49,8 @@ export type EngineOptions = {
   waiters: Waiters
   recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'requeue' | 'doubts' | 'log'>
   deadlineMs: number
+  /** Tells the other instances that there is a claim to take. */
+  offer: () => void
   /** No other process can use this database. */
   exclusive: boolean
   failpoint: Failpoint
@@ -57,13 +59,15 @@ export type EngineOptions = {
 
 /** The engine: requests create intents and wait, the engine owns the work. */
 export type Engine = {
-  /** Throws `unavailable` when no lane of the network and class can take work now. */
-  requireLane(network: string, laneClass: LaneClass): void
+  /** Throws `unavailable` when no lane of the network and class can take work now, here or in another instance. */
+  requireLane(network: string, laneClass: LaneClass): Promise<void>
   laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
   settle(order: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
   kick(): void
+  /** Another instance says that something of these may concern us. */
+  hear(what: Announcement): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null>
   /** What was told of a settlement already. Null while nothing was. */
@@ -74,6 +78,8 @@ export type Engine = {
 }
 
 export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array }
+
+const LOOK_MS = 250
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -87,25 +93,42 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     1_000,
   )
 
+  const ready = () => options.lanes.filter(({ lane }) => lane.status() === 'ready')
+  const handoff = startHandoff({ ...options, ready, enqueue })
+  const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be looked for now'), 1_000)
+
   const nextWaiter = () => `${options.instance}:${++sequence}`
 
   const lanesFor = (network: string, laneClass: LaneClass) =>
     options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
 
-  function requireLane(network: string, laneClass: LaneClass): void {
-    if (lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')) return
+  const hasLane = (network: string, laneClass: LaneClass) =>
+    lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')
+
+  async function requireLane(network: string, laneClass: LaneClass): Promise<void> {
+    if (hasLane(network, laneClass) || (await handoff.canLeave({ network, class: laneClass }))) return
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
   async function settle({ laneClass, baseFee, ...order }: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed> {
     const { id, network, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
-    const claimed = await claimIntent(db, { ...order, transfer: writeTransfer(transfer), waiter, deadlineMs })
+    const mine = hasLane(network, laneClass)
+    const queuedBy = mine ? options.instance : null
+    const claimed = await claimIntent(db, {
+      ...order,
+      laneClass,
+      queuedBy,
+      transfer: writeTransfer(transfer),
+      waiter,
+      deadlineMs,
+    })
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, waiters.wait(id, deadlineMs, hangUp))
     const item = { settlementId: id, caller, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
-    if (!enqueue(network, laneClass, item)) waiters.wake(id)
+    if (!mine) options.offer()
+    else if (!enqueue(network, laneClass, item)) waiters.wake(id)
     return answer
   }
 
@@ -113,6 +136,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     const lanes = lanesFor(network, laneClass).sort((a, b) => a.load() - b.load())
     return lanes.some((lane) => lane.enqueue(item))
+  }
+
+  // What another instance announces can be lost; whoever waits looks for himself as well.
+  async function lookForOthers(): Promise<number> {
+    const ids = options.exclusive ? [] : waiters.waitedFor()
+    if (ids.length > 0) for (const id of await findAnswerable(db, ids)) waiters.hear(id)
+    return LOOK_MS
   }
 
   async function join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null> {
@@ -153,8 +183,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     deadlineMs,
     kick: recovery.kick,
+    hear(what) {
+      if (what === 'claims') handoff.kick()
+      else waiters.hear(what.settlementId)
+    },
     async stop() {
-      await recovery.stop()
+      await Promise.all([recovery.stop(), handoff.stop(), listening.stop()])
       // A lease that cannot be given up runs out by itself.
       const lanes = options.lanes.map(({ lane }) => lane.stop())
       for (const result of await Promise.allSettled(lanes))

@@ -27,7 +27,7 @@ export async function signAgain(options: RecoveryOptions, due: Due[]): Promise<v
         baseFee: head.baseFee,
         alone: true,
       }
-      options.requeue(claim.network, claim.tier === 'sandbox' ? 'sandbox' : 'production', item)
+      options.requeue(claim.network, claim.laneClass, item)
     }
   }
 }

@@ -4,11 +4,16 @@ export type WaitEnd = 'woken' | 'deadline' | 'hung-up'
 /** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {
   wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
+  /** Wakes whoever waits for a settlement here; if nobody does, somebody may in another process, which is told. */
   wake(settlementId: string): void
+  /** Wakes whoever waits for a settlement here: another process said that it may be answerable. */
+  hear(settlementId: string): void
+  /** The settlements that somebody waits for here. */
+  waitedFor(): string[]
 }
 
-/** A registry of waiting requests. It is bounded by the requests that are open. */
-export function createWaiters(): Waiters {
+/** A registry of waiting requests. It is bounded by the requests that are open. `announce` tells other processes. */
+export function createWaiters(announce: (settlementId: string) => void): Waiters {
   const waiting = new Map<string, () => void>()
   return {
     wait(settlementId, deadlineMs, hangUp) {
@@ -29,7 +34,11 @@ export function createWaiters(): Waiters {
       })
     },
     wake(settlementId) {
-      waiting.get(settlementId)?.()
+      const woken = waiting.get(settlementId)
+      if (woken) woken()
+      else announce(settlementId)
     },
+    hear: (settlementId) => waiting.get(settlementId)?.(),
+    waitedFor: () => [...waiting.keys()],
   }
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import { isLive } from './keys'
+import type { LaneClass } from './lanes'
 import { GRACE_MS } from './settlements'
 import { TODAY } from './spend'
 
@@ -19,6 +20,10 @@ export type Claim = {
   period: string
   returnCap: number
   tier: string
+  /** Whose signers may send it. */
+  laneClass: LaneClass
+  /** The instance in whose queue it waits; null: it is left to any that has a lane. */
+  queuedBy: string | null
   network: string
   asset: string
   payer: string
@@ -60,9 +65,9 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
   const [facts] = await db.$queryRaw<ClaimFacts[]>`
     WITH tenant AS (${tenantNow(claim)}), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
       SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
-        ${claim.returnCap}, t."plan", t."historyEnabled", ${claim.tier}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo},
+        ${claim.returnCap}, t."plan", t."historyEnabled", ${claim.tier}, ${claim.laneClass}, ${claim.queuedBy}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo},
         ${claim.amount.toString()}::numeric, ${claim.resource}, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
         ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
       FROM tenant t

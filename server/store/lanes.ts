@@ -30,6 +30,15 @@ export async function takeLease(
   return lease ?? null
 }
 
+/** Whether some instance holds a lane of these signers that works. */
+export async function isLaneHeld(db: Db, of: { network: string; class: LaneClass }): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ held: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM "Lane" WHERE "network" = ${of.network} AND "class" = ${of.class} AND "holder" IS NOT NULL AND "leaseUntil" > now() AND "status" = 'ready'
+    ) AS "held"`
+  return row?.held ?? false
+}
+
 /** Gives a lease up, so that another instance may take the lane at once. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   await db.$executeRaw`

@@ -1,11 +1,12 @@
 import type { Db } from './database'
+import type { LaneClass } from './lanes'
 import { uuids } from './slots'
 
 /** A claim whose earlier transaction was mined without it. */
 export type ReturnedClaim = {
   settlementId: string
   caller: string
-  tier: string
+  laneClass: LaneClass
   network: string
   asset: string
   transfer: unknown
@@ -15,10 +16,30 @@ export type ReturnedClaim = {
   txHash: string | null
 }
 
+/** A claim that nobody has in a queue. */
+export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash'>
+
+/** Takes claims of these signers that wait for any instance with a lane, for the queue of this one. */
+export function takeUnqueued(
+  db: Db,
+  of: { network: string; laneClass: LaneClass },
+  by: string,
+  limit: number,
+): Promise<UnqueuedClaim[]> {
+  return db.$queryRaw<UnqueuedClaim[]>`
+    UPDATE "Settlement" s SET "queuedBy" = ${by}
+    FROM (
+      SELECT "id" FROM "Settlement"
+      WHERE "network" = ${of.network} AND "laneClass" = ${of.laneClass} AND "state" = 'CLAIMED' AND "queuedBy" IS NULL
+      ORDER BY "id" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) free WHERE s."id" = free."id"
+    RETURNING s."id" AS "settlementId", s."caller", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt"`
+}
+
 /** Those of these settlements that are claims again. */
 export async function findReturned(db: Db, settlementIds: string[]): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []
   return db.$queryRaw<ReturnedClaim[]>`
-    SELECT "id" AS "settlementId", "caller", "tier", "network", "asset", "transfer", "expiresAt", "returns", "txHash"
+    SELECT "id" AS "settlementId", "caller", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'CLAIMED' AND "returns" > 0`
 }

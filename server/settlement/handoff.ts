@@ -1,0 +1,65 @@
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { isLaneHeld, type LaneClass } from '../store/lanes'
+import { takeUnqueued, type UnqueuedClaim } from '../store/returned'
+import { type Loop, startLoop } from './loop'
+import type { Queued } from './queue'
+import type { Watched } from './recovery'
+import { readTransfer } from './transfer'
+
+/** Signers that do the same work: of one network and class. */
+export type Service = { network: string; class: LaneClass }
+
+export type HandoffOptions = {
+  db: Db
+  instance: string
+  networks: ReadonlyMap<string, Watched>
+  /** What this process could send now. */
+  ready: () => Service[]
+  enqueue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** No other process can use this database: there is nobody to hand to. */
+  exclusive: boolean
+  log: Log
+}
+
+/** Claims that one instance made and another one signs, because it has the lanes: any instance answers any request. */
+export type Handoff = {
+  /** Whether another instance can send for these signers now. */
+  canLeave(service: Service): Promise<boolean>
+  /** Takes what others left, now and not only when it is time. */
+  kick(): void
+  stop(): Promise<void>
+}
+
+const ROUND_MS = 500
+const TAKE_MAX = 100
+
+/** Starts taking claims that other instances left. */
+export function startHandoff(options: HandoffOptions): Handoff {
+  const { db, networks, log } = options
+  if (options.exclusive) return { canLeave: async () => false, kick: () => {}, stop: async () => {} }
+
+  async function take(): Promise<number> {
+    for (const service of options.ready()) {
+      const claims = await takeUnqueued(db, { network: service.network, laneClass: service.class }, options.instance, TAKE_MAX)
+      const watched = networks.get(service.network)
+      if (!watched || claims.length === 0) continue
+      const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
+      for (const claim of claims) options.enqueue(service.network, service.class, queuedOf(claim, baseFee))
+    }
+    return ROUND_MS
+  }
+
+  const taking: Loop = startLoop(
+    take,
+    (error) => log.warn({ err: error }, 'claims of other instances cannot be taken now'),
+    ROUND_MS,
+  )
+  return { canLeave: (service) => isLaneHeld(db, service), kick: taking.kick, stop: taking.stop }
+}
+
+/** A claim from the ledger as a lane queues it. */
+export function queuedOf({ settlementId, caller, asset, expiresAt, ...claim }: UnqueuedClaim, baseFee: bigint): Queued {
+  const transfer = readTransfer(claim.transfer)
+  return { settlementId, caller, asset, expiresAt, transfer, baseFee, alone: transfer.proof === 'code' }
+}

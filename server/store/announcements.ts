@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { Prisma } from '../../generated/prisma/client'
+import type { Log } from '../log'
+import type { Db } from './database'
+import { uuids } from './slots'
+
+const CHANNEL = 'quittance'
+const RETRY_MS = 1_000
+
+/** What instances on one database tell each other: a settlement may be answerable, or there are claims to take. */
+export type Announcement = { settlementId: string } | 'claims'
+
+/** Tells the other instances. Lost when nobody listens: they also look for themselves. */
+export async function announce(db: Db, what: Announcement): Promise<void> {
+  await db.$executeRaw(Prisma.sql`SELECT pg_notify(${CHANNEL}, ${what === 'claims' ? what : what.settlementId})`)
+}
+
+/** Hears what other instances announce, on a connection of its own that is made again whenever it breaks. */
+export function listen(url: string, hear: (what: Announcement) => void, log: Log): { close(): Promise<void> } {
+  let closed = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const own = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'quittance-listen' })
+    client = own
+    own.on('notification', ({ payload }) => payload && hear(payload === 'claims' ? payload : { settlementId: payload }))
+    own.on('error', (error) => log.warn({ err: error }, 'the connection that listens broke; it is made again'))
+    own.on('end', again)
+    await own.connect()
+    await own.query(`LISTEN ${CHANNEL}`)
+  }
+
+  function again(): void {
+    if (closed) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      connect().catch((error: unknown) => {
+        log.debug({ err: error }, 'the database does not take the connection that listens')
+        again()
+      })
+    }, RETRY_MS)
+  }
+
+  connect().catch(again)
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+/** Those of these settlements that are not on their way any more: their outcome can be told, or their claim was freed. */
+export async function findAnswerable(db: Db, settlementIds: string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
+  return rows.map(({ id }) => id)
+}
