@@ -16,13 +16,13 @@ export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Fail
 
 /** Judges a payment without moving anything or writing anything (SPEC "verify"). Throws refusals. */
 export async function verify(app: App, caller: Caller, payment: Payment): Promise<Verified> {
-  const facilitator = admit(app, caller, payment)
   const payer = claimedPayer(payment)
   const invalid = (failed: Failure, quota: Quota): Verified => ({ verdict: { isValid: false, ...failed }, payer, quota })
 
   if (isEip3009(payment) && (await findIntent(app.db, hexToBytes(intentKey(payment))))) {
     return invalid(failure('duplicate_settlement'), await peek(app, caller, 'verification'))
   }
+  const facilitator = admit(app, caller, payment)
   const judged = judgeStatically(app, payment)
   if ('failed' in judged) return invalid(judged.failed, await peek(app, caller, 'verification'))
 
