@@ -96,7 +96,7 @@ export function left({ headers }: Answer): { settlements: string | null; verific
 }
 
 /** USDC of an account on the chain, in atomic units. */
-export function balanceOf({ chain }: Harness, account: Address): Promise<bigint> {
+export function balanceOf({ chain }: Pick<Harness, 'chain'>, account: Address): Promise<bigint> {
   return chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 }
 
