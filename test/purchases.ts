@@ -37,7 +37,7 @@ export function refused(
   route: Route,
   error: string,
   reason: string,
-  told: { network?: string; payer?: string; transaction?: string } = {},
+  told: { network?: unknown; payer?: unknown; transaction?: unknown } = {},
 ): Json {
   const { network = '', payer, transaction = '' } = told
   if (route === 'verify') return { error, isValid: false, invalidReason: reason, payer: payer ?? null }
