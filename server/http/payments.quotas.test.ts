@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from '../../test/harness'
 import { meters, newPurchase, newPurchases, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
-import { type Answer, keyHolder, left, type Merchant, newMerchant } from '../../test/surface'
+import { type Answer, keyHolder, left, newMerchant, ownMade } from '../../test/surface'
 import { reconfigure, rotate } from '../services/tenants'
 
 type Settings = Parameters<typeof newMerchant>[1]
@@ -103,20 +103,15 @@ describe.each(routes)('POST /v1/<KEY>/%s 429 by the month’s quota', (route) =>
 describe('the quota of an owner', () => {
   const owner = { kind: 'oidc', id: 'an owner of several' }
 
-  /** A key that its owner made: it shares the quota of the owner's other keys of its plan. */
-  async function ownMade(settings: Settings): Promise<Merchant> {
-    const merchant = await newMerchant(harness.app, { ...quota(3), owner, ...settings })
-    await harness.app.db.tenant.update({ where: { id: merchant.tenantId }, data: { ownQuota: false } })
-    return merchant
-  }
+  const made = (settings: Settings = {}) => ownMade(harness.app, { ...quota(3), owner, ...settings })
 
   test('is one for the keys of one plan, whichever is used, and apart from every other', async () => {
-    const [one, two] = [await ownMade({}), await ownMade({})]
+    const [one, two] = [await made(), await made()]
     const others = [
-      await ownMade({ plan: 'scale' }),
+      await made({ plan: 'scale' }),
       await newMerchant(harness.app, { ...quota(3), owner }),
-      await ownMade({ owner: { kind: 'oidc', id: 'another owner' } }),
-      await ownMade({ owner: { kind: 'wallet', id: owner.id } }),
+      await made({ owner: { kind: 'oidc', id: 'another owner' } }),
+      await made({ owner: { kind: 'wallet', id: owner.id } }),
     ]
     const bodies = await newPurchases(harness, 9)
     const answers: Answer[] = []
@@ -125,7 +120,8 @@ describe('the quota of an owner', () => {
       ...['2', '1', '0'].map((settlements) => [200, settlements]),
       ...times(2, [429, '0']),
     ])
-    expect(await usageOf(harness.app, 'owner:oidc:an owner of several:growth')).toEqual({ used: 3, returned: 0 })
+    expect(one.subject).toBe('owner:oidc:an owner of several:growth')
+    expect(await usageOf(harness.app, one.subject)).toEqual({ used: 3, returned: 0 })
     for (const [at, merchant] of others.entries()) {
       const answer = await merchant.v1.settle(bodies[at + 5])
       expect([answer.status, left(answer).settlements]).toEqual([200, '2'])
