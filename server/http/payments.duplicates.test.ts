@@ -1,14 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
-import { newPurchase, refused, traces, usageOf } from '../../test/purchases'
+import { type Harness, startHarness, until } from '../../test/harness'
+import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
+import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 import { type Answer, balanceOf, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { reconfigure, rotate } from '../services/tenants'
 
+let proxy: RpcProxy
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness({ production: true })
+  const rpcUrl = async (chain: { url: string }) => {
+    proxy = await startRpcProxy(chain.url)
+    return proxy.url
+  }
+  harness = await startHarness({ production: true, rpcUrl })
 })
-afterAll(() => harness.close())
+afterAll(async () => {
+  await harness.close()
+  await proxy.close()
+})
 
 const DUPLICATE = 'this payment was already submitted; sign a new one for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)
@@ -91,6 +100,36 @@ describe('POST /v1/<KEY>/settle 409', () => {
 })
 
 describe('parallel settles of one payment', () => {
+  test.each(routes)(
+    'a %s whose judgement comes after another has landed speaks of a duplicate, not of a used nonce',
+    async (route) => {
+      const [slow, quick] = [await newMerchant(harness.app), await newMerchant(harness.app)]
+      const { payTo, payer, body } = await newPurchase(harness)
+      let waiting = 0
+      let open = () => {}
+      const opened = new Promise<undefined>((resolve) => {
+        open = () => resolve(undefined)
+      })
+      const held = () => {
+        waiting++
+        return opened
+      }
+      proxy.disturb(({ method }) => (method === 'eth_call' ? held() : undefined))
+      const late = slow.v1[route](body)
+      await until(() => waiting > 0, 'the slow one to be judged')
+      proxy.disturb(() => undefined)
+      expect((await quick.v1.settle(body)).body).toMatchObject({ success: true })
+      open()
+      const { status, body: answer } = await late
+      if (route === 'settle') {
+        const told = { network: 'eip155:84532', payer }
+        expect([status, answer]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
+        expect(await usage(slow)).toEqual({ used: 0, returned: 1 })
+      } else expect([status, answer]).toMatchObject([200, { isValid: false, invalidReason: 'duplicate_settlement', payer }])
+      expect(await historyOf(harness, payTo)).toMatchObject([{ success: true, tenantId: quick.tenantId }])
+    },
+  )
+
   test('50 through two keys of a tenant: one success, and every other unit comes back once', async () => {
     const merchant = await newMerchant(harness.app, { plan: 'scale' })
     const rotated = keyHolder(harness.app, (await rotate(harness.app, merchant.tenantId, 3_600)).secret)

@@ -88,6 +88,30 @@ describe('a key that was rotated', () => {
   })
 })
 
+describe('POST /v1/<KEY>/verify 401', () => {
+  test('for a key that was good a moment ago, as soon as the database is asked', async () => {
+    const { app } = harness
+    const { tenantId, key, v1, flash } = await newMerchant(app)
+    const { body } = await newPurchase(harness)
+    expect((await v1.verify(body)).body).toMatchObject({ isValid: true })
+    await app.db.tenant.update({ where: { id: tenantId }, data: { revokedAt: new Date() } })
+    expect(await app.keyring.findAgain(key)).toBeNull()
+    for (const endpoint of [v1, flash]) expect(whole(await endpoint.verify(body))).toEqual(unauthorized('verify'))
+  })
+
+  test('no longer for a key whose tenant is let in again', async () => {
+    const { app } = harness
+    const { tenantId, key, v1 } = await newMerchant(app)
+    const revoke = (revokedAt: Date | null) => app.db.tenant.update({ where: { id: tenantId }, data: { revokedAt } })
+    const { body } = await newPurchase(harness)
+    await revoke(new Date())
+    expect(whole(await v1.verify(body))).toEqual(unauthorized('verify'))
+    await revoke(null)
+    await app.keyring.findAgain(key)
+    expect((await v1.settle(body)).body).toMatchObject({ success: true })
+  })
+})
+
 describe('POST /v1/<KEY>/settle 401 while the key is remembered as good', () => {
   const endings: [string, (merchant: Merchant) => Promise<unknown>][] = [
     [

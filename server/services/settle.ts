@@ -51,7 +51,12 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   app.engine.requireLane(payment.network, facilitator.laneClass)
   const quota = await meter(app, caller, 'settlement')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
-  if (!judgement.valid) return failedAnswer(app, caller, payment, judgement, quota)
+  if (!judgement.valid) {
+    // Another request may have claimed it since we looked: what the chain calls used is then our own work and no failure.
+    const known = await findIntent(app.db, hexToBytes(intentKey(judged.payment)))
+    if (known) throw withQuota(duplicate(caller, known), await takeBack(app, caller, quota))
+    return failedAnswer(app, caller, payment, judgement, quota)
+  }
   const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, hangUp)
   return settled && { settled, payer, quota }
 }
