@@ -30,7 +30,7 @@ export function settleUnder(prefix: Prefix): Handler {
     return serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
       once(app, { caller, request, bytes }, async (again) => {
         const asked = { payment, again, hangUp: request.signal }
-        // Null: the settings changed between admission and claim. Admitted once more, as they are now.
+        // Null: the settings or the key changed between admission and claim. Admitted once more, as they are now.
         const answer =
           (await settle(app, { ...asked, caller })) ?? (await settle(app, { ...asked, caller: await identity.now() }))
         if (answer) return settleAnswer(payment, answer)

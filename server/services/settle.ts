@@ -16,7 +16,7 @@ import { duplicate, joinKnown } from './duplicates'
 import type { Facilitator } from './facilitators'
 import { type Failed, judgeStatically } from './judging'
 import { claimLimits } from './limits'
-import { meter, peek, type Quota, returnCap } from './metering'
+import { meter, peek, type Quota, returnCap, undo } from './metering'
 import { obstacle } from './not-claimed'
 import { returning, takeBack, withQuota } from './quota-scope'
 
@@ -32,16 +32,17 @@ export type SettleRequest = { caller: Caller; payment: Payment; again: boolean; 
 
 /**
  * Settles a payment: judges it, claims its intent in the ledger and waits for the engine (SPEC "settle"). A failed payment
- * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings changed
- * meanwhile and nothing was done: to be asked again as the caller who they are now.
+ * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings or key
+ * changed meanwhile and nothing was done: to be asked again as the caller who they are now.
  */
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
   const { caller, payment, again, hangUp } = request
-  const facilitator = admit(app, caller, payment)
   const payer = claimedPayer(payment)
+  // Before admission: whoever lost an answer gets it, whatever their settings say by now.
   const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, again, hangUp) : null
   if (joined) return { settled: joined, payer, quota: null }
 
+  const facilitator = admit(app, caller, payment)
   const judged = judgeStatically(app, payment)
   if ('failed' in judged) return failedAnswer(app, caller, payment, judged.failed, await peek(app, caller, 'settlement'))
 
@@ -50,7 +51,12 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   app.engine.requireLane(payment.network, facilitator.laneClass)
   const quota = await meter(app, caller, 'settlement')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
-  if (!judgement.valid) return failedAnswer(app, caller, payment, judgement, quota)
+  if (!judgement.valid) {
+    // Another request may have claimed it since we looked: what the chain calls used is then our own work and no failure.
+    const known = await findIntent(app.db, hexToBytes(intentKey(judged.payment)))
+    if (known) throw withQuota(duplicate(caller, known), await takeBack(app, caller, quota))
+    return failedAnswer(app, caller, payment, judgement, quota)
+  }
   const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, hangUp)
   return settled && { settled, payer, quota }
 }
@@ -72,10 +78,14 @@ async function claimAndWait(
     throw withQuota(error, isServiceError(error) ? await peek(app, caller, 'settlement').catch(() => quota) : quota)
   })
   if (settled.end !== 'not claimed') return settled
+  const { why } = settled
+  if (why === 'changed' || why === 'revoked') {
+    await undo(app, caller, quota)
+    return null
+  }
   const left = await takeBack(app, caller, quota)
-  if (settled.why === 'changed') return null
   const refusal =
-    settled.why === 'taken' ? duplicate(caller, await findIntent(app.db, order.intentKey)) : obstacle(app, payment, settled.why)
+    why === 'taken' ? duplicate(caller, await findIntent(app.db, order.intentKey)) : obstacle(app, caller, payment, why)
   throw withQuota(refusal, left)
 }
 
