@@ -1,6 +1,7 @@
 import type { App } from '../services/app'
 import { pageOfTenants, provision, reconfigure, rotate, type WithSecret } from '../services/tenants'
 import type { TenantRow } from '../store/tenants'
+import { displayAddress } from '../x402/addresses'
 import { newTenant, rotation, tenantChanges } from './admin-bodies'
 import { requireAdmin } from './admin-key'
 import { DEFAULT_BODY_LIMIT, readJson } from './body'
@@ -60,7 +61,7 @@ function shown(tenant: TenantRow) {
     settlement_quota: tenant.settlementQuota,
     verification_quota: tenant.verificationQuota,
     allowed_networks: tenant.allowedNetworks.length > 0 ? tenant.allowedNetworks : null,
-    pay_to_allow: tenant.payToAllow.length > 0 ? tenant.payToAllow : null,
+    pay_to_allow: tenant.payToAllow.length > 0 ? tenant.payToAllow.map(displayAddress) : null,
     max_amount: tenant.maxAmount?.toFixed(0) ?? null,
     created_at: tenant.createdAt.toISOString(),
     revoked_at: tenant.revokedAt?.toISOString() ?? null,
