@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { hexToBytes } from 'viem'
 import type { Judgement } from '../chains/evm/judgement'
 import { isServiceError } from '../errors'
-import type { Order, Settled } from '../settlement/engine'
+import type { Order, Settled, Waiting } from '../settlement/engine'
 import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
 import { intentKey, requestHash } from '../x402/intent'
@@ -27,8 +27,8 @@ export type SettleAnswer = {
   quota: Quota | null
 }
 
-/** One settle request: whose, what, whether it repeats an earlier one under its idempotency key, and the sign that nobody waits for it any more. */
-export type SettleRequest = { caller: Caller; payment: Payment; again: boolean; hangUp: AbortSignal }
+/** One settle request: whose, what, who waits for it, and whether it repeats an earlier one of its name. */
+export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
 
 /**
  * Settles a payment: judges it, claims its intent in the ledger and waits for the engine (SPEC "settle"). A failed payment
@@ -36,10 +36,10 @@ export type SettleRequest = { caller: Caller; payment: Payment; again: boolean; 
  * changed meanwhile and nothing was done: to be asked again as the caller who they are now.
  */
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
-  const { caller, payment, again, hangUp } = request
+  const { caller, payment, waiting } = request
   const payer = claimedPayer(payment)
   // Before admission: whoever lost an answer gets it, whatever their settings say by now.
-  const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, again, hangUp) : null
+  const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, waiting) : null
   if (joined) return { settled: joined, payer, quota: null }
 
   const facilitator = admit(app, caller, payment)
@@ -57,7 +57,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
     if (known) throw withQuota(duplicate(caller, known), await takeBack(app, caller, quota))
     return failedAnswer(app, caller, payment, judgement, quota)
   }
-  const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, hangUp)
+  const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, waiting)
   return settled && { settled, payer, quota }
 }
 
@@ -70,10 +70,10 @@ async function claimAndWait(
   payment: Eip3009Payment,
   judgement: Valid,
   quota: Quota,
-  hangUp: AbortSignal,
+  waiting: Waiting,
 ): Promise<Settled | null> {
   const order = orderOf(app, caller, facilitator, payment, judgement, quota)
-  const settled = await app.engine.settle(order, hangUp).catch(async (error: unknown) => {
+  const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
     // The ledger freed the claim and gave the unit back with it: what is left is its word.
     throw withQuota(error, isServiceError(error) ? await peek(app, caller, 'settlement').catch(() => quota) : quota)
   })
@@ -131,6 +131,7 @@ async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: 
   await recordFailedJudgement(app.db, {
     id,
     tenantId: caller.tenantId,
+    caller: caller.id,
     payer: failed.proven && isEip3009(payment) ? payment.transfer.authorization.from : '',
     payTo,
     network,
