@@ -151,7 +151,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <wbr />
             /flash
           </code>
-          <p>Answers after about 200 milliseconds, from preconfirmed blocks. For the plan growth or higher.</p>
+          <p>Answers after about 200 milliseconds, from preconfirmed blocks. For the plans Growth and Scale.</p>
         </article>
       </div>
     </section>
