@@ -226,21 +226,8 @@ describe('POST /sandbox/settle 502', () => {
 
 describe('POST /sandbox/settle 503', () => {
   test('while no signer can pay for gas, without taking a unit, and no longer than that', async () => {
-<<<<<<< HEAD
     const { app } = harness
     const refill = await drain(harness, 'sandbox', visitor().settle)
-=======
-    const { chain, app } = harness
-    const [signer] = [...app.networks.values()].flatMap(({ signers }) => signers.sandbox) as Address[]
-    if (!signer) throw new Error('no signer')
-    // A lane looks at its balance after it has spent something: here only once there is nothing left.
-    gate.rule(({ method }) => (method === 'eth_getBalance' ? { code: -32000, message: 'not now' } : null))
-    expect((await visitor().settle((await fresh()).body)).body).toMatchObject({ success: true })
-    await chain.fund(signer, 0n)
-    gate.rule(() => null)
-    await until(() => app.engine.laneStatus().every(({ status }) => status === 'low balance'), 'the lane to leave')
-
->>>>>>> lost
     const { payTo, payer, body } = await fresh()
     const one = visitor()
     const answer = await one.settle(body)
