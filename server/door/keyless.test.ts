@@ -55,6 +55,15 @@ describe('an address without a key', () => {
 })
 
 describe('a key that opens nothing', () => {
+  test('is a 401 before the body counts, however long it is said to be; with a good key that body is a 413', async () => {
+    const { ask } = await openDoor({ routes })
+    const body = 'x'.repeat(20_000)
+    const refused = await ask(request(`POST /v1/${UNKNOWN}/settle`, json, body))
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([401, settle])
+    const { key } = await newMerchant(house.app)
+    expect((await ask(request(`POST /v1/${key}/settle`, json, body))).status).toBe(413)
+  })
+
   test.each([UNKNOWN, 'undefined', 'null', 'qt_', '%20', 'API_KEY', `${UNKNOWN}A`])(
     '%s is the same 401 on every keyed address',
     async (key) => {
