@@ -51,7 +51,10 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   #listen(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
     this.#state = 'open'
     const { limit, count, begin } = this.#meter
-    if ((declaredLength(this.#req) ?? 0) > limit) return this.#end(() => controller.error(bodyTooLarge(limit)))
+    if ((declaredLength(this.#req) ?? 0) > limit) {
+      this.#end(() => controller.error(bodyTooLarge(limit)))
+      return
+    }
     this.#req.on('data', (piece: Buffer<ArrayBuffer>) => {
       this.#received += piece.length
       count(piece.length)
