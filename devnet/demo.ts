@@ -36,6 +36,7 @@ async function run(
   const interrupted = new AbortController()
   listenForSignals(interrupted)
   let world: World | undefined
+  const chain = port('DEMO_CHAIN_PORT', 8545)
   try {
     world = await startWorld({
       folder: demoFolder,
@@ -43,7 +44,9 @@ async function run(
       ports: {
         service: port('DEMO_PORT', 3000),
         merchant: port('DEMO_MERCHANT_PORT', 4021),
-        chain: port('DEMO_CHAIN_PORT', 8545),
+        chain,
+        // Beside the other, so that one variable moves both.
+        baseChain: port('DEMO_BASE_CHAIN_PORT', chain === 0 ? 0 : chain + 1),
       },
       say: (line) => console.log(line),
       signal: interrupted.signal,
@@ -90,14 +93,17 @@ function rejection(signal: AbortSignal): Promise<never> {
 }
 
 function places(world: World): string {
+  const [sepolia, base] = world.chains
   return table([
     ['Home page', `${world.baseUrl}/`],
-    ['Facilitator URL', `${world.facilitatorUrl}  (what a merchant's server is given)`],
+    ['Facilitator URL', `${world.facilitatorUrl}  (the sample merchant's, with its API key)`],
+    ['Sandbox URL', `${world.baseUrl}/sandbox  (no key, Base Sepolia only)`],
+    ['Admin key', `secrets.admin in ${demoFolder}/world.json  (makes API keys: see docs/api.md)`],
     ['Sample merchant', world.merchantUrl],
-    ['Chain', `${world.rpcUrl}  (JSON-RPC, chain id ${world.chain.chainId})`],
+    ['Chains', `${sepolia.url} (Base Sepolia), ${base.url} (Base); JSON-RPC`],
     ['Database', world.databaseFolder],
     ['Service log', world.logFile ?? 'here'],
-    ['Pay once more', 'npm run pay         (or: npm run pay -- /quote)'],
+    ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base)'],
     ['Stop', 'Ctrl-C'],
   ])
 }

@@ -5,32 +5,50 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from '@x402/express'
 import express from 'express'
 import type { Address } from 'viem'
+import { type ChainId, networks } from './networks'
 
-export type MerchantOptions = { facilitatorUrl: string; payTo: Address; port?: number | undefined }
+export type MerchantOptions = {
+  facilitatorUrl: string
+  payTo: Address
+  port?: number | undefined
+  /** Sells everything on this one; absent: each route on the network of the menu. */
+  network?: Network
+}
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
-const network = 'eip155:84532'
+type Network = (typeof networks)[ChainId]['id']
+type Dish = { path: string; network: Network; price: string; about: string; answer: object }
 
-const menu = [
-  { path: '/weather', price: '$0.001', about: "Today's weather", answer: { city: 'Lisbon', celsius: 21, sky: 'clear' } },
-  { path: '/quote', price: '$0.01', about: 'A sentence to keep', answer: { quote: 'Trust, but verify; then settle.' } },
-  { path: '/report', price: '$0.05', about: 'A report worth more', answer: { title: 'On small payments', pages: 12 } },
+const menu: Dish[] = [
+  {
+    ...{ path: '/weather', network: networks[84532].id, price: '$0.001', about: "Today's weather" },
+    answer: { city: 'Lisbon', celsius: 21, sky: 'clear' },
+  },
+  {
+    ...{ path: '/quote', network: networks[84532].id, price: '$0.01', about: 'A sentence to keep' },
+    answer: { quote: 'Trust, but verify; then settle.' },
+  },
+  {
+    ...{ path: '/report', network: networks[8453].id, price: '$0.05', about: 'A report worth more' },
+    answer: { title: 'On small payments', pages: 12 },
+  },
 ]
 
 /** A merchant as anybody would write one: express, the official middleware, and the address of a facilitator. */
-export async function startMerchant({ facilitatorUrl, payTo, port = 0 }: MerchantOptions): Promise<Merchant> {
-  const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
-  const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
-  const paid = new x402HTTPResourceServer(resources, paidRoutes(payTo))
+export async function startMerchant({ facilitatorUrl, payTo, port = 0, network }: MerchantOptions): Promise<Merchant> {
+  const dishes = network ? menu.map((dish) => ({ ...dish, network })) : menu
+  const resources = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl }))
+  for (const used of new Set(dishes.map((dish) => dish.network))) resources.register(used, new ExactEvmScheme())
+  const paid = new x402HTTPResourceServer(resources, paidRoutes(dishes, payTo))
   // Asked before the first request: left to itself the middleware ends the process when the facilitator does not suit it.
   await paid.initialize()
 
   const app = express()
   app.get('/', (_request, response) => {
-    response.json({ free: ['/'], paid: menu.map(({ path, price, about }) => ({ path, price, about })) })
+    response.json({ free: ['/'], paid: dishes.map(({ answer: _, ...shown }) => shown) })
   })
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
-  for (const { path, answer } of menu) {
+  for (const { path, answer } of dishes) {
     app.get(path, (_request, response) => {
       response.json(answer)
     })
@@ -52,8 +70,8 @@ export async function startMerchant({ facilitatorUrl, payTo, port = 0 }: Merchan
   }
 }
 
-function paidRoutes(payTo: Address) {
-  const route = ({ path, price, about, answer }: (typeof menu)[number]) => [
+function paidRoutes(dishes: Dish[], payTo: Address) {
+  const route = ({ path, network, price, about, answer }: Dish) => [
     `GET ${path}`,
     {
       accepts: { scheme: 'exact', network, price, payTo } as const,
@@ -62,7 +80,7 @@ function paidRoutes(payTo: Address) {
       extensions: { bazaar: discoverable(answer) },
     },
   ]
-  return Object.fromEntries(menu.map(route))
+  return Object.fromEntries(dishes.map(route))
 }
 
 // What a facilitator's catalog learns of a route: how to call it and what comes back.

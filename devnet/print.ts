@@ -1,4 +1,5 @@
 import { formatUnits } from 'viem'
+import { networks } from './networks'
 import type { PaidAnswer } from './payer'
 
 /** One payment on one line, in columns that stay put. */
@@ -7,7 +8,8 @@ export function paymentLine(path: string, payTo: string | undefined, answer: Pai
   const cells = [
     `${formatUnits(amount ?? 0n, 6)} USDC`.padStart(12),
     `${short(receipt?.payer)} -> ${short(payTo)}`,
-    `GET ${path}`.padEnd(14),
+    `GET ${path}`.padEnd(12),
+    titleOf(receipt?.network).padEnd(12),
     receipt?.transaction ?? '',
     `${milliseconds} ms`.padStart(9),
   ]
@@ -25,6 +27,10 @@ export function paymentProblem(path: string, answer: PaidAnswer): string | undef
 export function table(rows: [name: string, value: string][]): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
+}
+
+function titleOf(network = ''): string {
+  return Object.values(networks).find(({ id }) => id === network)?.chain.name ?? network
 }
 
 function short(address = 'unknown'): string {

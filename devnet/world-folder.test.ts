@@ -18,6 +18,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true, force: true }))
 
+/** Lays down what a run leaves: chains are files, the database is a folder. */
+async function leave(...names: string[]): Promise<void> {
+  for (const name of names) {
+    if (name.endsWith('.json')) await writeFile(join(folder, name), '{}')
+    else await mkdir(join(folder, name))
+  }
+}
+
 describe('the folder of a local world', () => {
   test('a new world has keys that only its owner can read', async () => {
     openWorld(folder, say)
@@ -27,18 +35,30 @@ describe('the folder of a local world', () => {
 
   test('a world with its chain and its database is opened as it was', async () => {
     const before = openWorld(folder, say)
-    await writeFile(join(folder, 'chain.json'), '{}')
-    await mkdir(join(folder, 'service'))
+    await leave('chain.json', 'base.json', 'service')
     expect(openWorld(folder, say)).toEqual(before)
     expect(said).toEqual([])
   })
 
+  test('a world of before API keys and Base goes on with its old keys and gets what is new', async () => {
+    const { keys, secrets, baseState: _, ...rest } = openWorld(folder, say)
+    const { production: __, ...oldKeys } = keys
+    await writeFile(join(folder, 'world.json'), JSON.stringify({ ...rest, keys: oldKeys, secrets }))
+    await leave('chain.json', 'service')
+    const opened = openWorld(folder, say)
+    expect(opened).toMatchObject({ keys: oldKeys, secrets, baseState: 'base.json' })
+    expect(opened.keys.production).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(said).toEqual([])
+  })
+
   test.each([
-    ['chain', () => mkdir(join(folder, 'service'))],
-    ['database', () => writeFile(join(folder, 'chain.json'), '{}')],
-  ])('a world that lost its %s is put aside whole, and a new one begins', async (missing, leaveTheOther) => {
+    ['chain', ['base.json', 'service']],
+    ['Base chain', ['chain.json', 'service']],
+    ['database', ['chain.json', 'base.json']],
+    ['chain and Base chain', ['service']],
+  ])('a world that lost its %s is put aside whole, and a new one begins', async (missing, left) => {
     const before = openWorld(folder, say)
-    await leaveTheOther()
+    await leave(...left)
     expect(openWorld(folder, say).keys).not.toEqual(before.keys)
     const aside = (await readdir(parent)).find((name) => name !== basename(folder)) ?? ''
     expect(JSON.parse(await readFile(join(parent, aside, 'world.json'), 'utf8'))).toEqual(before)
@@ -49,7 +69,7 @@ describe('the folder of a local world', () => {
 
   test('a chain file that was only half written counts as lost', async () => {
     openWorld(folder, say)
-    await mkdir(join(folder, 'service'))
+    await leave('base.json', 'service')
     await writeFile(join(folder, 'chain.json'), '{"block":')
     openWorld(folder, say)
     expect(said[0]).toContain('has lost its chain')
@@ -57,7 +77,7 @@ describe('the folder of a local world', () => {
 })
 
 describe('who runs a world', () => {
-  const running = (pid: number) => ({ pid, since: Date.now(), baseUrl: '', merchantUrl: 'http://127.0.0.1:1', rpcUrl: '' })
+  const running = (pid: number) => ({ pid, since: Date.now(), baseUrl: '', merchantUrl: 'http://127.0.0.1:1' })
 
   test('a living process that is still starting', async () => {
     writeWorld(folder, { ...openWorld(folder, say), running: running(process.ppid) })

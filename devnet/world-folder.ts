@@ -7,37 +7,46 @@ import { z } from 'zod'
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
 const worldSchema = z.object({
-  keys: z.object({ signer: hex, payer: hex, merchant: hex }),
-  secrets: z.object({ admin: z.string(), auth: z.string() }),
+  keys: z.object({
+    /** Pays for the sandbox. */
+    signer: hex,
+    /** Pays for what is settled with an API key; worlds of before API keys have none yet. */
+    production: hex.default(generatePrivateKey),
+    payer: hex,
+    merchant: hex,
+  }),
+  secrets: z.object({ admin: z.string(), auth: z.string(), apiKey: z.string().optional() }),
   chainState: z.string(),
+  /** Absent in a world that never had a Base. */
+  baseState: z.string().optional(),
   database: z.string(),
   serviceLog: z.string(),
-  running: z
-    .object({ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string(), rpcUrl: z.string() })
-    .optional(),
+  running: z.object({ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string() }).optional(),
 })
 
+type Known = z.infer<typeof worldSchema>
 /** What a local world remembers of itself between runs; its paths are below its folder. */
-export type WorldRecord = z.infer<typeof worldSchema>
-export type Running = NonNullable<WorldRecord['running']>
+export type WorldRecord = Known & { baseState: string }
+export type Running = NonNullable<Known['running']>
 
 /** Where `npm run demo` and `npm run dev` keep their world. */
 export const demoFolder = '.data/demo'
 
+const baseState = 'base.json'
 const startupMs = 180_000
 
-/** Opens the folder of a local world: as it was, or new when it is empty or when one half of it is missing. */
+/** Opens the folder of a local world: as it was, or new when it is empty or when one part of it is missing. */
 export function openWorld(folder: string, say: (line: string) => void): WorldRecord {
   const known = readWorld(folder)
-  const chain = isJson(join(folder, known?.chainState ?? 'chain.json'))
-  const database = existsSync(join(folder, known?.database ?? 'service'))
-  if (known && chain === database) return known
-  if (chain || database) {
-    // The ledger and the chain tell one story: either without the other contradicts what comes next.
+  const parts = { keys: known !== undefined, ...partsOf(folder, known) }
+  const missing = Object.entries(parts).flatMap(([part, isThere]) => (isThere ? [] : [part]))
+  const untouched = !parts.chain && !parts.database && !parts['Base chain']
+  if (known && (missing.length === 0 || untouched)) return complete(known)
+  if (!untouched) {
+    // The ledger and the chains tell one story: one without the others contradicts what comes next.
     const aside = `${folder}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
     renameSync(folder, aside)
-    const missing = [known ? '' : 'keys', chain ? '' : 'chain', database ? '' : 'database'].filter(Boolean).join(' and ')
-    say(`The kept world has lost its ${missing}: starting a new one; the old one is now in ${aside}`)
+    say(`The kept world has lost its ${missing.join(' and ')}: starting a new one; the old one is now in ${aside}`)
   }
   const created = newWorld()
   writeWorld(folder, created)
@@ -45,7 +54,7 @@ export function openWorld(folder: string, say: (line: string) => void): WorldRec
 }
 
 /** What is known of the world in a folder, if there is one. */
-export function readWorld(folder: string): WorldRecord | undefined {
+export function readWorld(folder: string): Known | undefined {
   try {
     return worldSchema.parse(JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')))
   } catch {
@@ -73,11 +82,27 @@ export async function findRunning(folder: string): Promise<Running | undefined> 
   return answers || Date.now() - running.since < startupMs ? running : undefined
 }
 
+type Parts = Record<'chain' | 'Base chain' | 'database', boolean>
+
+// A Base that never was is not lost.
+function partsOf(folder: string, known: Known | undefined): Parts {
+  const chain = isJson(join(folder, known?.chainState ?? 'chain.json'))
+  const database = existsSync(join(folder, known?.database ?? 'service'))
+  const neverHadBase = known !== undefined && known.baseState === undefined
+  return { chain, 'Base chain': neverHadBase ? chain : isJson(join(folder, known?.baseState ?? baseState)), database }
+}
+
+function complete(known: Known): WorldRecord {
+  return { ...known, baseState: known.baseState ?? baseState }
+}
+
 function newWorld(): WorldRecord {
+  const keys = { signer: generatePrivateKey(), production: generatePrivateKey() }
   return {
-    keys: { signer: generatePrivateKey(), payer: generatePrivateKey(), merchant: generatePrivateKey() },
+    keys: { ...keys, payer: generatePrivateKey(), merchant: generatePrivateKey() },
     secrets: { admin: randomBytes(32).toString('hex'), auth: randomBytes(32).toString('hex') },
     chainState: 'chain.json',
+    baseState,
     database: 'service',
     serviceLog: 'service.log',
   }

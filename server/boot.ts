@@ -2,6 +2,7 @@ import { getAddress } from 'viem'
 import { openDatabases } from './databases'
 import { buildEngine } from './engine'
 import type { Env } from './env'
+import { startHousekeeping } from './housekeeping'
 import type { Log } from './log'
 import { configuredChains, type SendingChain } from './networks'
 import type { App, ConfiguredNetwork } from './services/app'
@@ -33,6 +34,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     throw error
   })
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
+  const housekeeping = startHousekeeping({ db: databases.requests, log })
   return {
     config: {
       baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
@@ -51,7 +53,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log,
     async close() {
       try {
-        await engine.stop()
+        await Promise.all([engine.stop(), housekeeping.stop()])
       } finally {
         await databases.close().finally(() => redis?.close())
       }

@@ -57,7 +57,15 @@ const variables = z.object({
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
   ALLOW_EMBEDDED_MAINNET: flag,
-  ADMIN_KEY: unset(z.string().trim().min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one').optional()),
+  ADMIN_KEY: unset(
+    z
+      .string()
+      .trim()
+      .min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one')
+      // Anything else cannot be sent as a bearer token.
+      .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
+      .optional(),
+  ),
   BASE_RPC_URL: urls,
   BASE_SEPOLIA_RPC_URL: urls,
   EVM_SIGNER_KEYS: keys,

@@ -16,6 +16,9 @@ import * as keyedSettle from '../app/v1/[key]/settle/route'
 import * as keyedSettlements from '../app/v1/[key]/settlements/[id]/route'
 import * as keyedSupported from '../app/v1/[key]/supported/route'
 import * as keyedVerify from '../app/v1/[key]/verify/route'
+import * as keylessFlashSettle from '../app/v1/flash/settle/route'
+import * as keylessFlashSupported from '../app/v1/flash/supported/route'
+import * as keylessFlashVerify from '../app/v1/flash/verify/route'
 import * as keyless from '../app/v1/route'
 import * as keylessSettle from '../app/v1/settle/route'
 import * as keylessSupported from '../app/v1/supported/route'
@@ -43,6 +46,9 @@ export const routes: ApiRoute[] = [
   { pattern: '/v1/supported', methods: keylessSupported, ...open },
   { pattern: '/v1/verify', methods: keylessVerify, ...payment },
   { pattern: '/v1/settle', methods: keylessSettle, ...payment },
+  { pattern: '/v1/flash/supported', methods: keylessFlashSupported, ...open },
+  { pattern: '/v1/flash/verify', methods: keylessFlashVerify, ...payment },
+  { pattern: '/v1/flash/settle', methods: keylessFlashSettle, ...payment },
   { pattern: '/v1/:key/supported', methods: keyedSupported, ...open },
   { pattern: '/v1/:key/verify', methods: keyedVerify, ...payment },
   { pattern: '/v1/:key/settle', methods: keyedSettle, ...payment },

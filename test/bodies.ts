@@ -40,3 +40,10 @@ export function changed(body: Json, path: string, value: unknown): Json {
   else Reflect.set(at, last, value)
   return copy
 }
+
+/** What a merchant asks for on Base instead of its testnet. */
+export const onBase: Json = {
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  extra: { name: 'USD Coin', version: '2' },
+}

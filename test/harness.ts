@@ -2,6 +2,7 @@ import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Authorization, authorization, sign } from '../devnet/authorization'
 import { type Chain, startChain } from '../devnet/chain'
+import type { ChainId } from '../devnet/networks'
 import { createApp, type RunningApp, type Seams } from '../server/boot'
 import { readEnv } from '../server/env'
 import type { Log } from '../server/log'
@@ -15,6 +16,8 @@ export type HarnessOptions = {
   blockTimeSeconds?: number
   /** Signers of the keyed prefixes too, not of the sandbox alone. */
   production?: boolean
+  /** A second chain, Base, on which the signers of the keyed prefixes hold ether too. */
+  base?: boolean
   env?: Record<string, string>
   seams?: Seams
   /** `testLog()` unless a test listens itself. */
@@ -27,6 +30,8 @@ export type HarnessOptions = {
 export type Harness = {
   app: RunningApp
   chain: Chain
+  /** The second chain. Throws when there is none. */
+  base: () => Chain
   database: FreshDatabase
   env: Record<string, string>
   /** A new wallet that holds this much USDC (atomic units). */
@@ -36,16 +41,19 @@ export type Harness = {
 
 /** Starts a service for tests. Its sandbox has one signer with ether. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const [database, chain] = await Promise.all([
+  const blockTimeSeconds = options.blockTimeSeconds ?? 0.2
+  const [database, chain, base] = await Promise.all([
     freshDatabase(),
-    startChain({ chainId: 84532, blockTimeSeconds: options.blockTimeSeconds ?? 0.2 }),
+    startChain({ chainId: 84532, blockTimeSeconds }),
+    options.base ? startChain({ chainId: 8453, blockTimeSeconds }) : null,
   ])
   const env = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: (await options.rpcUrl?.(chain)) ?? chain.url,
     EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
-    ...(options.production ? { EVM_SIGNER_KEYS: await fundedKey(chain) } : {}),
+    ...(options.production ? { EVM_SIGNER_KEYS: await fundedKey(chain, base) } : {}),
+    ...(base ? { BASE_RPC_URL: base.url } : {}),
     ADMIN_KEY,
     FINALITY_DEPTH: '2',
     RECHECK_MS: '500',
@@ -57,6 +65,10 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   return {
     app,
     chain,
+    base() {
+      if (!base) throw new Error('the harness was started without Base')
+      return base
+    },
     database,
     env,
     async payer(balance = 1_000_000n) {
@@ -66,15 +78,15 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     },
     async close() {
       await app.close()
-      await Promise.all([database.close(), chain.stop()])
+      await Promise.all([database.close(), chain.stop(), base?.stop()])
     },
   }
 }
 
-/** A new key whose address holds ether. */
-export async function fundedKey(chain: Chain): Promise<Hex> {
+/** A new key whose address holds ether on these chains. */
+export async function fundedKey(...chains: (Chain | null)[]): Promise<Hex> {
   const key = generatePrivateKey()
-  await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
+  for (const chain of chains) await chain?.fund(privateKeyToAccount(key).address, 10n ** 19n)
   return key
 }
 
@@ -100,9 +112,13 @@ export async function until(
 export type SignedPayment = { authorization: Authorization; signature: Hex }
 
 /** An authorization of 0.001 USDC to `PAY_TO` and its signature, as the official client makes it; fields can be overridden. */
-export async function signed(payer: LocalAccount, overrides: Partial<Authorization> = {}): Promise<SignedPayment> {
+export async function signed(
+  payer: LocalAccount,
+  overrides: Partial<Authorization> = {},
+  chainId: ChainId = 84532,
+): Promise<SignedPayment> {
   const message = authorization({ from: payer.address, to: PAY_TO, value: 1_000n, ...overrides })
-  return { authorization: message, signature: await sign(84532, payer, message) }
+  return { authorization: message, signature: await sign(chainId, payer, message) }
 }
 
 type Json = Record<string, unknown>

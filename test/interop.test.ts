@@ -1,87 +1,131 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { HTTPFacilitatorClient } from '@x402/core/http'
-import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
-import { type Chain, startChain } from '../devnet/chain'
-import { startMerchant } from '../devnet/merchant'
-import { createPayer } from '../devnet/payer'
-import { type FreshDatabase, freshDatabase } from './database'
-import { type ServiceProcess, startServiceProcess } from './process'
+import { buyV1, buyV2, held, startTwoNetworks, type TwoNetworks, wallet } from './official-clients'
 
-const PAY_TO = privateKeyToAccount(generatePrivateKey()).address
+const PRICE = 1_000n
 
-let chain: Chain
-let database: FreshDatabase
-let service: ServiceProcess
+let all: TwoNetworks
 beforeAll(async () => {
-  ;[database, chain] = await Promise.all([freshDatabase(), startChain({ chainId: 84532, blockTimeSeconds: 0.2 })])
-  const signer = generatePrivateKey()
-  await chain.fund(privateKeyToAccount(signer).address, 10n ** 19n)
-  service = await startServiceProcess({
-    DATABASE_URL: database.url,
-    BASE_SEPOLIA_RPC_URL: chain.url,
-    EVM_SANDBOX_SIGNER_KEYS: signer,
-  })
+  all = await startTwoNetworks()
 })
-afterAll(async () => {
-  await service.kill('SIGTERM')
-  await Promise.all([database.close(), chain.stop()])
-})
+afterAll(() => all.close())
 
-async function wallet(): Promise<Hex> {
-  const key = generatePrivateKey()
-  await chain.mint(privateKeyToAccount(key).address, 1_000_000n)
-  return key
-}
-
-const received = () => chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [PAY_TO] })
+const stranger = () => privateKeyToAccount(generatePrivateKey()).address
+const sandbox = () => `${all.service.url}/sandbox`
+const bothVersions = (v2: string, v1: string) => [
+  { x402Version: 2, scheme: 'exact', network: v2 },
+  { x402Version: 1, scheme: 'exact', network: v1 },
+]
 
 describe('official clients, unmodified, through {base_url}/sandbox', () => {
   test('v2: @x402/express sells and @x402/fetch pays, USDC moves', async () => {
-    const merchant = await startMerchant({ facilitatorUrl: `${service.url}/sandbox`, payTo: PAY_TO, port: 0 })
-    const payer = createPayer(await wallet())
-    const before = await received()
-    const paid = await payer.pay(`${merchant.url}/weather`)
-    await merchant.stop()
-    expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: 'eip155:84532', payer: payer.address } })
+    const { chain, id } = all.networks.sepolia
+    const [key, payTo] = [await wallet(chain), stranger()]
+    const paid = await buyV2({ facilitatorUrl: sandbox(), key, payTo }, id)
+    const { address: payer } = privateKeyToAccount(key)
+    expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: id, payer } })
     const receipt = await chain.client.getTransactionReceipt({ hash: `0x${paid.receipt?.transaction.slice(2)}` })
     expect(receipt.status).toBe('success')
-    expect(await received()).toBe(before + 1_000n)
+    expect(await held(chain, payTo)).toBe(PRICE)
   })
 
   test('v2: a payer without money is told so by the merchant and nothing moves', async () => {
-    const merchant = await startMerchant({ facilitatorUrl: `${service.url}/sandbox`, payTo: PAY_TO, port: 0 })
-    const before = await received()
-    const paid = await createPayer(generatePrivateKey()).pay(`${merchant.url}/weather`)
-    await merchant.stop()
+    const { chain, id } = all.networks.sepolia
+    const payTo = stranger()
+    const paid = await buyV2({ facilitatorUrl: sandbox(), key: generatePrivateKey(), payTo }, id)
     expect(paid.status).toBe(402)
-    expect(await received()).toBe(before)
+    expect(await held(chain, payTo)).toBe(0n)
   })
 
   test('v1: x402-express sells and x402-fetch pays, USDC moves', async () => {
-    const key = await wallet()
-    const before = await received()
-    const program = path.join(import.meta.dirname, 'legacy', 'pay.mjs')
-    const { stdout } = await promisify(execFile)(process.execPath, [program, `${service.url}/sandbox`, key, PAY_TO])
-    expect(JSON.parse(stdout)).toMatchObject({
+    const { chain, v1 } = all.networks.sepolia
+    const [key, payTo] = [await wallet(chain), stranger()]
+    expect(await buyV1({ facilitatorUrl: sandbox(), key, payTo }, v1)).toMatchObject({
       status: 200,
       body: { weather: 'sunny' },
-      receipt: { success: true, network: 'base-sepolia', payer: privateKeyToAccount(key).address },
+      receipt: { success: true, network: v1, payer: privateKeyToAccount(key).address },
     })
-    expect(await received()).toBe(before + 1_000n)
+    expect(await held(chain, payTo)).toBe(PRICE)
   })
 
-  test('the official facilitator client reads /supported under the root and under the prefix', async () => {
-    const kinds = [
-      { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
-      { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
-    ]
-    for (const url of [service.url, `${service.url}/sandbox`, `${service.url}/sandbox/`]) {
-      expect(await new HTTPFacilitatorClient({ url }).getSupported()).toMatchObject({ kinds })
+  test('the official facilitator client reads /supported: what the sandbox serves, and Base Sepolia it is', async () => {
+    for (const url of [sandbox(), `${sandbox()}/`]) {
+      const { kinds } = await new HTTPFacilitatorClient({ url }).getSupported()
+      expect(kinds).toEqual(bothVersions('eip155:84532', 'base-sepolia'))
     }
+  })
+})
+
+describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
+  const where = [
+    { title: 'Base', here: 'base', elsewhere: 'sepolia' },
+    { title: 'Base Sepolia', here: 'sepolia', elsewhere: 'base' },
+  ] as const
+
+  test.each(where)('v2: a payment on $title moves USDC there and nowhere else', async ({ here, elsewhere }) => {
+    const { chain, id } = all.networks[here]
+    const [key, payTo] = [await wallet(chain), stranger()]
+    const paid = await buyV2({ facilitatorUrl: (await all.tenant()).url, key, payTo }, id)
+    const { address: payer } = privateKeyToAccount(key)
+    expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: id, payer } })
+    const receipt = await chain.client.getTransactionReceipt({ hash: `0x${paid.receipt?.transaction.slice(2)}` })
+    expect(receipt.status).toBe('success')
+    expect(await held(chain, payTo)).toBe(PRICE)
+    expect(await held(all.networks[elsewhere].chain, payTo)).toBe(0n)
+  })
+
+  test.each(where)('v1: a payment on $title moves USDC there and nowhere else', async ({ here, elsewhere }) => {
+    const { chain, v1 } = all.networks[here]
+    const [key, payTo] = [await wallet(chain), stranger()]
+    expect(await buyV1({ facilitatorUrl: (await all.tenant()).url, key, payTo }, v1)).toMatchObject({
+      status: 200,
+      body: { weather: 'sunny' },
+      receipt: { success: true, network: v1, payer: privateKeyToAccount(key).address },
+    })
+    expect(await held(chain, payTo)).toBe(PRICE)
+    expect(await held(all.networks[elsewhere].chain, payTo)).toBe(0n)
+  })
+
+  test('a slash at the end of the URL changes nothing', async () => {
+    const { chain, id, v1 } = all.networks.base
+    const [key, payTo, facilitatorUrl] = [await wallet(chain), stranger(), `${(await all.tenant()).url}/`]
+    const paid = await buyV2({ facilitatorUrl, key, payTo }, id)
+    expect(paid).toMatchObject({ status: 200, receipt: { success: true } })
+    expect(await buyV1({ facilitatorUrl, key, payTo }, v1)).toMatchObject({ status: 200, receipt: { success: true } })
+    expect(await held(chain, payTo)).toBe(2n * PRICE)
+  })
+
+  test('the official facilitator client reads /supported: both networks in both versions', async () => {
+    const [base, sepolia] = [bothVersions('eip155:8453', 'base'), bothVersions('eip155:84532', 'base-sepolia')]
+    const kinds = [base[0], sepolia[0], base[1], sepolia[1]]
+    const { url } = await all.tenant()
+    for (const written of [url, `${url}/`, all.service.url]) {
+      expect((await new HTTPFacilitatorClient({ url: written }).getSupported()).kinds).toEqual(kinds)
+    }
+  })
+
+  test('v2: with a key that was revoked the middleware serves nothing, and nothing moves', async () => {
+    const { chain, id } = all.networks.base
+    const [key, payTo, tenant] = [await wallet(chain), stranger(), await all.tenant()]
+    const paid = await buyV2({ facilitatorUrl: tenant.url, key, payTo }, id, () => all.revoke(tenant.id))
+    expect(paid).toMatchObject({ status: 402, receipt: { success: false, errorReason: 'invalid_api_key', transaction: '' } })
+    expect(paid.body).not.toHaveProperty('city')
+    expect(await held(chain, payTo)).toBe(0n)
+  })
+
+  test('v1: with a key that was revoked the middleware serves nothing, and nothing moves', async () => {
+    const { chain, v1 } = all.networks.base
+    const [key, payTo, tenant] = [await wallet(chain), stranger(), await all.tenant()]
+    await all.revoke(tenant.id)
+    const paid = await buyV1({ facilitatorUrl: tenant.url, key, payTo }, v1)
+    expect(paid).toMatchObject({ status: 402, body: { error: 'Failed to verify payment: invalid_api_key' }, receipt: null })
+    expect(await held(chain, payTo)).toBe(0n)
+  })
+
+  test('v2: a merchant that starts with a key that opens nothing is told so', async () => {
+    const { id } = all.networks.base
+    const purchase = { facilitatorUrl: `${all.service.url}/v1/qt_nothing`, key: generatePrivateKey(), payTo: stranger() }
+    await expect(buyV2(purchase, id)).rejects.toThrow('no supported payment kinds loaded')
   })
 })

@@ -55,11 +55,17 @@ async function portOf(child: ChildProcess): Promise<number> {
 export type ProcessAnswer = { status: number; body: Record<string, unknown>; headers: Headers } | 'no answer'
 
 /** Posts to a running service as the given client address; a connection that broke is no answer. */
-export async function postTo(service: ServiceProcess, route: string, body: unknown, ip: string): Promise<ProcessAnswer> {
+export async function postTo(
+  service: ServiceProcess,
+  route: string,
+  body: unknown,
+  ip: string,
+  headers: Record<string, string> = {},
+): Promise<ProcessAnswer> {
   try {
     const response = await fetch(`${service.url}${route}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip, ...headers },
       body: JSON.stringify(body),
     })
     return { status: response.status, headers: response.headers, body: await response.json() }

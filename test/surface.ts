@@ -59,6 +59,14 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }
 }
 
+/** A merchant who made the key: it shares one quota with the owner's other keys of the same plan. The owner is new unless told. */
+export async function ownMade(app: App, settings: Parameters<typeof newMerchant>[1] = {}): Promise<Merchant> {
+  const { owner = { kind: 'oidc', id: `owner-${++visitors}` }, plan = 'growth' } = settings
+  const merchant = await newMerchant(app, { ...settings, owner, plan })
+  await app.db.tenant.update({ where: { id: merchant.tenantId }, data: { ownQuota: false } })
+  return { ...merchant, subject: `owner:${owner.kind}:${owner.id}:${plan}` }
+}
+
 function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
   const standing = { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' }
   const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
@@ -96,7 +104,7 @@ export function left({ headers }: Answer): { settlements: string | null; verific
 }
 
 /** USDC of an account on the chain, in atomic units. */
-export function balanceOf({ chain }: Harness, account: Address): Promise<bigint> {
+export function balanceOf({ chain }: Pick<Harness, 'chain'>, account: Address): Promise<bigint> {
   return chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 }
 

@@ -4,7 +4,9 @@ import { Brand } from '@/components/brand'
 import { FlowPicture } from '@/components/flow-picture'
 import { Snippet } from '@/components/snippet'
 import { currentApp } from '@/server/app'
+import { plans } from '@/server/services/plans'
 import { merchantSnippet } from './merchant-snippet'
+import { Plans, whole } from './plans'
 
 export const metadata: Metadata = { title: { absolute: 'Quittance: get paid per request' } }
 
@@ -42,6 +44,7 @@ export default async function HomePage() {
         <Audience />
         <Flow />
         <BaseUrls baseUrl={baseUrl} />
+        <Plans />
         <section className="section" id="start">
           <header>
             <h2>Charge for a route in twenty lines</h2>
@@ -119,19 +122,22 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <span className="tag live">open now</span>
           </header>
           <code className="url">{baseUrl}/sandbox</code>
-          <p>Base Sepolia, free, no key. A thousand settlements a month per address.</p>
+          <p>Base Sepolia, free, no key: {whole(plans.sandbox.settlements)} settlements a month per IP address.</p>
         </article>
         <article className="card">
           <header>
             <h3>Production</h3>
-            <span className="tag">soon</span>
+            <span className="tag live">open with a key</span>
           </header>
           <code className="url">
             {baseUrl}
             <wbr />
             /v1/&lt;API_KEY&gt;
           </code>
-          <p>For real money. The key will be part of the URL, so that every official client works as it is.</p>
+          <p>
+            Base, for real money, and Base Sepolia. The operator of this facilitator makes your key; it is part of the URL, so
+            every official client works as it is. Keep the URL secret.
+          </p>
         </article>
         <article className="card">
           <header>
@@ -145,7 +151,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <wbr />
             /flash
           </code>
-          <p>Answers after about 200 milliseconds, from preconfirmed blocks.</p>
+          <p>Answers after about 200 milliseconds, from preconfirmed blocks. For the plans Growth and Scale.</p>
         </article>
       </div>
     </section>

@@ -41,7 +41,7 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
     if (this.#state === 'untouched') this.#listen(controller)
-    this.#req.resume()
+    if (this.#state === 'open') this.#req.resume()
   }
 
   cancel(): void {
@@ -51,6 +51,10 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   #listen(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
     this.#state = 'open'
     const { limit, count, begin } = this.#meter
+    if ((declaredLength(this.#req) ?? 0) > limit) {
+      this.#end(() => controller.error(bodyTooLarge(limit)))
+      return
+    }
     this.#req.on('data', (piece: Buffer<ArrayBuffer>) => {
       this.#received += piece.length
       count(piece.length)

@@ -80,7 +80,9 @@ async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception
     const message = 'the service is starting or stopping; repeat the request in a moment'
     return refuse(visit, { status: 503, reason: 'service_unavailable', message, headers: { 'retry-after': '2' } })
   }
-  if (isOverLimit(visit, route.bodyLimit)) return
+  // A handler that reads a body meets its limit there, after it has seen who asks: a 401 never depends on the body.
+  const reads = server !== 'next' && req.method !== 'GET' && req.method !== 'HEAD'
+  if (!reads && isOverLimit(visit, route.bodyLimit)) return
   if (server === 'next') return passToNext(visit, route.bodyLimit, reception)
 
   for (const [name, value] of STANDING_HEADERS) res.setHeader(name, value)

@@ -33,23 +33,25 @@ const listOf = <T extends z.ZodType>(item: T, what: string) =>
     .transform((list) => list ?? [])
 
 /** What a tenant's settings are called on the wire, and what each must be. */
-const settings = z.strictObject({
-  plan: z.enum(soldPlans, expected(`one of ${soldPlans.join(', ')}`)),
-  name: text(100),
-  history_enabled: z.boolean(expected('true or false')),
-  rps: whole(1, RPS_MAX).nullable(),
-  settlement_quota: whole(0, QUOTA_MAX).nullable(),
-  verification_quota: whole(0, QUOTA_MAX).nullable(),
-  allowed_networks: listOf(network, 'networks'),
-  pay_to_allow: listOf(address, 'addresses'),
-  max_amount: atomic.refine((value) => value > 0n, 'must be more than 0').nullable(),
-})
+const settings = z.strictObject(
+  {
+    plan: z.enum(soldPlans, expected(`one of ${soldPlans.join(', ')}`)),
+    name: text(100),
+    history_enabled: z.boolean(expected('true or false')),
+    rps: whole(1, RPS_MAX).nullable(),
+    settlement_quota: whole(0, QUOTA_MAX).nullable(),
+    verification_quota: whole(0, QUOTA_MAX).nullable(),
+    allowed_networks: listOf(network, 'networks'),
+    pay_to_allow: listOf(address, 'addresses'),
+    max_amount: atomic.refine((value) => value > 0n, 'must be more than 0').nullable(),
+  },
+  expected('a JSON object'),
+)
 
 /** The body of `POST /admin/tenants`. */
 export const newTenant = settings
   .partial()
-  .required({ plan: true })
-  .extend({ owner_id: text(200).min(1, 'must not be empty') })
+  .extend({ plan: settings.shape.plan, owner_id: text(200).min(1, 'must not be empty') })
   .transform(({ owner_id, ...given }) => ({
     owner: { kind: 'oidc', id: owner_id },
     plan: given.plan,
@@ -82,7 +84,7 @@ export const tenantChanges = settings
   .refine((changes) => Object.keys(changes).length > 0, 'must name something to change')
 
 /** The body of `POST /admin/tenants/:id/rotate`. */
-export const rotation = z.strictObject({ grace_seconds: whole(0, GRACE_MAX_SECONDS).default(86_400) })
+export const rotation = z.strictObject({ grace_seconds: whole(0, GRACE_MAX_SECONDS).default(86_400) }, expected('a JSON object'))
 
 function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   // One key, present exactly when it was given: the type says so, a computed key does not.

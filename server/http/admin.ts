@@ -1,11 +1,12 @@
 import type { App } from '../services/app'
 import { pageOfTenants, provision, reconfigure, rotate, type WithSecret } from '../services/tenants'
 import type { TenantRow } from '../store/tenants'
+import { displayAddress } from '../x402/addresses'
 import { newTenant, rotation, tenantChanges } from './admin-bodies'
 import { requireAdmin } from './admin-key'
 import { DEFAULT_BODY_LIMIT, readJson } from './body'
 import { checked } from './checked'
-import { readPage, writeCursor } from './page'
+import { readPage, readText, writeCursor } from './page'
 import type { Params } from './prefix'
 import { API_HEADERS } from './refusal'
 import { requireUuid } from './request'
@@ -22,7 +23,7 @@ export async function tenants(app: App, request: Request): Promise<Response> {
   requireAdmin(app, request)
   const query = new URL(request.url).searchParams
   const { limit, cursor } = readPage(query)
-  const page = await pageOfTenants(app, { limit, cursor, ownerId: query.get('owner_id') })
+  const page = await pageOfTenants(app, { limit, cursor, ownerId: readText(query, 'owner_id') })
   const last = page.tenants.at(-1)?.id ?? cursor
   const body = { tenants: page.tenants.map(shown), cursor: writeCursor(last), has_more: page.hasMore }
   return Response.json(body, { headers: API_HEADERS })
@@ -60,7 +61,7 @@ function shown(tenant: TenantRow) {
     settlement_quota: tenant.settlementQuota,
     verification_quota: tenant.verificationQuota,
     allowed_networks: tenant.allowedNetworks.length > 0 ? tenant.allowedNetworks : null,
-    pay_to_allow: tenant.payToAllow.length > 0 ? tenant.payToAllow : null,
+    pay_to_allow: tenant.payToAllow.length > 0 ? tenant.payToAllow.map(displayAddress) : null,
     max_amount: tenant.maxAmount?.toFixed(0) ?? null,
     created_at: tenant.createdAt.toISOString(),
     revoked_at: tenant.revokedAt?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from '../errors'
 import type { App } from '../services/app'
 import type { Caller } from '../services/caller'
 import { sha256 } from '../services/keys'
-import { type Begun, begin, finish, forget, type IdempotencyKey, release, type Turn } from '../store/idempotency'
+import { type Begun, begin, finish, forget, type IdempotencyKey, type Turn as KeyTurn, release } from '../store/idempotency'
 import type { PaymentAnswer } from './payment-answers'
 
 const FORM = /^[\x21-\x7e]{1,255}$/
@@ -12,20 +12,23 @@ const BESIDE_MS = 15_000
 
 const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
 
+/** What a request is called together with its repetitions, and whether it is one of them. */
+export type Turn = { name: string | null; again: boolean }
+
 type Asked = { caller: Caller; request: Request; bytes: Uint8Array }
 
 /**
  * Runs a settle request once per `Idempotency-Key` of its caller (DESIGN §4 "Lost answers"): a repetition within 24 hours gets
- * the stored answer. `again` tells the request that an earlier one with its key and body ended without a known answer. Throws
+ * the stored answer. The turn tells the request whether an earlier one with its key and body ended without a known answer. Throws
  * `bad_request` for a malformed key, `conflict` for one that belongs to another body or whose first request still runs.
  */
 export async function once(
   app: App,
   { caller, request, bytes }: Asked,
-  act: (again: boolean) => Promise<PaymentAnswer>,
+  act: (turn: Turn) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
-  if (written === null) return act(false)
+  if (written === null) return act({ name: null, again: false })
   if (!FORM.test(written)) {
     throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
       reason: 'invalid_request',
@@ -41,11 +44,11 @@ export async function once(
 async function inTurn(
   app: App,
   key: IdempotencyKey,
-  turn: Turn,
-  act: (again: boolean) => Promise<PaymentAnswer>,
+  turn: KeyTurn,
+  act: (turn: Turn) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   try {
-    const answer = await act(turn.again)
+    const answer = await act({ name: nameOf(key), again: turn.again })
     await note(
       app,
       answer.settled
@@ -58,6 +61,10 @@ async function inTurn(
     await note(app, isServiceError(error) && !turn.again ? forget(app.db, key, turn) : release(app.db, key, turn))
     throw error
   }
+}
+
+function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {
+  return Buffer.from(sha256(Buffer.concat([Buffer.from(`${scope}\n${key}\n`), bodyHash]))).toString('base64url')
 }
 
 // The answer is true whether or not it could be kept; a turn that is not ended ends by itself.

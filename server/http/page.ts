@@ -14,6 +14,13 @@ export function readPage(query: URLSearchParams): Page {
   return { limit: Math.min(Number(limit), LIMIT_MAX), cursor: readCursor(query.get('cursor')) }
 }
 
+/** A text of a query; null where there is none. Throws `bad_request` for the character that no database keeps. */
+export function readText(query: URLSearchParams, name: string): string | null {
+  const text = query.get(name)
+  if (text?.includes('\0')) throw malformed(`${name} holds a NUL character`)
+  return text
+}
+
 /** An id as a cursor; nothing where there is none yet. */
 export function writeCursor(id: string | null): string {
   return id === null ? '' : Buffer.from(id).toString('base64url')

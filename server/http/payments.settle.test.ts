@@ -1,8 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, innerPayload, type SignedPayment, signed, startHarness, until, v1Body, v2Body } from '../../test/harness'
+import { type Harness, innerPayload, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
+import { drain } from '../../test/signers'
 import { balanceOf, historyOf, left, newVisitor, sentCount, type Visitor } from '../../test/surface'
 
 type Json = Record<string, unknown>
@@ -225,14 +226,8 @@ describe('POST /sandbox/settle 502', () => {
 
 describe('POST /sandbox/settle 503', () => {
   test('while no signer can pay for gas, without taking a unit, and no longer than that', async () => {
-    const { chain, app } = harness
-    const [signer] = [...app.networks.values()].flatMap(({ signers }) => signers.sandbox) as Address[]
-    if (!signer) throw new Error('no signer')
-    // A lane looks at its balance after it has spent something.
-    expect((await visitor().settle((await fresh()).body)).body).toMatchObject({ success: true })
-    await chain.fund(signer, 0n)
-    await until(() => app.engine.laneStatus().every(({ status }) => status === 'low balance'), 'the lane to leave')
-
+    const { app } = harness
+    const refill = await drain(harness, 'sandbox', visitor().settle)
     const { payTo, payer, body } = await fresh()
     const one = visitor()
     const answer = await one.settle(body)
@@ -250,8 +245,7 @@ describe('POST /sandbox/settle 503', () => {
     expect([answer.headers.get('retry-after'), left(answer).settlements]).toEqual(['2', null])
     expect([await historyOf(harness, payTo), await app.db.usage.count({ where: { subject: one.subject } })]).toEqual([[], 0])
 
-    await chain.fund(signer, 10n ** 19n)
-    await until(() => app.engine.laneStatus().every(({ status }) => status === 'ready'), 'the lane to return')
+    await refill()
     expect((await one.settle(body)).body).toMatchObject({ success: true })
   })
 })

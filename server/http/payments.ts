@@ -28,9 +28,9 @@ export function settleUnder(prefix: Prefix): Handler {
   return (app, request, params) => {
     const identity = identify(app, prefix, request, params)
     return serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
-      once(app, { caller, request, bytes }, async (again) => {
-        const asked = { payment, again, hangUp: request.signal }
-        // Null: the settings changed between admission and claim. Admitted once more, as they are now.
+      once(app, { caller, request, bytes }, async (turn) => {
+        const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
+        // Null: the settings or the key changed between admission and claim. Admitted once more, as they are now.
         const answer =
           (await settle(app, { ...asked, caller })) ?? (await settle(app, { ...asked, caller: await identity.now() }))
         if (answer) return settleAnswer(payment, answer)

@@ -29,7 +29,8 @@ export function refusalBody(surface: Surface, message: string, facts: RefusalFac
 export function refuse(surface: Surface, error: unknown, log: Log, requestId: string, facts: RefusalFacts = {}): Response {
   if (isServiceError(error)) {
     if (error.refusal === 'upstream' || error.refusal === 'unavailable') log.warn({ err: error, requestId }, 'refused')
-    const told = { ...facts, ...error.facts }
+    // A 401 never depends on the body.
+    const told = error.refusal === 'unauthorized' ? error.facts : { ...facts, ...error.facts }
     return Response.json(refusalBody(surface, error.message, told), { status: STATUS[error.refusal], headers: headersOf(told) })
   }
   if (isUnavailable(error)) {

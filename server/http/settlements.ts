@@ -1,6 +1,7 @@
 import type { App } from '../services/app'
 import { lookUp, type Settlement } from '../services/lookup'
 import type { Prefix } from '../services/prefixes'
+import { displayAddress } from '../x402/addresses'
 import { identify, type Params } from './prefix'
 import { limitReading } from './reading'
 import { API_HEADERS } from './refusal'
@@ -17,7 +18,8 @@ export function settlementsUnder(prefix: Prefix) {
 
 function shown({ id, state, reason, txHash, network, payer, payTo, amount, resource, createdAt }: Settlement) {
   return {
-    ...{ id, state, reason, transaction: txHash ?? '', network, payer, pay_to: payTo, amount, resource },
+    ...{ id, state, reason, transaction: txHash ?? '', network, payer: displayAddress(payer), pay_to: displayAddress(payTo) },
+    ...{ amount, resource },
     created_at: createdAt.toISOString(),
   }
 }

@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem'
 import { ServiceError } from '../errors'
-import type { Settled } from '../settlement/engine'
+import type { Settled, Waiting } from '../settlement/engine'
 import { findIntent, type KnownSettlement } from '../store/settlements'
 import { brokenForm, brokenTimelessTerms } from '../x402/exact-evm'
 import { intentKey, requestHash } from '../x402/intent'
@@ -10,15 +10,14 @@ import type { Caller } from './caller'
 
 /**
  * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
- * that repeats an earlier request under its idempotency key (`again`) hears what that one was told. Null when the intent is free.
+ * that repeats an earlier request under its idempotency key (`again`) hears what that very one was told. Null when the intent is free.
  * Throws `conflict` otherwise: nothing ever rides on an earlier success (F-1).
  */
 export async function joinKnown(
   app: App,
   caller: Caller,
   payment: Eip3009Payment,
-  again: boolean,
-  hangUp: AbortSignal,
+  { again, ...waiting }: Waiting & { again: boolean },
 ): Promise<Settled | null> {
   const known = await findIntent(app.db, hexToBytes(intentKey(payment)))
   if (!known) return null
@@ -27,7 +26,9 @@ export async function joinKnown(
   const sound = !brokenForm(payment) && !brokenTimelessTerms(payment)
   if (identical && sound) {
     const request = { id: known.id, tenantId: caller.tenantId, caller: caller.id, requestHash: hash }
-    const settled = again && known.delivered ? await app.engine.recall(known.id) : await app.engine.join(request, hangUp)
+    const { name } = waiting
+    const told = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null
+    const settled = told ?? (await app.engine.join(request, waiting))
     if (settled) return settled
   }
   throw duplicate(caller, known)

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors'
-import { type Meter, readUsage, returnUnit, takeUnit, type UsageCount } from '../store/usage'
+import { type Meter, readUsage, returnUnit, takeUnit, type UsageCount, untakeUnit } from '../store/usage'
 import type { App } from './app'
 import type { Caller } from './caller'
 
@@ -39,6 +39,11 @@ export async function giveBack(app: App, caller: Caller, quota: Quota): Promise<
   if (!returned) return quota
   const field = quota.meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
   return { ...quota, [field]: quota[field] + 1 }
+}
+
+/** Takes back that a unit was taken, for a request that begins anew: not one of those that may be given back. */
+export async function undo(app: App, { subject }: Caller, { meter, period }: Quota): Promise<void> {
+  await untakeUnit(app.db, { subject, meter }, period)
 }
 
 /** How many units may come back in a period: refusals that are ours are rare, floods of them are not. */

@@ -3,17 +3,16 @@ import type { NotClaimed } from '../settlement/engine'
 import { networks } from '../x402/networks'
 import type { Eip3009Payment } from '../x402/payment'
 import type { App } from './app'
-import { unauthorized } from './caller'
+import type { Caller } from './caller'
 
 /** Why the ledger would not take a claim, apart from what a second look can mend. */
-export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed'>
+export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked'>
 
 type Told = { message: string; reason: string; retryAfterSeconds: number }
 
 /** The refusal for a claim that met an obstacle. Nothing was signed. */
-export function obstacle(app: App, payment: Eip3009Payment, why: Obstacle): ServiceError {
-  if (why === 'revoked') return unauthorized()
-  const { message, ...facts } = TOLD[why](app, payment)
+export function obstacle(app: App, caller: Caller, payment: Eip3009Payment, why: Obstacle): ServiceError {
+  const { message, ...facts } = TOLD[why](app, caller, payment)
   return new ServiceError('too_many', message, facts)
 }
 
@@ -28,12 +27,12 @@ const TOLD = {
     reason: 'queue_full',
     retryAfterSeconds: 2,
   }),
-  'gas budget': (app, { network }) => ({
-    message: `today's gas budget of this API key on ${networks[network].title} is spent; it starts again at midnight UTC`,
+  'gas budget': (app, { key }, { network }) => ({
+    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networks[network].title} is spent; it starts again at midnight UTC`,
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
-} as const satisfies Record<Exclude<Obstacle, 'revoked'>, (app: App, payment: Eip3009Payment) => Told>
+} as const satisfies Record<Obstacle, (app: App, caller: Caller, payment: Eip3009Payment) => Told>
 
 function secondsToMidnight(now: Date): number {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { hexToBytes } from 'viem'
 import type { Judgement } from '../chains/evm/judgement'
 import { isServiceError } from '../errors'
-import type { Order, Settled } from '../settlement/engine'
+import type { Order, Settled, Waiting } from '../settlement/engine'
 import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
 import { intentKey, requestHash } from '../x402/intent'
@@ -16,7 +16,7 @@ import { duplicate, joinKnown } from './duplicates'
 import type { Facilitator } from './facilitators'
 import { type Failed, judgeStatically } from './judging'
 import { claimLimits } from './limits'
-import { meter, peek, type Quota, returnCap } from './metering'
+import { meter, peek, type Quota, returnCap, undo } from './metering'
 import { obstacle } from './not-claimed'
 import { returning, takeBack, withQuota } from './quota-scope'
 
@@ -27,21 +27,22 @@ export type SettleAnswer = {
   quota: Quota | null
 }
 
-/** One settle request: whose, what, whether it repeats an earlier one under its idempotency key, and the sign that nobody waits for it any more. */
-export type SettleRequest = { caller: Caller; payment: Payment; again: boolean; hangUp: AbortSignal }
+/** One settle request: whose, what, who waits for it, and whether it repeats an earlier one of its name. */
+export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
 
 /**
  * Settles a payment: judges it, claims its intent in the ledger and waits for the engine (SPEC "settle"). A failed payment
- * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings changed
- * meanwhile and nothing was done: to be asked again as the caller who they are now.
+ * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings or key
+ * changed meanwhile and nothing was done: to be asked again as the caller who they are now.
  */
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
-  const { caller, payment, again, hangUp } = request
-  const facilitator = admit(app, caller, payment)
+  const { caller, payment, waiting } = request
   const payer = claimedPayer(payment)
-  const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, again, hangUp) : null
+  // Before admission: whoever lost an answer gets it, whatever their settings say by now.
+  const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, waiting) : null
   if (joined) return { settled: joined, payer, quota: null }
 
+  const facilitator = admit(app, caller, payment)
   const judged = judgeStatically(app, payment)
   if ('failed' in judged) return failedAnswer(app, caller, payment, judged.failed, await peek(app, caller, 'settlement'))
 
@@ -50,8 +51,13 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   await app.engine.requireLane(payment.network, facilitator.laneClass)
   const quota = await meter(app, caller, 'settlement')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
-  if (!judgement.valid) return failedAnswer(app, caller, payment, judgement, quota)
-  const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, hangUp)
+  if (!judgement.valid) {
+    // Another request may have claimed it since we looked: what the chain calls used is then our own work and no failure.
+    const known = await findIntent(app.db, hexToBytes(intentKey(judged.payment)))
+    if (known) throw withQuota(duplicate(caller, known), await takeBack(app, caller, quota))
+    return failedAnswer(app, caller, payment, judgement, quota)
+  }
+  const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, waiting)
   return settled && { settled, payer, quota }
 }
 
@@ -64,18 +70,22 @@ async function claimAndWait(
   payment: Eip3009Payment,
   judgement: Valid,
   quota: Quota,
-  hangUp: AbortSignal,
+  waiting: Waiting,
 ): Promise<Settled | null> {
   const order = orderOf(app, caller, facilitator, payment, judgement, quota)
-  const settled = await app.engine.settle(order, hangUp).catch(async (error: unknown) => {
+  const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
     // The ledger freed the claim and gave the unit back with it: what is left is its word.
     throw withQuota(error, isServiceError(error) ? await peek(app, caller, 'settlement').catch(() => quota) : quota)
   })
   if (settled.end !== 'not claimed') return settled
+  const { why } = settled
+  if (why === 'changed' || why === 'revoked') {
+    await undo(app, caller, quota)
+    return null
+  }
   const left = await takeBack(app, caller, quota)
-  if (settled.why === 'changed') return null
   const refusal =
-    settled.why === 'taken' ? duplicate(caller, await findIntent(app.db, order.intentKey)) : obstacle(app, payment, settled.why)
+    why === 'taken' ? duplicate(caller, await findIntent(app.db, order.intentKey)) : obstacle(app, caller, payment, why)
   throw withQuota(refusal, left)
 }
 
@@ -121,6 +131,7 @@ async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: 
   await recordFailedJudgement(app.db, {
     id,
     tenantId: caller.tenantId,
+    caller: caller.id,
     payer: failed.proven && isEip3009(payment) ? payment.transfer.authorization.from : '',
     payTo,
     network,

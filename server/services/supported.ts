@@ -1,5 +1,5 @@
-import { getAddress } from 'viem'
-import { isEvmNetwork, type NetworkId, networkIds, networks } from '../x402/networks'
+import { displayAddress } from '../x402/addresses'
+import { type NetworkId, networkIds, networks } from '../x402/networks'
 import type { App } from './app'
 import { signersOf } from './facilitators'
 import type { Tier } from './plans'
@@ -34,7 +34,7 @@ function describe(among: readonly NetworkId[], signersFor: (id: NetworkId) => re
     signers: signers.length > 0 ? { 'eip155:*': signers } : {},
     assets: served.map((network) => ({
       network,
-      asset: displayAsset(network),
+      asset: displayAddress(networks[network].asset),
       symbol: 'USDC',
       decimals: 6,
       ...domainOf(network),
@@ -45,9 +45,4 @@ function describe(among: readonly NetworkId[], signersFor: (id: NetworkId) => re
 function domainOf(network: NetworkId): { name?: string; version?: string } {
   const row = networks[network]
   return row.family === 'evm' ? row.domain : {}
-}
-
-// EVM addresses are shown in EIP-55; base58 is shown as it is.
-function displayAsset(network: NetworkId): string {
-  return isEvmNetwork(network) ? getAddress(networks[network].asset) : networks[network].asset
 }

@@ -63,19 +63,22 @@ export type Engine = {
   requireLane(network: string, laneClass: LaneClass): Promise<void>
   laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
-  settle(order: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed>
+  settle(order: Order, waiting: Waiting): Promise<Settled | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
   kick(): void
   /** Another instance says that something of these may concern us. */
   hear(what: Announcement): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
-  join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null>
-  /** What was told of a settlement already. Null while nothing was. */
-  recall(settlementId: string): Promise<Settled | null>
+  join(known: JoinRequest, waiting: Waiting): Promise<Settled | null>
+  /** What a request of this name was told of a settlement. Null when it was told nothing. */
+  recall(settlementId: string, name: string): Promise<Settled | null>
   /** How long a request waits for the chain at most. */
   deadlineMs: number
   stop(): Promise<void>
 }
+
+/** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
+export type Waiting = { hangUp: AbortSignal; name: string | null }
 
 export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array }
 
@@ -110,7 +113,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
-  async function settle({ laneClass, baseFee, ...order }: Order, hangUp: AbortSignal): Promise<Settled | NotClaimed> {
+  async function settle({ laneClass, baseFee, ...order }: Order, waiting: Waiting): Promise<Settled | NotClaimed> {
     const { id, network, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
     const mine = hasLane(network, laneClass)
@@ -125,7 +128,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     })
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
-    const answer = answerOf(id, waiter, waiters.wait(id, deadlineMs, hangUp))
+    const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
     const item = { settlementId: id, caller, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
     if (!mine) options.offer()
     else if (!enqueue(network, laneClass, item)) waiters.wake(id)
@@ -145,23 +148,23 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return LOOK_MS
   }
 
-  async function join(known: JoinRequest, hangUp: AbortSignal): Promise<Settled | null> {
+  async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | null> {
     const waiter = nextWaiter()
     if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
-    const waited = waiters.wait(known.id, deadlineMs, hangUp)
+    const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
-    const early = await deliver(db, known.id, waiter)
-    if (!early) return answerOf(known.id, waiter, waited)
+    const early = await deliver(db, known.id, waiter, waiting.name)
+    if (!early) return answerOf(known.id, waiter, waiting.name, waited)
     waiters.wake(known.id)
     return told(known.id, early)
   }
 
-  async function answerOf(id: string, waiter: string, waited: Promise<WaitEnd>): Promise<Settled> {
+  async function answerOf(id: string, waiter: string, name: string | null, waited: Promise<WaitEnd>): Promise<Settled> {
     if ((await waited) === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
     }
-    const outcome = await deliver(db, id, waiter)
+    const outcome = await deliver(db, id, waiter, name)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
     if (await rejectClaim(db, id, waiter)) throw released(id)
@@ -177,8 +180,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
     settle,
     join,
-    async recall(settlementId) {
-      const outcome = await findOutcome(db, settlementId)
+    async recall(settlementId, name) {
+      const outcome = await findOutcome(db, settlementId, name)
       return outcome && told(settlementId, outcome)
     },
     deadlineMs,

@@ -6,6 +6,8 @@ import type { Db } from './database'
 export type FailedJudgement = {
   id: string
   tenantId: string
+  /** Who may look it up. */
+  caller: string
   payer: string
   payTo: string
   network: string
@@ -17,9 +19,9 @@ export type FailedJudgement = {
 /** Writes the history row of a judged failure, unless the tenant's logging is off at this moment. */
 export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason")
+    INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason", "caller")
     SELECT ${entry.id}::uuid, t."ownerKind", t."ownerId", t."id", ${entry.payer}, ${entry.payTo}, ${entry.network}, ${entry.resource},
-      t."plan", ${entry.amount.toString()}::numeric, false, ${entry.errorReason}
+      t."plan", ${entry.amount.toString()}::numeric, false, ${entry.errorReason}, ${entry.caller}
     FROM "Tenant" t WHERE t."id" = ${entry.tenantId}::uuid AND t."historyEnabled"`
 }
 

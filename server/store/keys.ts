@@ -44,11 +44,11 @@ export type NewKey = { id: string; hash: Uint8Array; prefix: string }
 
 /**
  * Gives a tenant a new key. Its earlier keys work for `graceSeconds` more, or less where they were to end sooner. False when
- * there is no such tenant or it is revoked.
+ * there is no such tenant, it is revoked, or it is the house's own.
  */
 export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    WITH tenant AS (SELECT "id" FROM "Tenant" WHERE "id" = ${tenantId}::uuid AND "revokedAt" IS NULL FOR UPDATE), ended AS (
+    WITH tenant AS (SELECT "id" FROM "Tenant" WHERE "id" = ${tenantId}::uuid AND "revokedAt" IS NULL AND "ownerKind" <> 'system' FOR UPDATE), ended AS (
       UPDATE "ApiKey" k SET "graceUntil" = LEAST(k."graceUntil", now() + ${graceSeconds}::int * interval '1 second')
       FROM tenant WHERE k."tenantId" = tenant."id" AND ${isLive}
     )

@@ -86,6 +86,7 @@ describe('a transfer that landed', () => {
     const judged = {
       id: uuidv7(),
       tenantId,
+      caller: `tenant:${tenantId}`,
       payer: '',
       payTo: 'x',
       network: 'x',
@@ -146,7 +147,13 @@ describe('a transfer that failed', () => {
 test('a judged failure is written with the plan and the owner of its tenant', async () => {
   const { db } = database
   const payTo = newHash().slice(0, 42)
-  const facts = { payTo, network: 'eip155:84532', resource: 'http://merchant.test', amount: 2n ** 256n - 1n }
+  const facts = {
+    caller: 'ip:10.0.0.1',
+    payTo,
+    network: 'eip155:84532',
+    resource: 'http://merchant.test',
+    amount: 2n ** 256n - 1n,
+  }
   await recordFailedJudgement(db, { id: uuidv7(), tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', ...facts })
   const [row] = await db.history.findMany({ where: { payTo } })
   expect({ ...row, amount: row?.amount.toFixed() }).toMatchObject({

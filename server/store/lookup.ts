@@ -21,14 +21,14 @@ const MEMBERS_MAX = 100
 
 const columns = Prisma.sql`"id", "network", "payer", "payTo", "amount"::text AS "amount", "resource", "createdAt"`
 
-/** A caller's settlement with this id, or the judged failure of its tenant that was told under it. */
+/** A caller's settlement with this id, or the judged failure that was told to it under this id. */
 export async function findById(db: Db, by: { tenantId: string; caller: string }, id: string): Promise<FoundSettlement[]> {
   return db.$queryRaw<FoundSettlement[]>`
     SELECT ${columns}, "state", "reason", "txHash" FROM "Settlement"
     WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
     UNION ALL
     SELECT ${columns}, NULL, "errorReason", NULL FROM "History"
-    WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "settlementId" IS NULL`
+    WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "settlementId" IS NULL`
 }
 
 /** A caller's settlements that any transaction of ours with this hash carried, oldest first. */

@@ -55,20 +55,23 @@ export async function detachWaiter(db: Db, id: string, waiter: string): Promise<
 /** An outcome that may be told: where the settlement stands, its transaction and, if it failed, why. */
 export type Outcome = { state: State; txHash: string | null; reason: string | null }
 
-/** Hands a settlement's outcome to this waiter, once. Null when there is none yet or it is not this waiter's to give. */
-export async function deliver(db: Db, id: string, waiter: string): Promise<Outcome | null> {
+/**
+ * Hands a settlement's outcome to this waiter, once; `name` is that of its request, when it has one. Null when there is none yet
+ * or it is not this waiter's to give.
+ */
+export async function deliver(db: Db, id: string, waiter: string, name: string | null = null): Promise<Outcome | null> {
   const [outcome] = await db.$queryRaw<Outcome[]>`
-    UPDATE "Settlement" SET "deliveredAt" = now(), "waiter" = NULL, "waiterUntil" = NULL
+    UPDATE "Settlement" SET "deliveredAt" = now(), "deliveredTo" = ${name}, "waiter" = NULL, "waiterUntil" = NULL
     WHERE "id" = ${id}::uuid AND "waiter" = ${waiter} AND "deliveredAt" IS NULL
       AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')
     RETURNING "state", "txHash", "reason"`
   return outcome ?? null
 }
 
-/** The outcome of a settlement as the ledger knows it now, if it was ever told to somebody. */
-export async function findOutcome(db: Db, id: string): Promise<Outcome | null> {
+/** The outcome of a settlement as the ledger knows it now, if it was told to a request of this name. */
+export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
   const [outcome] = await db.$queryRaw<Outcome[]>`
     SELECT "state", "txHash", "reason" FROM "Settlement"
-    WHERE "id" = ${id}::uuid AND "deliveredAt" IS NOT NULL AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
+    WHERE "id" = ${id}::uuid AND "deliveredTo" = ${name} AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
   return outcome ?? null
 }

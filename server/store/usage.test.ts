@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { readUsage, returnUnit, takeUnit } from './usage'
+import { readUsage, returnUnit, takeUnit, untakeUnit } from './usage'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -63,5 +63,20 @@ describe('units of a quota', () => {
     expect(await returnUnit(db, key, '2020-01', 5)).toBe(false)
     expect([await returnUnit(db, key, used.period, 5), await returnUnit(db, key, used.period, 5)]).toEqual([true, false])
     expect((await readUsage(db, key.subject)).settlement).toBe(0)
+  })
+
+  test('undone are none that came back, and never fall below zero', async () => {
+    const { db } = database
+    const key = newKey()
+    const { used } = await takeUnit(db, key, 10)
+    await takeUnit(db, key, 10)
+    await untakeUnit(db, key, '2020-01')
+    for (const left of [1, 0, 0]) {
+      await untakeUnit(db, key, used.period)
+      expect(await db.usage.findFirst({ where: key, select: { used: true, returned: true } })).toEqual({
+        used: left,
+        returned: 0,
+      })
+    }
   })
 })

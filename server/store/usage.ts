@@ -44,6 +44,13 @@ export async function returnUnit(db: Db, key: UsageKey, period: string, cap: num
   return returned > 0
 }
 
+/** Undoes one `takeUnit`, as if it had never been. */
+export async function untakeUnit(db: Db, key: UsageKey, period: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Usage" SET "used" = "used" - 1
+    WHERE "subject" = ${key.subject} AND "meter" = ${key.meter} AND "period" = ${period} AND "used" > 0`
+}
+
 /** What a subject has used this month. */
 export async function readUsage(db: Db, subject: string): Promise<UsageCount> {
   const [row] = await db.$queryRaw<CountRow[]>`SELECT NULL::int AS taken, ${counts(subject)}`

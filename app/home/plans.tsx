@@ -1,0 +1,50 @@
+import { type Plan, plans } from '@/server/services/plans'
+
+/** What each plan allows, from the very table that holds callers to it. */
+export function Plans() {
+  return (
+    <section className="section" id="plans">
+      <header>
+        <h2>What a plan allows</h2>
+        <p className="muted">
+          Settlements and verifications are counted per calendar month (UTC); what we refuse for reasons of our own is given back.
+        </p>
+      </header>
+      <div className="table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Plan</th>
+              <th scope="col">Settlements</th>
+              <th scope="col">Verifications</th>
+              <th scope="col">
+                Requests <span className="unit">per second</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(plans).map(([name, plan]) => (
+              <Row key={name} name={name} plan={plan} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Row({ name, plan }: { name: string; plan: Plan }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{whole(plan.settlements)}</td>
+      <td>{whole(plan.verifications)}</td>
+      <td>{whole(plan.requestsPerSecond)}</td>
+    </tr>
+  )
+}
+
+/** A whole number as a person reads it. */
+export function whole(number: number): string {
+  return number.toLocaleString('en')
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usdcAbi } from './abi'
+import { startWorld, type World } from './world'
+import { readWorld, type WorldRecord, writeWorld } from './world-folder'
+
+let parent = ''
+let folder = ''
+let world: World | undefined
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'quittance-demo-'))
+  folder = join(parent, 'demo')
+})
+afterAll(async () => {
+  await world?.stop()
+  await rm(parent, { recursive: true, force: true })
+})
+
+async function start(): Promise<World> {
+  const ports = { service: 0, merchant: 0, chain: 0, baseChain: 0 }
+  world = await startWorld({ folder, ports, mode: 'production', say: () => {} })
+  return world
+}
+
+const kept = (): WorldRecord => {
+  const record = readWorld(folder)
+  if (record?.baseState === undefined) throw new Error('there is no world')
+  return { ...record, baseState: record.baseState }
+}
+
+/** What the merchant holds on Base Sepolia and on Base. */
+const received = ({ chains, payTo }: World) =>
+  Promise.all(
+    chains.map(({ client, usdc }) =>
+      client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [payTo] }),
+    ),
+  )
+
+test('a new world sells on both chains with an API key of its merchant, and keeps the key where only its owner reads it', async () => {
+  const first = await start()
+  expect(first.facilitatorUrl).toMatch(new RegExp(`^${first.baseUrl}/v1/qt_[\\w-]{43}$`))
+  const onSepolia = await first.pay('/weather')
+  const onBase = await first.pay('/report')
+  expect(onSepolia).toMatchObject({ status: 200, receipt: { success: true, network: 'eip155:84532' } })
+  expect(onBase).toMatchObject({ status: 200, receipt: { success: true, network: 'eip155:8453' } })
+  expect(await received(first)).toEqual([1_000n, 50_000n])
+  const { client } = first.chains[1]
+  const { from } = await client.getTransaction({ hash: `0x${onBase.receipt?.transaction.slice(2)}` })
+  expect(from).toBe(privateKeyToAddress(kept().keys.production).toLowerCase())
+  await first.stop()
+  expect(first.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
+  expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
+  expect(await readFile(join(folder, 'service.log'), 'utf8')).not.toContain(kept().secrets.apiKey)
+}, 60_000)
+
+test('the next start goes on with the same key, chains and ledger', async () => {
+  const { apiKey } = kept().secrets
+  const second = await start()
+  expect(kept().secrets.apiKey).toBe(apiKey)
+  expect(second.facilitatorUrl.endsWith(`/${apiKey}`)).toBe(true)
+  expect(await second.pay('/report')).toMatchObject({ status: 200, receipt: { success: true } })
+  expect(await received(second)).toEqual([1_000n, 100_000n])
+  await second.stop()
+}, 60_000)
+
+test('a kept key that opens nothing any more is replaced', async () => {
+  const record = kept()
+  const stale = `qt_${'x'.repeat(43)}`
+  writeWorld(folder, { ...record, secrets: { ...record.secrets, apiKey: stale } })
+  const third = await start()
+  expect(third.facilitatorUrl).not.toContain(stale)
+  expect(await third.pay('/weather')).toMatchObject({ status: 200, receipt: { success: true } })
+  await third.stop()
+  expect(third.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
+}, 60_000)

@@ -1,0 +1,114 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { envSchema, readEnv } from './env'
+import { configuredChains } from './networks'
+
+const ADMIN_KEY = 'a'.repeat(32)
+const signer = generatePrivateKey()
+const production = { NODE_ENV: 'production', ADMIN_KEY }
+const mainnet = {
+  ...production,
+  BASE_RPC_URL: 'https://rpc.test/secret-path',
+  EVM_SIGNER_KEYS: signer,
+  DATABASE_URL: 'postgresql://u:secret-password@db.test/q',
+  KYT_URL: 'https://kyt.test',
+}
+
+/** The lines that refuse this environment; none when it can be used. */
+function refused(source: Record<string, string>): string[] {
+  try {
+    readEnv(source)
+    return []
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const [first, ...lines] = error.message.split('\n')
+    expect(first).toBe('the environment cannot be used:')
+    return lines.map((line) => line.trim())
+  }
+}
+
+describe('ADMIN_KEY', () => {
+  test.each([{}, { NODE_ENV: 'production' }, { NODE_ENV: '' }, { NODE_ENV: 'production', ADMIN_KEY: '  ' }])(
+    'is required in production, which is what is meant unless told: %j',
+    (source) => {
+      expect(refused(source)).toEqual(['ADMIN_KEY: is required in production; openssl rand -hex 32 makes one'])
+    },
+  )
+
+  test('may be missing in tests and development', () => {
+    expect([refused({ NODE_ENV: 'test' }), refused({ NODE_ENV: 'development' })]).toEqual([[], []])
+  })
+
+  test.each(['production', 'development', 'test'])('is never shorter than 32 characters, in %s neither', (NODE_ENV) => {
+    expect(refused({ NODE_ENV, ADMIN_KEY: 'undefined' })).toEqual([
+      'ADMIN_KEY: must have at least 32 characters; openssl rand -hex 32 makes one',
+    ])
+    expect(refused({ NODE_ENV, ADMIN_KEY: `  ${'a'.repeat(31)}  ` })).toHaveLength(1)
+    expect(refused({ NODE_ENV, ADMIN_KEY })).toEqual([])
+  })
+
+  test.each([`${ADMIN_KEY} b`, `${ADMIN_KEY}ü`])('is something that a header can carry: not %j', (key) => {
+    expect(refused({ NODE_ENV: 'test', ADMIN_KEY: key })).toEqual(['ADMIN_KEY: must be ASCII without blanks'])
+  })
+})
+
+describe('a mainnet signer', () => {
+  test('starts with everything it needs', () => {
+    expect(refused(mainnet)).toEqual([])
+  })
+
+  test('is refused without screening, unless the operator says that nobody shall be screened', () => {
+    const { KYT_URL: _, ...unscreened } = mainnet
+    const line = 'KYT_URL: is required with a mainnet signer; KYT=off says that nobody shall be screened'
+    expect([refused(unscreened), refused({ ...unscreened, KYT: 'on' })]).toEqual([[line], [line]])
+    expect(refused({ ...unscreened, KYT: 'off' })).toEqual([])
+  })
+
+  test('is refused on the embedded database, unless the operator takes the risk', () => {
+    const line = 'DATABASE_URL: is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 risks payments at a power cut'
+    expect(refused({ ...mainnet, DATABASE_URL: '' })).toEqual([line])
+    expect(refused({ ...mainnet, DATABASE_URL: ' ', ALLOW_EMBEDDED_MAINNET: '0' })).toEqual([line])
+    expect(refused({ ...mainnet, DATABASE_URL: '', ALLOW_EMBEDDED_MAINNET: '1' })).toEqual([])
+  })
+
+  test('is one that has a node: without it neither is asked for', () => {
+    expect(refused({ ...production, EVM_SIGNER_KEYS: signer })).toEqual([])
+    expect(refused({ ...production, BASE_RPC_URL: mainnet.BASE_RPC_URL })).toEqual([])
+  })
+})
+
+describe('a signer key', () => {
+  const chains = (keys: Record<string, string>) => () =>
+    configuredChains(readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://127.0.0.1:1', ...keys }))
+  const upper = `0x${signer.slice(2).toUpperCase()}`
+
+  test.each([
+    ['in both lists', { EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: signer }],
+    ['in both lists, in other letters', { EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: `${generatePrivateKey()},${upper}` }],
+    ['twice in one list', { EVM_SANDBOX_SIGNER_KEYS: `${signer}, ${upper}` }],
+  ])('%s is refused by its address, never by itself', (_, keys) => {
+    const message = `EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS hold the key of ${privateKeyToAddress(signer)} twice`
+    expect(chains(keys)).toThrow(new RegExp(`^${message}$`, 'i'))
+  })
+
+  test('in one list only is taken up', () => {
+    const [chain] = chains({ EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: generatePrivateKey() })()
+    expect([chain?.signers.production.length, chain?.signers.sandbox.length]).toEqual([1, 1])
+  })
+})
+
+test('no message holds a value, whatever is wrong', () => {
+  const poison = 's3cret value %zz'
+  const names = Object.keys(envSchema.shape)
+  const lines = names.flatMap((name) => refused({ NODE_ENV: 'test', [name]: poison }))
+  // Two take any text: a folder and a key of another service.
+  expect(lines.length).toBeGreaterThanOrEqual(names.length - 2)
+  const partly = ['https://u:s3cret@x:99999', `${signer},s3cret`, 's3cret'.repeat(9), 'redis://:s3cret%@h', 'mysql://s3cret']
+  const others = names.flatMap((name) => partly.flatMap((value) => refused({ NODE_ENV: 'test', [name]: value })))
+  expect(others.length).toBeGreaterThan(0)
+  for (const line of [...lines, ...others]) {
+    expect(line).toMatch(/^[A-Z_]+: \S/)
+    expect(line).not.toMatch(/s3cret/)
+    expect(line).not.toContain(signer.slice(2, 12))
+  }
+})

@@ -1,0 +1,66 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../test/database'
+import { until } from '../test/harness'
+import { keepLog } from '../test/log-lines'
+import { testLog } from '../test/logs'
+import { createApp } from './boot'
+import { readEnv } from './env'
+import { startHousekeeping } from './housekeeping'
+import { connect } from './store/database'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+const HOUR_MS = 3_600_000
+
+async function newKeys(count: number, ageMs: number): Promise<void> {
+  const createdAt = new Date(Date.now() - ageMs)
+  const data = Array.from({ length: count }, () => {
+    return {
+      scope: 'ip:10.0.0.1',
+      key: randomUUID(),
+      bodyHash: randomBytes(32),
+      token: randomUUID(),
+      lockedUntil: createdAt,
+      createdAt,
+    }
+  })
+  await database.db.idempotency.createMany({ data })
+}
+const left = () => database.db.idempotency.count()
+
+test('a service that starts deletes every idempotency key whose day is over, and keeps the others', async () => {
+  await newKeys(2_500, 25 * HOUR_MS)
+  await newKeys(3, 23 * HOUR_MS)
+  const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
+  onTestFinished(() => app.close())
+  await until(async () => (await left()) === 3, 'the old keys to go')
+})
+
+test('housekeeping comes back, batch by batch, until it is stopped', async () => {
+  const loop = startHousekeeping({ db: database.db, log: testLog(), everyMs: 10, batch: 2 })
+  onTestFinished(() => loop.stop())
+  for (let round = 0; round < 2; round++) {
+    await newKeys(5, 25 * HOUR_MS)
+    await until(async () => (await left()) === 3, 'the old keys to go')
+  }
+  await loop.stop()
+  await newKeys(1, 25 * HOUR_MS)
+  loop.kick()
+  expect(await left()).toBe(4)
+})
+
+test('a database that fails is one line in the log and is tried again later', async () => {
+  const { log, lines } = keepLog()
+  const { db, close } = connect({ url: database.url.replace(/\/[^/]*$/, '/there_is_none') })
+  onTestFinished(close)
+  const loop = startHousekeeping({ db, log })
+  onTestFinished(() => loop.stop())
+  await until(() => lines.length > 0, 'the line')
+  await loop.stop()
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, msg: 'housekeeping failed' }])
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Admin, newAdmin } from '../../test/admin'
+import { type Harness, startHarness } from '../../test/harness'
+import { SANDBOX } from '../../test/ledger'
+import { newMerchant } from '../../test/surface'
+
+let house: Harness
+let admin: Admin
+beforeAll(async () => {
+  house = await startHarness()
+  admin = newAdmin(house.app)
+})
+afterAll(() => house.close())
+
+type Page = { tenants: { id: string; owner_id: string }[]; cursor: string; has_more: boolean }
+
+async function page(query: string): Promise<Page> {
+  const { status, body } = await admin.list(query)
+  expect(status).toBe(200)
+  return body as Page
+}
+
+const newTenants = async (id: string, count: number) => {
+  const made: string[] = []
+  for (let at = 0; at < count; at++) made.push((await newMerchant(house.app, { owner: { kind: 'oidc', id } })).tenantId)
+  return made
+}
+
+describe('GET /admin/tenants', () => {
+  test('pages newest first without a gap or a repetition, while others are made', async () => {
+    const ownerId = randomUUID()
+    const made = await newTenants(ownerId, 11)
+    const seen: string[] = []
+    let cursor = ''
+    for (let more = true; more; ) {
+      const [{ tenants, has_more, cursor: next }] = await Promise.all([
+        page(`?owner_id=${ownerId}&limit=3&cursor=${cursor}`),
+        newTenants(ownerId, 1),
+      ])
+      seen.push(...tenants.map(({ id }) => id))
+      cursor = next
+      more = has_more
+    }
+    const early = seen.filter((id) => made.includes(id))
+    expect(early).toEqual(made.toReversed())
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(seen.toSorted().toReversed())
+  })
+
+  test('an empty page keeps its cursor; the last one says that there is no more', async () => {
+    const ownerId = randomUUID()
+    await newTenants(ownerId, 2)
+    const whole = await page(`?owner_id=${ownerId}&limit=2`)
+    expect([whole.tenants.length, whole.has_more]).toEqual([2, false])
+    expect(await page(`?owner_id=${ownerId}&cursor=${whole.cursor}`)).toEqual({
+      tenants: [],
+      cursor: whole.cursor,
+      has_more: false,
+    })
+    expect(await page(`?owner_id=${randomUUID()}`)).toEqual({ tenants: [], cursor: '', has_more: false })
+  })
+
+  test('gives fifty unless told, and a hundred where more are asked for', async () => {
+    const ownerId = randomUUID()
+    await Promise.all(Array.from({ length: 102 }, () => newTenants(ownerId, 1)))
+    const counts = await Promise.all(
+      ['', '&limit=1', '&limit=100', '&limit=101', '&limit=1000', '&limit=999999999', '&limit=007'].map(async (limit) => {
+        return (await page(`?owner_id=${ownerId}${limit}`)).tenants.length
+      }),
+    )
+    expect(counts).toEqual([50, 1, 100, 100, 100, 100, 7])
+  })
+
+  test('does not know the sandbox, nor anything of the house', async () => {
+    expect(await house.app.db.tenant.count({ where: { id: SANDBOX } })).toBe(1)
+    let cursor = ''
+    for (let more = true; more; ) {
+      const next = await page(`?limit=100&cursor=${cursor}`)
+      expect(next.tenants.map(({ id }) => id)).not.toContain(SANDBOX)
+      ;({ cursor, has_more: more } = next)
+    }
+    expect((await page('?owner_id=quittance')).tenants).toEqual([])
+  })
+
+  test('shows owners to their own filter only', async () => {
+    const ownerId = `${randomUUID()} & ü`
+    const [id] = await newTenants(ownerId, 1)
+    expect((await page(`?owner_id=${encodeURIComponent(ownerId)}`)).tenants).toMatchObject([{ id, owner_id: ownerId }])
+    expect((await page('?owner_id=')).tenants).toEqual([])
+  })
+
+  test.each(['0', '-1', 'x', '1.5', '', '1e2', '9999999999', '0x10', ' 5', '١'])('400 for the limit %j', async (limit) => {
+    const { status, body } = await admin.list(`?limit=${encodeURIComponent(limit)}`)
+    expect([status, body]).toEqual([400, { error: 'limit must be a whole number from 1 to 100' }])
+  })
+
+  test.each(['x', Buffer.from('x').toString('base64url'), SANDBOX, Buffer.from(`${SANDBOX}0`).toString('base64url'), '%00'])(
+    '400 for the cursor %j',
+    async (cursor) => {
+      const { status, body } = await admin.list(`?cursor=${cursor}`)
+      expect([status, body]).toEqual([
+        400,
+        { error: 'cursor is not one that this list gave; leave it out to start from the beginning' },
+      ])
+    },
+  )
+
+  test('400 for an owner with a NUL character', async () => {
+    const { status, body } = await admin.list('?owner_id=a%00')
+    expect([status, body]).toEqual([400, { error: 'owner_id holds a NUL character' }])
+  })
+})

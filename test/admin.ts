@@ -1,0 +1,34 @@
+import { changeTenant, createTenant, rotateKey, tenants } from '../server/http/admin'
+import { refuse } from '../server/http/refusal'
+import type { App } from '../server/services/app'
+import { ADMIN_KEY } from './harness'
+import type { Answer } from './surface'
+
+/** The admin API as the bearer of a key meets it. Bodies may be texts, to be sent as they are. */
+export type Admin = {
+  create: (body: unknown) => Promise<Answer>
+  list: (query?: string) => Promise<Answer>
+  change: (id: string, body: unknown) => Promise<Answer>
+  rotate: (id: string, body: unknown) => Promise<Answer>
+}
+
+/** Someone who sends this as `Authorization`; nothing where it is null. */
+export function newAdmin(app: App, authorization: string | null = `Bearer ${ADMIN_KEY}`): Admin {
+  const headers = { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) }
+  const asked = (query: string, method: string, body?: unknown) =>
+    new Request(`http://quittance.test/admin/tenants${query}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  const told = async (handled: Promise<Response>): Promise<Answer> => {
+    const response = await handled.catch((error) => refuse('plain', error, app.log, 'test'))
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  return {
+    create: (body) => told(createTenant(app, asked('', 'POST', body))),
+    list: (query = '') => told(tenants(app, asked(query, 'GET'))),
+    change: (id, body) => told(changeTenant(app, asked('', 'PATCH', body), { id })),
+    rotate: (id, body) => told(rotateKey(app, asked('', 'POST', body), { id })),
+  }
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Address, Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { usdcAbi } from '../devnet/abi'
+import { type Chain, startChain } from '../devnet/chain'
+import { startMerchant } from '../devnet/merchant'
+import { createPayer, type PaidAnswer } from '../devnet/payer'
+import { type FreshDatabase, freshDatabase } from './database'
+import { ADMIN_KEY, fundedKey, until } from './harness'
+import { type ServiceProcess, startServiceProcess } from './process'
+
+/** Base Sepolia and Base, local, each with the names that clients call it by. */
+export type Networks = Record<'sepolia' | 'base', { chain: Chain; id: 'eip155:84532' | 'eip155:8453'; v1: string }>
+
+/** A service in a process of its own that settles on both networks, and the operator's way to its tenants. */
+export type TwoNetworks = {
+  networks: Networks
+  service: ServiceProcess
+  /** Makes a tenant; resolves with its id and the facilitator URL of its key. */
+  tenant: () => Promise<{ id: string; url: string }>
+  revoke: (id: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Starts all of it; every signer has ether. */
+export async function startTwoNetworks(): Promise<TwoNetworks> {
+  const options = { blockTimeSeconds: 0.2 }
+  const [database, sepolia, base] = await Promise.all([
+    freshDatabase(),
+    startChain({ chainId: 84532, ...options }),
+    startChain({ chainId: 8453, ...options }),
+  ])
+  const service = await startServiceProcess(await environment(database, sepolia, base))
+  // The sandbox's lane on Base Sepolia, and one of the keyed prefixes' on each.
+  await until(() => service.output().split('"to":"ready"').length > 3, 'all lanes to be ready')
+  return {
+    networks: {
+      sepolia: { chain: sepolia, id: 'eip155:84532', v1: 'base-sepolia' },
+      base: { chain: base, id: 'eip155:8453', v1: 'base' },
+    },
+    service,
+    async tenant() {
+      const { id, api_key } = await admin(service, 'POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' })
+      return { id: String(id), url: `${service.url}/v1/${api_key}` }
+    },
+    async revoke(id) {
+      await admin(service, 'PATCH', `/admin/tenants/${id}`, { revoked: true })
+    },
+    async close() {
+      await service.kill('SIGTERM')
+      await Promise.all([database.close(), sepolia.stop(), base.stop()])
+    },
+  }
+}
+
+async function environment(database: FreshDatabase, sepolia: Chain, base: Chain): Promise<Record<string, string>> {
+  const production = await fundedKey(sepolia)
+  await base.fund(privateKeyToAccount(production).address, 10n ** 19n)
+  return {
+    DATABASE_URL: database.url,
+    BASE_SEPOLIA_RPC_URL: sepolia.url,
+    BASE_RPC_URL: base.url,
+    EVM_SANDBOX_SIGNER_KEYS: await fundedKey(sepolia),
+    EVM_SIGNER_KEYS: production,
+    KYT: 'off',
+    ADMIN_KEY,
+  }
+}
+
+async function admin(service: ServiceProcess, method: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`)
+  return response.json()
+}
+
+/** A new key whose address holds one USDC on that chain. */
+export async function wallet(chain: Chain): Promise<Hex> {
+  const key = generatePrivateKey()
+  await chain.mint(privateKeyToAccount(key).address, 1_000_000n)
+  return key
+}
+
+/** What an address holds in USDC on that chain. */
+export const held = (chain: Chain, address: Address): Promise<bigint> =>
+  chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [address] })
+
+type Purchase = { facilitatorUrl: string; key: Hex; payTo: Address }
+
+/** Sells once with `@x402/express` and buys with `@x402/fetch`; `meanwhile` runs between the two. */
+export async function buyV2(
+  { facilitatorUrl, key, payTo }: Purchase,
+  network: Networks['base']['id'],
+  meanwhile = async (): Promise<void> => {},
+): Promise<PaidAnswer> {
+  const merchant = await startMerchant({ facilitatorUrl, payTo, network })
+  try {
+    await meanwhile()
+    return await createPayer(key).pay(`${merchant.url}/weather`)
+  } finally {
+    await merchant.stop()
+  }
+}
+
+/** The same with `x402-express` and `x402-fetch`: status, body and receipt. */
+export async function buyV1({ facilitatorUrl, key, payTo }: Purchase, network: string): Promise<unknown> {
+  const program = path.join(import.meta.dirname, 'legacy', 'pay.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [program, facilitatorUrl, key, payTo, network])
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,35 @@
+import type { Address } from 'viem'
+import { expect } from 'vitest'
+import type { LaneClass } from '../server/store/lanes'
+import { type Harness, until } from './harness'
+import { newPurchase } from './purchases'
+import type { Answer } from './surface'
+
+/**
+ * Leaves the signer of a class on Base Sepolia with ether for one transfer, has `settle` spend it, and resolves when its lane has
+ * noticed, which it does after it has spent something. Returns how to fill it again.
+ */
+export async function drain(
+  harness: Harness,
+  laneClass: LaneClass,
+  settle: (body: unknown) => Promise<Answer>,
+): Promise<() => Promise<void>> {
+  const { app, chain } = harness
+  const network = app.networks.get('eip155:84532')
+  const [signer] = network?.signers[laneClass] ?? []
+  if (!network || !signer) throw new Error(`no ${laneClass} signer`)
+  const fund = (wei: bigint) => chain.fund(signer as Address, wei)
+  const became = (wanted: string) =>
+    until(
+      () => app.engine.laneStatus().some(({ class: one, status }) => one === laneClass && status === wanted),
+      `the lane to be ${wanted}`,
+    )
+  const { baseFee } = await network.chain.head()
+  await fund((network.chain.costOf(baseFee) * 3n) / 2n)
+  expect((await settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
+  await became('low balance')
+  return async () => {
+    await fund(10n ** 19n)
+    await became('ready')
+  }
+}
