@@ -61,12 +61,12 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   }
 }
 
-function configured({ chain, signers }: SendingChain): [NetworkId, ConfiguredNetwork] {
+function configured({ chain, flash, signers }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
-  return [chain.network, { chain, signers: shown }]
+  return [chain.network, { chain, flash, signers: shown }]
 }
 
 function screeningOf(env: Env, log: Log): Screening {

@@ -38,10 +38,11 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint 
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
   const timing = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH }
-  for (const { chain, signers } of chains) {
+  for (const { chain, flash, signers } of chains) {
     const watcher = startWatcher({
       db,
       chain,
+      flash,
       ...timing,
       pollMs: HEAD_POLL_MS,
       wake: waiters.wake,
@@ -66,10 +67,10 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint 
     }
   }
   const recovery = { ...timing, wake: waiters.wake }
-  const deadlineMs = env.SETTLE_DEADLINE_MS
+  const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => tell('claims')
   const running = await startEngine({
-    ...{ db, instance: holder, lanes, networks, waiters, recovery, deadlineMs, offer, exclusive, failpoint, log },
+    ...{ db, instance: holder, lanes, networks, waiters, recovery, deadlines, offer, exclusive, failpoint, log },
   })
   engine = running
   const listening = databases.listen(running.hear)

@@ -5,21 +5,30 @@ import type { Env } from './env'
 import type { LaneClass } from './store/lanes'
 import type { EvmNetworkId } from './x402/networks'
 
-/** A chain that we can send on, with the signers of each class. */
-export type SendingChain = { chain: EvmChain; signers: Record<LaneClass, Signer[]> }
+/** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
+export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
 
 /** The networks that have both a node and a key to pay with. Throws when one key is to be used twice. */
 export function configuredChains(env: Env): SendingChain[] {
   const production = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   requireDistinct([...production, ...sandbox])
-  const rows: { network: EvmNetworkId; urls: string[]; signers: Record<LaneClass, Signer[]> }[] = [
-    { network: 'eip155:8453', urls: env.BASE_RPC_URL, signers: { production, sandbox: [] } },
-    { network: 'eip155:84532', urls: env.BASE_SEPOLIA_RPC_URL, signers: { production, sandbox } },
+  const rows: { network: EvmNetworkId; urls: string[]; flashUrls: string[]; signers: Record<LaneClass, Signer[]> }[] = [
+    { network: 'eip155:8453', urls: env.BASE_RPC_URL, flashUrls: env.BASE_FLASH_RPC_URL, signers: { production, sandbox: [] } },
+    {
+      network: 'eip155:84532',
+      urls: env.BASE_SEPOLIA_RPC_URL,
+      flashUrls: env.BASE_SEPOLIA_FLASH_RPC_URL,
+      signers: { production, sandbox },
+    },
   ]
   return rows
     .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
-    .map(({ network, urls, signers }) => ({ chain: createEvmChain(network, createRpc(urls)), signers }))
+    .map(({ network, urls, flashUrls, signers }) => ({
+      chain: createEvmChain(network, createRpc(urls)),
+      flash: flashUrls.length > 0 ? createEvmChain(network, createRpc(flashUrls)) : null,
+      signers,
+    }))
 }
 
 // Two lanes over one key would allocate the same nonces.

@@ -36,7 +36,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     expiresAt: 2_000_000_000n,
     waiter: 'test:1',
     deadlineMs: 20_000,
-    limits: { payerQueue: 1_000, callerQueue: 1_000, gasBudget: 10n ** 18n },
+    limits: { payerQueue: 1_000, callerQueue: 1_000, gasBudget: 10n ** 18n, promised: null },
     ...overrides,
   }
 }
@@ -66,7 +66,7 @@ export async function newClaimed(db: Db, overrides: Partial<Claim> = {}): Promis
 /** A lane under a lease of its own, its next nonce being 7. */
 export async function newLease(db: Db, leaseMs = 60_000): Promise<Lease> {
   const lane = { network: 'eip155:84532', address: newHash().slice(0, 42), class: 'sandbox' } as const
-  const lease = await takeLease(db, lane, { holder: 'test', leaseMs, stealing: false })
+  const lease = await takeLease(db, lane, { holder: 'test', leaseMs, stealing: false, usable: true })
   if (!lease) throw new Error('the lane is leased elsewhere')
   await startNonce(db, lease, 7n)
   return { ...lease, nextNonce: 7n }

@@ -22,8 +22,12 @@ export type App = {
   log: Log
 }
 
-/** A chain with its signers; a class without signers does not serve the network. */
-export type ConfiguredNetwork = { chain: EvmChain; signers: Readonly<Record<LaneClass, readonly string[]>> }
+/** A chain with its signers; a class without signers does not serve the network, nor flash one without its endpoint. */
+export type ConfiguredNetwork = {
+  chain: EvmChain
+  flash: EvmChain | null
+  signers: Readonly<Record<LaneClass, readonly string[]>>
+}
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */

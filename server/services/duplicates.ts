@@ -25,7 +25,7 @@ export async function joinKnown(
   const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0
   const sound = !brokenForm(payment) && !brokenTimelessTerms(payment)
   if (identical && sound) {
-    const request = { id: known.id, tenantId: caller.tenantId, caller: caller.id, requestHash: hash }
+    const request = { id: known.id, tier: caller.tier, tenantId: caller.tenantId, caller: caller.id, requestHash: hash }
     const { name } = waiting
     const told = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null
     const settled = told ?? (await app.engine.join(request, waiting))

@@ -2,19 +2,24 @@ import { parseUnits } from 'viem'
 import type { ClaimLimits } from '../store/claims'
 import { type NetworkId, networks } from '../x402/networks'
 import type { App } from './app'
+import type { Tier } from './plans'
 
 /** What may wait for the chain at once, so that nobody's flood is everybody's queue. */
 const PAYER_QUEUE_MAX = 200
 const CALLER_QUEUE_MAX = 500
 
+/** What one caller may have been promised by preconfirmations that no block holds yet: 10,000 USDC. */
+const PROMISED_MAX = 10_000_000_000n
+
 /** Decimals of the coin in which a network's fees are paid. */
 const COIN_DECIMALS = { evm: 18, svm: 9 } as const
 
-/** The bounds of a claim on this network. */
-export function claimLimits({ config }: App, network: NetworkId): ClaimLimits {
+/** The bounds of a claim of a tier on this network. */
+export function claimLimits({ config }: App, tier: Tier, network: NetworkId): ClaimLimits {
   return {
     payerQueue: PAYER_QUEUE_MAX,
     callerQueue: CALLER_QUEUE_MAX,
     gasBudget: parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family]),
+    promised: tier === 'flash' ? PROMISED_MAX : null,
   }
 }

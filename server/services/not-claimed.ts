@@ -27,6 +27,11 @@ const TOLD = {
     reason: 'queue_full',
     retryAfterSeconds: 2,
   }),
+  promised: () => ({
+    message: 'too much of your flash volume waits for its blocks; send it again in a moment, or without /flash',
+    reason: 'flash_volume_exceeded',
+    retryAfterSeconds: 2,
+  }),
   'gas budget': (app, { key }, { network }) => ({
     message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networks[network].title} is spent; it starts again at midnight UTC`,
     reason: 'gas_budget_exceeded',

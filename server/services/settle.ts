@@ -120,7 +120,7 @@ function orderOf(
     expiresAt: authorization.validBefore,
     transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
     baseFee: judgement.baseFee,
-    limits: claimLimits(app, payment.network),
+    limits: claimLimits(app, caller.tier, payment.network),
   }
 }
 

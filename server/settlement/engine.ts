@@ -48,7 +48,8 @@ export type EngineOptions = {
   networks: ReadonlyMap<string, Watched>
   waiters: Waiters
   recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'requeue' | 'doubts' | 'log'>
-  deadlineMs: number
+  /** How long a request waits for the chain, by tier, milliseconds. */
+  deadlines: { usual: number; flash: number }
   /** Tells the other instances that there is a claim to take. */
   offer: () => void
   /** No other process can use this database. */
@@ -80,13 +81,14 @@ export type Engine = {
 /** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
 export type Waiting = { hangUp: AbortSignal; name: string | null }
 
-export type JoinRequest = { id: string; tenantId: string; caller: string; requestHash: Uint8Array }
+export type JoinRequest = { id: string; tier: string; tenantId: string; caller: string; requestHash: Uint8Array }
 
 const LOOK_MS = 250
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { db, waiters, log, deadlineMs } = options
+  const { db, waiters, log, deadlines } = options
+  const deadlineOf = (tier: string) => (tier === 'flash' ? deadlines.flash : deadlines.usual)
   let sequence = 0
   if (options.exclusive) await abandonAll(db)
   const recoveryOptions = { ...options.recovery, db, networks: options.networks, requeue: enqueue, doubts: new Map(), log }
@@ -114,8 +116,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function settle({ laneClass, baseFee, ...order }: Order, waiting: Waiting): Promise<Settled | NotClaimed> {
-    const { id, network, asset, caller, transfer, expiresAt } = order
+    const { id, network, tier, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
+    const deadlineMs = deadlineOf(tier)
     const mine = hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
     const claimed = await claimIntent(db, {
@@ -129,7 +132,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
-    const item = { settlementId: id, caller, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
+    const item = { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
     if (!mine) options.offer()
     else if (!enqueue(network, laneClass, item)) waiters.wake(id)
     return answer
@@ -150,6 +153,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | null> {
     const waiter = nextWaiter()
+    const deadlineMs = deadlineOf(known.tier)
     if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
@@ -184,7 +188,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const outcome = await findOutcome(db, settlementId, name)
       return outcome && told(settlementId, outcome)
     },
-    deadlineMs,
+    deadlineMs: Math.max(deadlines.usual, deadlines.flash),
     kick: recovery.kick,
     hear(what) {
       if (what === 'claims') handoff.kick()

@@ -1,6 +1,6 @@
 import type { Log } from '../log'
 import type { Db } from '../store/database'
-import { isLaneHeld, type LaneClass } from '../store/lanes'
+import { isUsedElsewhere, type LaneClass } from '../store/lanes'
 import { takeUnqueued, type UnqueuedClaim } from '../store/returned'
 import { type Loop, startLoop } from './loop'
 import type { Queued } from './queue'
@@ -55,11 +55,11 @@ export function startHandoff(options: HandoffOptions): Handoff {
     (error) => log.warn({ err: error }, 'claims of other instances cannot be taken now'),
     ROUND_MS,
   )
-  return { canLeave: (service) => isLaneHeld(db, service), kick: taking.kick, stop: taking.stop }
+  return { canLeave: (service) => isUsedElsewhere(db, service, options.instance), kick: taking.kick, stop: taking.stop }
 }
 
 /** A claim from the ledger as a lane queues it. */
-export function queuedOf({ settlementId, caller, asset, expiresAt, ...claim }: UnqueuedClaim, baseFee: bigint): Queued {
+export function queuedOf({ settlementId, caller, tier, asset, expiresAt, ...claim }: UnqueuedClaim, baseFee: bigint): Queued {
   const transfer = readTransfer(claim.transfer)
-  return { settlementId, caller, asset, expiresAt, transfer, baseFee, alone: transfer.proof === 'code' }
+  return { settlementId, caller, tier, asset, expiresAt, transfer, baseFee, alone: transfer.proof === 'code' }
 }

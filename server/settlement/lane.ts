@@ -115,8 +115,8 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   function slotOf(slotId: string, laneId: string, nonce: bigint, attempt: NewAttempt, items: Queued[]): OpenSlot {
-    const members = items.map(({ settlementId, asset, transfer, expiresAt }) => ({
-      ...{ settlementId, asset, expiresAt },
+    const members = items.map(({ settlementId, tier, asset, transfer, expiresAt }) => ({
+      ...{ settlementId, tier, asset, expiresAt },
       state: 'PREPARED' as const,
       transfer: writeTransfer(transfer),
     }))

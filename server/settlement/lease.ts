@@ -42,6 +42,7 @@ export type LeaseKeeper = {
   release(): Promise<void>
 }
 
+const SOON_MS = 50
 /** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
 const DISAGREEMENTS_MAX = 30
 
@@ -60,7 +61,12 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     if (stopping) return leaseMs
     // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
     const count = lease ? null : await chain.transactionCount(signer.address)
-    const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive })
+    const taken = await takeLease(db, key, {
+      holder: options.holder,
+      leaseMs,
+      stealing: options.exclusive,
+      usable: status === 'ready',
+    })
     if (!taken) {
       lease = null
       setStatus('leased elsewhere')
@@ -69,6 +75,8 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
       distrust()
       return 0
     } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
+    // The other instances read in the row whether they may leave work to us.
+    if (taken && usable !== (status === 'ready')) return SOON_MS
     return status === 'ready' ? leaseMs / 3 : Math.min(leaseMs / 3, 1_000)
   }
 
@@ -143,7 +151,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
       spent = true
     },
     async holdsStill(held, nonce) {
-      const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: false })
+      const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: false, usable: status === 'ready' })
       const same = taken?.epoch === held.epoch && taken.nextNonce === nonce
       if (!same) restart()
       return same

@@ -5,6 +5,7 @@ export type Queued = {
   settlementId: string
   /** Whose it is: callers take turns, so that nobody's flood is everybody's wait. */
   caller: string
+  tier: string
   asset: string
   transfer: SignedTransfer
   expiresAt: bigint

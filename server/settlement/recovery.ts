@@ -7,6 +7,7 @@ import { type Due, takeDue } from '../store/due'
 import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from '../store/landings'
 import type { LaneClass } from '../store/lanes'
 import { openSlotsOf } from '../store/slots'
+import { isIn } from '../store/states'
 import { landingOf } from './landing'
 import type { Queued } from './queue'
 import { signAgain } from './returned'
@@ -58,7 +59,7 @@ async function freeClaims({ db, wake, log }: RecoveryOptions, due: Due[]): Promi
 }
 
 async function watchAgain({ db, networks }: RecoveryOptions, due: Due[]): Promise<void> {
-  const ids = due.filter(({ state }) => state === 'PREPARED' || state === 'BROADCAST').map(({ id }) => id)
+  const ids = due.filter(({ state }) => isIn(['PREPARED', 'BROADCAST', 'PRECONFIRMED'], state)).map(({ id }) => id)
   for (const slot of await openSlotsOf(db, ids)) networks.get(slot.network)?.watcher.track(slot, 'to be sent')
 }
 

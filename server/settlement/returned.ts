@@ -1,6 +1,7 @@
 import type { Due } from '../store/due'
 import { recordUnsent } from '../store/landings'
 import { findReturned, type ReturnedClaim } from '../store/returned'
+import { queuedOf } from './handoff'
 import type { RecoveryOptions, Watched } from './recovery'
 import { readTransfer } from './transfer'
 import { confirms, type Doubt, hasExpired } from './verdict'
@@ -17,16 +18,7 @@ export async function signAgain(options: RecoveryOptions, due: Due[]): Promise<v
     const head = await watched.chain.head()
     if (hasExpired(claim, head)) await end(options, watched, claim)
     else if (claim.returns <= RETURNS_MAX) {
-      const { settlementId, caller, asset, expiresAt } = claim
-      const item = {
-        settlementId,
-        caller,
-        asset,
-        expiresAt,
-        transfer: readTransfer(claim.transfer),
-        baseFee: head.baseFee,
-        alone: true,
-      }
+      const item = { ...queuedOf(claim, head.baseFee), alone: true }
       options.requeue(claim.network, claim.laneClass, item)
     }
   }

@@ -3,12 +3,13 @@ import type { Head } from '../chains/evm/head'
 import type { Receipt } from '../chains/evm/receipt'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
-import { recordFailed, recordIncluded, recordMined, recordReturned } from '../store/landings'
-import { closeSlot, type NewAttempt, type OpenSlot } from '../store/slots'
+import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../store/landings'
+import { closeSlot, type Member, type NewAttempt, type OpenSlot } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
 import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
 import { startLoop } from './loop'
+import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
 import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, type Mined, type Passenger, sight } from './verdict'
 
@@ -31,6 +32,8 @@ export type Watcher = {
 export type WatcherOptions = {
   db: Db
   chain: EvmChain
+  /** The same chain through an endpoint that preconfirms, where there is one. */
+  flash: EvmChain | null
   /** How often the head is asked for while something is under way. */
   pollMs: number
   /** Bytes that no block took for this long go out again, unchanged. */
@@ -45,6 +48,8 @@ export type WatcherOptions = {
 }
 
 const RPC_RETRY_MS = 1_000
+/** Sub-blocks come five times a second. */
+const GLANCE_MS = 40
 const clock = () => performance.now()
 
 /** Starts watching a network. It asks nothing of the node while nothing is under way. */
@@ -158,6 +163,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       return
     }
     if (to === 'CLAIMED') {
+      if (passenger.member.state === 'PRECONFIRMED') await breakPromise(slot.slotId, passenger.member)
       if (receipt) await recordReturned(db, slot.slotId, [settlementId], landingOf(receipt))
       passenger.decided = true
       log.warn({ ...line, kind: seen.kind }, 'a transfer did not happen and still can; it gets a slot of its own')
@@ -171,6 +177,13 @@ export function startWatcher(options: WatcherOptions): Watcher {
     if (state) passenger.member.state = state
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')
+  }
+
+  async function breakPromise(slotId: string, member: Member): Promise<void> {
+    const { settlementId } = member
+    log.error({ settlementId, network: chain.network }, 'a preconfirmed transfer did not reach the chain; it is under way again')
+    await recordUnpreconfirmed(db, { settlementId, slotId })
+    member.state = 'BROADCAST'
   }
 
   /** Bytes that no block took go out again, unchanged, in nonce order. In a loop of its own: a node that takes long must not hide receipts. */
@@ -195,9 +208,17 @@ export function startWatcher(options: WatcherOptions): Watcher {
     tracked.delete(slot.slotId)
   }
 
+  async function glance(): Promise<number | null> {
+    const awaiting = [...tracked.values()].filter(awaitsPreconfirmation)
+    if (!options.flash || awaiting.length === 0) return null
+    await preconfirm({ db, flash: options.flash, wake: options.wake, log }, awaiting)
+    return GLANCE_MS
+  }
+
   const onTrouble = (error: unknown) => log.warn({ err: error, network: chain.network }, 'the node does not answer the watcher')
   const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
   const sending = startLoop(sendAgain, onTrouble, RPC_RETRY_MS)
+  const glancing = startLoop(glance, onTrouble, GLANCE_MS)
 
   return {
     track(slot, how) {
@@ -208,6 +229,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       )
       looking.kick()
       sending.kick()
+      glancing.kick()
     },
     isOpen: (slotId) => tracked.get(slotId)?.mined === false,
     unmined: (laneId) => [...tracked.values()].filter(({ slot, mined }) => slot.laneId === laneId && !mined).sort(byNonce),
@@ -225,7 +247,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     },
     kick: looking.kick,
     async stop() {
-      await Promise.all([looking.stop(), sending.stop()])
+      await Promise.all([looking.stop(), sending.stop(), glancing.stop()])
     },
   }
 }

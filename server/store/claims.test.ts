@@ -151,7 +151,7 @@ describe('a queue', () => {
       ['caller', 'caller queue'],
     ] as const) {
       const mine = { payer: `payer of ${whose}`, caller: `caller of ${whose}`, [whose]: `full ${whose}` }
-      const limits = { payerQueue: 9, callerQueue: 9, gasBudget: 10n ** 18n, [`${whose}Queue`]: 3 }
+      const limits = { payerQueue: 9, callerQueue: 9, gasBudget: 10n ** 18n, promised: null, [`${whose}Queue`]: 3 }
       const place = await newBroadcast(db, mine)
       const ends = []
       for (let at = 0; at < 4; at++) ends.push(await claimIntent(db, newClaim({ ...mine, limits })))
@@ -163,7 +163,7 @@ describe('a queue', () => {
 
   test('of a payer is counted by network', async () => {
     const { db } = database
-    const limits = { payerQueue: 1, callerQueue: 9, gasBudget: 10n ** 18n }
+    const limits = { payerQueue: 1, callerQueue: 9, gasBudget: 10n ** 18n, promised: null }
     const claim = (network: string) => claimIntent(db, newClaim({ payer: 'two networks', caller: 'x', network, limits }))
     expect([await claim('eip155:84532'), await claim('eip155:8453'), await claim('eip155:8453')]).toEqual([
       'claimed',
@@ -174,7 +174,7 @@ describe('a queue', () => {
 })
 
 describe('the gas budget of a day', () => {
-  const budget = (gasBudget: bigint) => ({ payerQueue: 9, callerQueue: 9, gasBudget })
+  const budget = (gasBudget: bigint) => ({ payerQueue: 9, callerQueue: 9, gasBudget, promised: null })
 
   test('is spent by what receipts say, once, whether the transfer landed or reverted, and then takes no claim', async () => {
     const { db } = database

@@ -40,18 +40,32 @@ export type Claim = {
 }
 
 /** What may be on its way at once, and what one day may cost us (smallest unit of the network). */
-export type ClaimLimits = { payerQueue: number; callerQueue: number; gasBudget: bigint }
+export type ClaimLimits = {
+  payerQueue: number
+  callerQueue: number
+  gasBudget: bigint
+  /** Atomic units that a caller may have been promised without a block; null where nothing is promised. */
+  promised: bigint | null
+}
 
 /**
  * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
  * payment was admitted; too much of the payer or caller is on its way; the day's gas budget of the tenant is spent.
  */
-export type Claimed = 'claimed' | 'taken' | 'revoked' | 'changed' | 'payer queue' | 'caller queue' | 'gas budget'
+export type Claimed = 'claimed' | 'taken' | 'revoked' | 'changed' | 'payer queue' | 'caller queue' | 'gas budget' | 'promised'
 
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
 
-type ClaimFacts = { won: boolean; live: boolean; current: boolean; payerQueue: number; callerQueue: number; affordable: boolean }
+type ClaimFacts = {
+  won: boolean
+  live: boolean
+  current: boolean
+  payerQueue: number
+  callerQueue: number
+  affordable: boolean
+  promisable: boolean
+}
 
 const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
@@ -71,16 +85,17 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
         ${claim.amount.toString()}::numeric, ${claim.resource}, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
         ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
       FROM tenant t
-      WHERE t."live" AND t."current" AND t."affordable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}
+      WHERE t."live" AND t."current" AND t."affordable" AND t."promisable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}
       ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
       RETURNING "id"
     )
-    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable" FROM tenant`
+    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable", "promisable" FROM tenant`
   if (facts?.won) return 'claimed'
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
   if (facts.payerQueue >= payerQueue) return 'payer queue'
   if (facts.callerQueue >= callerQueue) return 'caller queue'
+  if (!facts.promisable) return 'promised'
   return facts.affordable ? 'taken' : 'gas budget'
 }
 
@@ -88,18 +103,22 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
 const queued = (of: Prisma.Sql, cap: number) => Prisma.sql`
   (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE ${of} AND "state" IN ${QUEUED} LIMIT ${cap}) counted)`
 
-function tenantNow({ tenantId, key, network, payer, caller, limits }: Claim): Prisma.Sql {
+function tenantNow({ tenantId, key, network, payer, caller, amount, limits }: Claim): Prisma.Sql {
   const keyLives = key
     ? Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = ${key.id}::uuid AND k."tenantId" = t."id" AND ${isLive})`
     : Prisma.sql`true`
   const gas = Prisma.sql`
     SELECT "spent" FROM "SponsorSpend" WHERE "day" = ${TODAY} AND "tenantId" = t."id" AND "network" = ${network}`
+  const promised = Prisma.sql`
+    SELECT ${amount.toString()}::numeric + COALESCE(sum("amount"), 0) FROM "Settlement"
+    WHERE "caller" = ${caller} AND "tier" = 'flash' AND "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')`
   return Prisma.sql`
     SELECT t."id", t."plan", t."historyEnabled", t."revokedAt" IS NULL AND ${keyLives} AS "live",
       ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
       ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
       ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
-      COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric AS "affordable"
+      COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric AS "affordable",
+      ${limits.promised === null ? Prisma.sql`true` : Prisma.sql`(${promised}) <= ${limits.promised.toString()}::numeric`} AS "promisable"
     FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`
 }
 

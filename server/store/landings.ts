@@ -52,10 +52,30 @@ export async function recordIncluded(
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
-      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED') RETURNING *
     ), ${landed(landing)}, ${historyOfMoved(settlementIds, { success: true, txHash: landing.hash })}
     SELECT "id" FROM moved`
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Transfers of a slot are preconfirmed: answerable as successes, with their history rows, and watched until they are on the chain.
+ * Returns those that moved.
+ */
+export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: string[], hash: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'PRECONFIRMED', "txHash" = ${hash}
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
+    ), ${historyOfMoved(settlementIds, { success: true, txHash: hash })}
+    SELECT "id" FROM moved`
+  return rows.map(({ id }) => id)
+}
+
+/** The chain does not keep what was preconfirmed: the transfer is under way again. Its history row is corrected when its end is known. */
+export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Place): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "id" = ${settlementId}::uuid AND "slotId" = ${slotId}::uuid AND "state" = 'PRECONFIRMED'`
 }
 
 /**
@@ -89,7 +109,7 @@ export async function recordFailed(
       UPDATE "Settlement" SET "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${failed.to} END,
         "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${failed.reason} END
       FROM before
-      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST')
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
       RETURNING "Settlement".*
     ), ${receipt} ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`

@@ -17,24 +17,24 @@ type LaneKey = { network: string; address: string; class: LaneClass }
 export async function takeLease(
   db: Db,
   lane: LaneKey,
-  by: { holder: string; leaseMs: number; stealing: boolean },
+  by: { holder: string; leaseMs: number; stealing: boolean; usable: boolean },
 ): Promise<Lease | null> {
   const [lease] = await db.$queryRaw<Lease[]>`
-    INSERT INTO "Lane" AS l ("id", "network", "address", "class", "holder", "epoch", "leaseUntil")
-    VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms')
+    INSERT INTO "Lane" AS l ("id", "network", "address", "class", "holder", "epoch", "leaseUntil", "usable")
+    VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms', ${by.usable})
     ON CONFLICT ("network", "address") DO UPDATE
       SET "epoch" = CASE WHEN l."holder" = ${by.holder} THEN l."epoch" ELSE l."epoch" + 1 END,
-        "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms'
+        "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms', "usable" = ${by.usable}
       WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now() OR ${by.stealing})
     RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status"`
   return lease ?? null
 }
 
-/** Whether some instance holds a lane of these signers that works. */
-export async function isLaneHeld(db: Db, of: { network: string; class: LaneClass }): Promise<boolean> {
+/** Whether another instance holds a lane of these signers and could send with it a moment ago. */
+export async function isUsedElsewhere(db: Db, of: { network: string; class: LaneClass }, own: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ held: boolean }[]>`
     SELECT EXISTS (
-      SELECT 1 FROM "Lane" WHERE "network" = ${of.network} AND "class" = ${of.class} AND "holder" IS NOT NULL AND "leaseUntil" > now() AND "status" = 'ready'
+      SELECT 1 FROM "Lane" WHERE "network" = ${of.network} AND "class" = ${of.class} AND "holder" <> ${own} AND "leaseUntil" > now() AND "usable"
     ) AS "held"`
   return row?.held ?? false
 }
@@ -42,7 +42,7 @@ export async function isLaneHeld(db: Db, of: { network: string; class: LaneClass
 /** Gives a lease up, so that another instance may take the lane at once. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = '-infinity'
+    UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = '-infinity', "usable" = false
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "holder" = ${lease.holder}`
 }
 

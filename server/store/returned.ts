@@ -6,6 +6,7 @@ import { uuids } from './slots'
 export type ReturnedClaim = {
   settlementId: string
   caller: string
+  tier: string
   laneClass: LaneClass
   network: string
   asset: string
@@ -33,13 +34,13 @@ export function takeUnqueued(
       WHERE "network" = ${of.network} AND "laneClass" = ${of.laneClass} AND "state" = 'CLAIMED' AND "queuedBy" IS NULL
       ORDER BY "id" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) free WHERE s."id" = free."id"
-    RETURNING s."id" AS "settlementId", s."caller", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt"`
+    RETURNING s."id" AS "settlementId", s."caller", s."tier", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt"`
 }
 
 /** Those of these settlements that are claims again. */
 export async function findReturned(db: Db, settlementIds: string[]): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []
   return db.$queryRaw<ReturnedClaim[]>`
-    SELECT "id" AS "settlementId", "caller", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash"
+    SELECT "id" AS "settlementId", "caller", "tier", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'CLAIMED' AND "returns" > 0`
 }

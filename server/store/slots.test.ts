@@ -107,7 +107,11 @@ describe('a write-ahead', () => {
 
 describe('a lease', () => {
   const take = (address: string, holder: string, stealing = false) =>
-    takeLease(database.db, { network: 'eip155:84532', address, class: 'sandbox' }, { holder, leaseMs: 60_000, stealing })
+    takeLease(
+      database.db,
+      { network: 'eip155:84532', address, class: 'sandbox' },
+      { holder, leaseMs: 60_000, stealing, usable: true },
+    )
 
   test('is one instance’s, whose epoch stays while it renews and grows when another takes over', async () => {
     const address = newHash().slice(0, 42)

@@ -12,7 +12,7 @@ export type AttemptKind = 'pay' | 'batch' | 'noop'
 export type NewAttempt = { kind: AttemptKind; hash: string; raw: string; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
 
 /** A settlement that travels in a slot. */
-export type Member = { settlementId: string; state: State; asset: string; transfer: unknown; expiresAt: bigint }
+export type Member = { settlementId: string; state: State; tier: string; asset: string; transfer: unknown; expiresAt: bigint }
 
 /** A nonce of a lane with everything that was ever signed for it, oldest first, and the settlements that still travel in it. */
 export type OpenSlot = {
@@ -110,7 +110,7 @@ export async function openSlotsOf(db: Db, settlementIds: string[]): Promise<Open
   if (settlementIds.length === 0) return []
   return readSlots(
     db,
-    Prisma.sql`l."id" IN (SELECT "slotId" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" IN ('PREPARED', 'BROADCAST'))`,
+    Prisma.sql`l."id" IN (SELECT "slotId" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED'))`,
   )
 }
 
@@ -121,7 +121,14 @@ const storedAttempt = z.object({
   ...{ hash: z.string(), raw: z.string(), gas: digits, maxFeePerGas: digits, tipPerGas: digits },
 })
 const storedMember = z.object({
-  ...{ settlementId: z.string(), state: z.enum(states), asset: z.string(), transfer: z.unknown(), expiresAt: digits },
+  ...{
+    settlementId: z.string(),
+    state: z.enum(states),
+    tier: z.string(),
+    asset: z.string(),
+    transfer: z.unknown(),
+    expiresAt: digits,
+  },
 })
 const stored = z.object({ attempts: z.array(storedAttempt), members: z.array(storedMember) })
 
@@ -133,7 +140,7 @@ async function readSlots(db: Db, which: Prisma.Sql): Promise<OpenSlot[]> {
       (SELECT COALESCE(json_agg(json_build_object('kind', a."kind", 'hash', a."hash", 'raw', a."raw", 'gas', a."gas"::text,
           'maxFeePerGas', a."maxFeePerGas"::text, 'tipPerGas', a."tipPerGas"::text) ORDER BY a."maxFeePerGas", a."hash"), '[]')
         FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts",
-      (SELECT COALESCE(json_agg(json_build_object('settlementId', s."id", 'state', s."state", 'asset', s."asset", 'transfer', s."transfer",
+      (SELECT COALESCE(json_agg(json_build_object('settlementId', s."id", 'state', s."state", 'tier', s."tier", 'asset', s."asset", 'transfer', s."transfer",
           'expiresAt', s."expiresAt"::text) ORDER BY s."id"), '[]')
         FROM "SlotMember" m JOIN "Settlement" s ON s."id" = m."settlementId" AND s."slotId" = l."id" WHERE m."slotId" = l."id") AS "members"
     FROM "Slot" l JOIN "Lane" lane ON lane."id" = l."laneId"

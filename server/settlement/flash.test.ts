@@ -1,0 +1,135 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { usdcAbi } from '../../devnet/abi'
+import { type FlashView, startFlashView } from '../../devnet/flash'
+import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Merchant, newMerchant } from '../../test/surface'
+
+// Blocks are slow here, so that a promise is clearly earlier than its block.
+let house: Harness
+let view: FlashView
+let front: RpcProxy
+let node: RpcProxy
+let merchant: Merchant
+beforeAll(async () => {
+  const env: Record<string, string> = { RECHECK_MS: '300', FLASH_DEADLINE_MS: '2500' }
+  house = await startHarness({
+    production: true,
+    blockTimeSeconds: 2,
+    env,
+    async rpcUrl(chain) {
+      view = await startFlashView(chain)
+      ;[front, node] = await Promise.all([startRpcProxy(view.url), startRpcProxy(chain.url)])
+      env.BASE_SEPOLIA_FLASH_RPC_URL = front.url
+      return node.url
+    },
+  })
+  merchant = await newMerchant(house.app)
+})
+afterEach(() => {
+  view.hold(false)
+  front.disturb(() => undefined)
+  node.disturb(() => undefined)
+})
+afterAll(async () => {
+  await house.close()
+  await Promise.all([view.stop(), front.close(), node.close()])
+})
+
+const rowOf = ({ authorization: { from } }: SignedPayment) =>
+  house.app.db.settlement.findFirstOrThrow({
+    where: { payer: from.toLowerCase() },
+    include: { steps: { orderBy: { seq: 'asc' } } },
+  })
+const historyOf = ({ authorization: { from } }: SignedPayment) =>
+  house.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
+const newPayment = async (balance?: bigint) => signed(await house.payer(balance))
+
+describe('POST /v1/<KEY>/flash/settle', () => {
+  test('succeeds at the preconfirmation, before any block, and is final when its block is deep', async () => {
+    const payment = await newPayment()
+    const before = await house.chain.client.getBlockNumber()
+    const answer = await merchant.flash.settle(v2Body(payment))
+    expect(answer.body).toMatchObject({ success: true, network: 'eip155:84532' })
+    const told = await rowOf(payment)
+    expect([told.state, told.tier, await historyOf(payment)]).toMatchObject([
+      'PRECONFIRMED',
+      'flash',
+      [{ success: true, plan: 'growth' }],
+    ])
+    expect((await house.chain.client.getBlockNumber()) - before).toBeLessThan(2n)
+    await until(async () => (await rowOf(payment)).state === 'FINAL', 'the payment to be final', 15_000)
+    expect((await rowOf(payment)).steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')).toEqual([
+      ...['CLAIMED', 'PREPARED', 'PRECONFIRMED', 'INCLUDED', 'FINAL'],
+    ])
+    expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: (await rowOf(payment)).txHash }])
+  })
+
+  test('is pending with the hash at its deadline when nothing is promised, and lands all the same', async () => {
+    view.hold(true)
+    for (const blind of [node, front])
+      blind.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
+    const payment = await newPayment()
+    const { body } = await merchant.flash.settle(v2Body(payment))
+    expect(body).toMatchObject({ success: false, errorReason: 'settlement_pending', transaction: expect.stringMatching(/^0x/) })
+    for (const seeing of [node, front]) seeing.disturb(() => undefined)
+    await until(async () => ['INCLUDED', 'FINAL'].includes((await rowOf(payment)).state), 'the payment to land')
+    expect((await merchant.flash.settle(v2Body(payment))).body).toMatchObject({ success: true })
+  })
+
+  test('whose promise is broken, because the money was spent in the block instead, is REVERSED and its history row corrected', async () => {
+    const payer = await house.payer(1_000n)
+    const payment = await signed(payer)
+    await house.chain.client.setIntervalMining({ interval: 0 })
+    try {
+      expect((await merchant.flash.settle(v2Body(payment))).body).toMatchObject({ success: true })
+      expect(await historyOf(payment)).toMatchObject([{ success: true }])
+      await spendAhead(payer)
+      await house.chain.mine(8)
+      await until(
+        async () => {
+          await house.chain.mine(1)
+          return (await rowOf(payment)).state === 'REVERSED'
+        },
+        'the payment to be reversed',
+        15_000,
+        200,
+      )
+    } finally {
+      await house.chain.client.setIntervalMining({ interval: 1 })
+    }
+    expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
+  })
+
+  test('502 when the preconfirming endpoint is down, with the unit given back, while the ordinary prefix works', async () => {
+    front.disturb(() => 'cut')
+    const payment = await newPayment()
+    const answer = await merchant.flash.settle(v2Body(payment))
+    expect([answer.status, answer.body]).toMatchObject([
+      502,
+      { success: false, errorReason: 'upstream_unreachable', transaction: '' },
+    ])
+    expect((await merchant.v1.settle(v2Body(payment))).body).toMatchObject({ success: true })
+  })
+
+  test('is listed below its prefix', async () => {
+    expect((await merchant.flash.supported()).body).toMatchObject({
+      kinds: [{ network: 'eip155:84532' }, { network: 'base-sepolia' }],
+    })
+  })
+})
+
+/** The payer's own transfer of everything, ahead of ours in the next block. */
+async function spendAhead(payer: Awaited<ReturnType<Harness['payer']>>): Promise<void> {
+  await house.chain.fund(payer.address, 10n ** 18n)
+  await house.chain.client.writeContract({
+    account: payer,
+    chain: house.chain.client.chain,
+    address: house.chain.usdc,
+    abi: usdcAbi,
+    functionName: 'transfer',
+    args: [privateKeyToAccount(generatePrivateKey()).address, 1_000n],
+    ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n },
+  })
+}

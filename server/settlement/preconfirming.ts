@@ -1,0 +1,53 @@
+import type { EvmChain } from '../chains/evm/chain'
+import { provesTransfer } from '../chains/evm/receipt'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { recordPreconfirmed } from '../store/landings'
+import { asHash, minedOf, type Tracked } from './tracked'
+import type { Passenger } from './verdict'
+
+export type Preconfirming = {
+  db: Db
+  /** The chain through an endpoint that tells preconfirmed receipts. */
+  flash: EvmChain
+  wake: (settlementId: string) => void
+  log: Log
+}
+
+/** Whether somebody waits for a preconfirmation of this slot. */
+export function awaitsPreconfirmation({ mined, passengers }: Tracked): boolean {
+  return !mined && passengers.some(isAwaiting)
+}
+
+function isAwaiting({ member, decided }: Passenger): boolean {
+  return member.tier === 'flash' && !decided && (member.state === 'PREPARED' || member.state === 'BROADCAST')
+}
+
+/**
+ * One look for preconfirmed receipts: a transfer whose logs are in one becomes answerable, and stays under watch until it is on the
+ * chain, because a preconfirmation is a promise and no receipt (F-8).
+ */
+export async function preconfirm({ db, flash, wake, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
+  const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
+  const receipts = await flash.receipts(hashes)
+  const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
+  for (const entry of entries) {
+    const mined = minedOf(entry, byHash)
+    const promised = entry.passengers.filter(
+      (one) => mined && isAwaiting(one) && provesTransfer(mined.receipt, one.member.asset, one.transfer.authorization),
+    )
+    if (!mined || promised.length === 0) continue
+    const { hash } = mined.receipt
+    const moved = await recordPreconfirmed(
+      db,
+      entry.slot.slotId,
+      promised.map(({ member }) => member.settlementId),
+      hash,
+    )
+    for (const { member } of promised) {
+      member.state = 'PRECONFIRMED'
+      wake(member.settlementId)
+    }
+    log.info({ settlements: moved, network: flash.network, hash }, 'preconfirmed')
+  }
+}
