@@ -61,12 +61,8 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     if (stopping) return leaseMs
     // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
     const count = lease ? null : await chain.transactionCount(signer.address)
-    const taken = await takeLease(db, key, {
-      holder: options.holder,
-      leaseMs,
-      stealing: options.exclusive,
-      usable: status === 'ready',
-    })
+    const usable = status === 'ready'
+    const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive, usable })
     if (!taken) {
       lease = null
       setStatus('leased elsewhere')
