@@ -10,11 +10,12 @@ const CALLER_QUEUE_MAX = 500
 /** Decimals of the coin in which a network's fees are paid. */
 const COIN_DECIMALS = { evm: 18, svm: 9 } as const
 
-/** The bounds of a claim on this network. */
-export function claimLimits({ config }: App, network: NetworkId): ClaimLimits {
+/** The bounds of a claim on this network, where one transfer may cost so much gas. */
+export function claimLimits({ config }: App, network: NetworkId, gasEach: bigint): ClaimLimits {
   return {
     payerQueue: PAYER_QUEUE_MAX,
     callerQueue: CALLER_QUEUE_MAX,
     gasBudget: parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family]),
+    gasEach,
   }
 }

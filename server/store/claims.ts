@@ -34,8 +34,11 @@ export type Claim = {
   limits: ClaimLimits
 }
 
-/** What may be on its way at once, and what one day may cost us (smallest unit of the network). */
-export type ClaimLimits = { payerQueue: number; callerQueue: number; gasBudget: bigint }
+/**
+ * What may be on its way at once, what one day may cost us and what one transfer may (smallest unit of the network): what is on its
+ * way has not been charged yet.
+ */
+export type ClaimLimits = { payerQueue: number; callerQueue: number; gasBudget: bigint; gasEach: bigint }
 
 /**
  * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
@@ -46,7 +49,15 @@ export type Claimed = 'claimed' | 'taken' | 'revoked' | 'changed' | 'payer queue
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
 
-type ClaimFacts = { won: boolean; live: boolean; current: boolean; payerQueue: number; callerQueue: number; affordable: boolean }
+type ClaimFacts = {
+  won: boolean
+  live: boolean
+  current: boolean
+  payerQueue: number
+  callerQueue: number
+  affordable: boolean
+  spentUp: boolean
+}
 
 const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
@@ -56,9 +67,13 @@ const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
  */
 export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
   const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
-  const { payerQueue, callerQueue } = claim.limits
+  const { payerQueue, callerQueue, gasBudget, gasEach } = claim.limits
   const [facts] = await db.$queryRaw<ClaimFacts[]>`
-    WITH tenant AS (${tenantNow(claim)}), won AS (
+    WITH tenant AS (
+      SELECT t.*, t."spent" + t."callerQueue" * ${gasEach.toString()}::numeric < ${gasBudget.toString()}::numeric AS "affordable",
+        t."spent" >= ${gasBudget.toString()}::numeric AS "spentUp"
+      FROM (${tenantNow(claim)}) t
+    ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
         "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
       SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
@@ -70,13 +85,15 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
       ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
       RETURNING "id"
     )
-    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable" FROM tenant`
+    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable", "spentUp" FROM tenant`
   if (facts?.won) return 'claimed'
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
   if (facts.payerQueue >= payerQueue) return 'payer queue'
   if (facts.callerQueue >= callerQueue) return 'caller queue'
-  return facts.affordable ? 'taken' : 'gas budget'
+  if (facts.spentUp) return 'gas budget'
+  // What is on its way may cost the rest of the day's gas: some of it has to land first.
+  return facts.affordable ? 'taken' : 'caller queue'
 }
 
 // Counting stops at the cap: what lies beyond it does not matter.
@@ -94,7 +111,7 @@ function tenantNow({ tenantId, key, network, payer, caller, limits }: Claim): Pr
       ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
       ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
       ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
-      COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric AS "affordable"
+      COALESCE((${gas}), 0) AS "spent"
     FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`
 }
 
