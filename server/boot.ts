@@ -24,7 +24,7 @@ export type Seams = { now?: () => Date; failpoint?: Failpoint }
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
   const chains = configuredChains(env)
   if (chains.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
-  const screening = screeningOf(env, log)
+  const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
@@ -34,6 +34,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     throw error
   })
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
+  const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   return {
     config: {
@@ -46,8 +47,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     db: databases.requests,
     engine,
     networks: new Map(chains.map(configured)),
-    keyring: createKeyring(databases.requests, log),
-    rateLimit: createRateLimit(redis),
+    keyring: createKeyring(databases.requests, rateLimit, log),
+    rateLimit,
     screening,
     now,
     log,

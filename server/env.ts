@@ -38,7 +38,7 @@ const flag = unset(
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
-  NODE_ENV: unset(z.enum(['production', 'development', 'test']).default('production')),
+  NODE_ENV: unset(z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production')),
   PORT: whole(0, 65_535, 3_000),
   BASE_URL: unset(origin.optional()),
   OPERATOR_URL: unset(

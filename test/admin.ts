@@ -1,4 +1,4 @@
-import { changeTenant, createTenant, rotateKey, tenants } from '../server/http/admin'
+import { changeTenant, createTenant, rotateKey, tenant, tenants } from '../server/http/admin'
 import { refuse } from '../server/http/refusal'
 import type { App } from '../server/services/app'
 import { ADMIN_KEY } from './harness'
@@ -8,8 +8,9 @@ import type { Answer } from './surface'
 export type Admin = {
   create: (body: unknown) => Promise<Answer>
   list: (query?: string) => Promise<Answer>
+  read: (id: string) => Promise<Answer>
   change: (id: string, body: unknown) => Promise<Answer>
-  rotate: (id: string, body: unknown) => Promise<Answer>
+  rotate: (id: string, body?: unknown) => Promise<Answer>
 }
 
 /** Someone who sends this as `Authorization`; nothing where it is null. */
@@ -28,6 +29,7 @@ export function newAdmin(app: App, authorization: string | null = `Bearer ${ADMI
   return {
     create: (body) => told(createTenant(app, asked('', 'POST', body))),
     list: (query = '') => told(tenants(app, asked(query, 'GET'))),
+    read: (id) => told(tenant(app, asked('', 'GET'), { id })),
     change: (id, body) => told(changeTenant(app, asked('', 'PATCH', body), { id })),
     rotate: (id, body) => told(rotateKey(app, asked('', 'POST', body), { id })),
   }

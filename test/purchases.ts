@@ -40,8 +40,16 @@ export function refused(
   told: { network?: unknown; payer?: unknown; transaction?: unknown } = {},
 ): Json {
   const { network = '', payer, transaction = '' } = told
-  if (route === 'verify') return { error, isValid: false, invalidReason: reason, payer: payer ?? null }
-  return { error, success: false, errorReason: reason, transaction, network, ...(payer === undefined ? {} : { payer }) }
+  if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }
+  return {
+    error,
+    success: false,
+    errorReason: reason,
+    errorMessage: error,
+    transaction,
+    network,
+    ...(payer === undefined ? {} : { payer }),
+  }
 }
 
 /** Units that a subject has used and had given back this month. */

@@ -99,7 +99,7 @@ function Flow() {
           <li>Your server answers 402 with the price, the asset and where to pay.</li>
           <li>The client signs a transfer and repeats the request with it.</li>
           <li>Your middleware hands the signed transfer to Quittance, which judges it and sends it to the chain.</li>
-          <li>Once the transfer is included, your server delivers. A failed payment costs you nothing.</li>
+          <li>Once the transfer is included, your server delivers. A payment that fails moves no money.</li>
         </ol>
       </div>
     </section>

@@ -43,6 +43,7 @@ describe('413', () => {
     expect(JSON.parse(answer.body)).toEqual({
       error: 'the body is larger than the 16 KB this route accepts',
       ...settleRefusal,
+      errorMessage: expect.any(String),
     })
   })
 

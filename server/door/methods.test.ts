@@ -29,6 +29,7 @@ describe('a wrong method', () => {
       error: 'this address does not answer GET; it answers POST, OPTIONS',
       success: false,
       errorReason: 'invalid_request',
+      errorMessage: 'this address does not answer GET; it answers POST, OPTIONS',
       transaction: '',
       network: '',
     })
@@ -41,6 +42,7 @@ describe('a wrong method', () => {
       error: expect.any(String),
       isValid: false,
       invalidReason: 'invalid_request',
+      invalidMessage: expect.any(String),
       payer: null,
     })
   })
@@ -129,6 +131,7 @@ describe('a handler that throws', () => {
       error: 'internal error; quote request id r-1',
       success: false,
       errorReason: 'unexpected_error',
+      errorMessage: 'internal error; quote request id r-1',
       transaction: '',
       network: '',
     })

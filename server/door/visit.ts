@@ -14,6 +14,8 @@ export type RequestLine = {
   status: number
   milliseconds: number
   bytesIn?: number
+  /** What the answer was about, to be found in the lines of the engine. */
+  settlementId?: string
   /** Present when the answer was our fault. */
   error?: unknown
 }
@@ -48,11 +50,17 @@ export function startVisit(request: Pick<Visit, 'req' | 'res' | 'id' | 'waiting'
       route: visit.route,
       status: res.headersSent ? res.statusCode : 499,
       milliseconds: Math.round((performance.now() - startedAt) * 100) / 100,
+      ...settlementOf(res),
       ...(visit.bytesIn ? { bytesIn: visit.bytesIn } : {}),
       ...('error' in visit ? { error: visit.error } : {}),
     })
   })
   return visit
+}
+
+function settlementOf(res: ServerResponse): { settlementId?: string } {
+  const id = res.getHeader('x-settlement-id')
+  return typeof id === 'string' ? { settlementId: id } : {}
 }
 
 /** Answers a visit with a refusal; a body that nobody will read is let in for a moment, then the connection closes. */

@@ -73,12 +73,27 @@ describe('POST /admin/tenants/:id/rotate', () => {
     expect(await graces(tenantId)).toHaveLength(3)
   })
 
-  test('404 for a revoked tenant, whose keys open nothing', async () => {
+  test('of many at once leave one key without a grace period: the last', async () => {
+    const { tenantId, key } = await newMerchant(house.app)
+    const made = await Promise.all(Array.from({ length: 6 }, () => newAdmin(house.app).rotate(tenantId, { grace_seconds: 0 })))
+    const keys = [key, ...made.map(({ body }) => String(Reflect.get(Object(body), 'api_key')))]
+    const found = await Promise.all(keys.map((one) => house.app.keyring.findAgain(one)))
+    expect(found.filter((record) => record !== null)).toHaveLength(1)
+  })
+
+  test('needs no body: then the earlier key works for a day', async () => {
+    const { tenantId } = await newMerchant(house.app)
+    const { status, body } = await newAdmin(house.app).rotate(tenantId)
+    const [, earlier] = Reflect.get(Object(body), 'keys') as { grace_until: string }[]
+    expect([status, Math.round((Date.parse(earlier?.grace_until ?? '') - Date.now()) / 3_600_000)]).toEqual([200, 24])
+  })
+
+  test('409 for a revoked tenant, whose keys open nothing', async () => {
     const { tenantId, key } = await newMerchant(house.app)
     expect(await settles(key)).toBe(true)
     await newAdmin(house.app).change(tenantId, { revoked: true })
     expect(await settles(key)).toBe(401)
-    expect((await newAdmin(house.app).rotate(tenantId, {})).status).toBe(404)
+    expect((await newAdmin(house.app).rotate(tenantId, {})).status).toBe(409)
     await newAdmin(house.app).change(tenantId, { revoked: false })
     expect(await house.app.keyring.findAgain(key)).toMatchObject({ tenantId })
   })

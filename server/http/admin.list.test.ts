@@ -111,3 +111,13 @@ describe('GET /admin/tenants', () => {
     expect([status, body]).toEqual([400, { error: 'owner_id holds a NUL character' }])
   })
 })
+
+test('GET /admin/tenants/:id shows one tenant as the list does; 404 for none, 400 for no id at all', async () => {
+  const admin = newAdmin(house.app)
+  const { tenantId } = await newMerchant(house.app)
+  const { body } = await admin.list()
+  const listed = (Reflect.get(Object(body), 'tenants') as { id: string }[]).find(({ id }) => id === tenantId)
+  expect(await admin.read(tenantId)).toMatchObject({ status: 200, body: listed })
+  expect((await admin.read('00000000-0000-0000-0000-000000000000')).status).toBe(404)
+  expect((await admin.read('x')).status).toBe(400)
+})

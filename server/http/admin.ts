@@ -1,5 +1,5 @@
 import type { App } from '../services/app'
-import { pageOfTenants, provision, reconfigure, rotate, type WithSecret } from '../services/tenants'
+import { pageOfTenants, provision, reconfigure, rotate, tenantOf, type WithSecret } from '../services/tenants'
 import type { TenantRow } from '../store/tenants'
 import { displayAddress } from '../x402/addresses'
 import { newTenant, rotation, tenantChanges } from './admin-bodies'
@@ -29,6 +29,13 @@ export async function tenants(app: App, request: Request): Promise<Response> {
   return Response.json(body, { headers: API_HEADERS })
 }
 
+/** `GET /admin/tenants/:id` */
+export async function tenant(app: App, request: Request, { id = '' }: Params): Promise<Response> {
+  requireAdmin(app, request)
+  requireUuid(id, 'tenant')
+  return Response.json(shown(await tenantOf(app, id)), { headers: API_HEADERS })
+}
+
 /** `PATCH /admin/tenants/:id`: changes what is named, nothing else. */
 export async function changeTenant(app: App, request: Request, { id = '' }: Params): Promise<Response> {
   requireAdmin(app, request)
@@ -41,7 +48,7 @@ export async function changeTenant(app: App, request: Request, { id = '' }: Para
 export async function rotateKey(app: App, request: Request, { id = '' }: Params): Promise<Response> {
   requireAdmin(app, request)
   requireUuid(id, 'tenant')
-  const { grace_seconds } = checked(rotation, await readJson(request, DEFAULT_BODY_LIMIT))
+  const { grace_seconds } = checked(rotation, await readJson(request, DEFAULT_BODY_LIMIT, {}))
   return Response.json(shownWithSecret(await rotate(app, id, grace_seconds)), { headers: API_HEADERS })
 }
 

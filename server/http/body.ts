@@ -5,15 +5,21 @@ import { malformed, parseJson } from '../x402/json'
 export const PAYMENT_BODY_LIMIT = 16_384
 export const DEFAULT_BODY_LIMIT = 4_096
 
-/** Reads a JSON body, counting its bytes as they come. Throws `too_large` past the limit and `bad_request` for what is not JSON. */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
-  return (await readBody(request, limit)).json
+/**
+ * Reads a JSON body, counting its bytes as they come; `absent` stands for one that is empty. Throws `too_large` past the limit and
+ * `bad_request` for what is not JSON.
+ */
+export async function readJson(request: Request, limit: number, absent?: object): Promise<unknown> {
+  return (await readBody(request, limit, absent)).json
 }
 
 /** As `readJson`, with the bytes as they were sent. */
-export async function readBody(request: Request, limit: number): Promise<{ json: unknown; bytes: Uint8Array }> {
+export async function readBody(request: Request, limit: number, absent?: object): Promise<{ json: unknown; bytes: Uint8Array }> {
   const bytes = await readBytes(request, limit)
-  if (bytes.length === 0) throw malformed('the body is empty; send a JSON object')
+  if (bytes.length === 0) {
+    if (absent) return { json: absent, bytes }
+    throw malformed('the body is empty; send a JSON object')
+  }
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

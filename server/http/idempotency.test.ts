@@ -334,3 +334,12 @@ describe('400', () => {
     expect(succeeded(await one.settle((await fresh()).body, under('~'.repeat(255))))).toBe(true)
   })
 })
+
+test('a stored success is not repeated once the chain has undone it', async () => {
+  const { v1 } = await merchant()
+  const { payer, body } = await fresh()
+  const key = newKey()
+  expect(succeeded(await v1.settle(body, under(key)))).toBe(true)
+  await moveTo(house.app.db, (await settlementOf(payer)).id, 'BROADCAST', 'REVERSED')
+  expect((await v1.settle(body, under(key))).body).toMatchObject({ success: false, errorReason: 'settlement_reversed' })
+})

@@ -4,7 +4,9 @@ import type { App } from '../services/app'
 import type { Caller } from '../services/caller'
 import { sha256 } from '../services/keys'
 import { type Begun, begin, finish, forget, type IdempotencyKey, type Turn as KeyTurn, release } from '../store/idempotency'
-import type { PaymentAnswer } from './payment-answers'
+import { isUndone } from '../store/settlements'
+import { reasons } from '../x402/reasons'
+import { failed, type PaymentAnswer } from './payment-answers'
 
 const FORM = /^[\x21-\x7e]{1,255}$/
 /** What judging and screening may take beside the wait for the chain. */
@@ -36,7 +38,7 @@ export async function once(
   }
   const key = { scope: caller.id, key: written, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
   const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS)
-  if (begun.say === 'repeat') return repeated(begun.answer)
+  if (begun.say === 'repeat') return repeated(app, begun.answer)
   if (begun.say !== 'act') throw conflict(begun.say)
   return inTurn(app, key, begun.turn, act)
 }
@@ -72,8 +74,15 @@ async function note(app: App, written: Promise<void>): Promise<void> {
   await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
 }
 
-function repeated(stored: string): PaymentAnswer {
-  const { body, headers } = kept.parse(JSON.parse(stored))
+/** The stored answer, unless the chain took back what it says since. */
+async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
+  const answer = kept.parse(JSON.parse(stored))
+  const { headers } = answer
+  const id = headers['x-settlement-id']
+  const undone = answer.body.success === true && id !== undefined && (await isUndone(app.db, id))
+  const body = undone
+    ? { ...answer.body, ...failed('settlement_reversed', reasons.settlement_reversed, String(answer.body.transaction)) }
+    : answer.body
   return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true }
 }
 

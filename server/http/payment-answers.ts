@@ -32,7 +32,8 @@ function settleBody(settled: SettleAnswer['settled']): { success: boolean; trans
   return failed('settlement_pending', reasons.settlement_pending, settled.end === 'pending' ? settled.transaction : '')
 }
 
-function failed(errorReason: string, errorMessage: string, transaction: string) {
+/** What official clients read of a settle that failed. */
+export function failed(errorReason: string, errorMessage: string, transaction: string) {
   return { success: false, error: errorMessage, errorReason, errorMessage, transaction }
 }
 

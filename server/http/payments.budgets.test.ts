@@ -69,13 +69,15 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
 })
 
 describe('POST /v1/<KEY>/settle 429 by the queues', () => {
-  /** As many claims that wait; ends by freeing the first. */
+  /** As many claims that wait; ends by freeing them. */
   async function fill(count: number, claim: Parameters<typeof newClaimed>[1]): Promise<() => Promise<void>> {
     const { db } = harness.app
     // Nobody gives them up while the test runs.
     const waiting = { deadlineMs: 600_000, ...claim }
     const claims = await Promise.all(Array.from({ length: count }, () => newClaimed(db, waiting)))
-    return () => moveTo(db, claims[0]?.id ?? '', 'REJECTED')
+    return async () => {
+      for (const { id } of claims) await moveTo(db, id, 'REJECTED')
+    }
   }
 
   const queues = [

@@ -15,7 +15,7 @@ afterAll(() => harness.close())
 /** A merchant whose settings this process remembers, and who changed them a moment later. */
 async function changedMerchant(changes: Changes, settings: Parameters<typeof newMerchant>[1] = {}): Promise<Merchant> {
   const merchant = await newMerchant(harness.app, settings)
-  await harness.app.keyring.find(merchant.key)
+  await harness.app.keyring.find(merchant.key, '10.0.0.1')
   await reconfigure(harness.app, merchant.tenantId, changes)
   return merchant
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const ERROR = 'the API key in the path is missing or not valid; use /v1/<API_KEY>/settle with a live key'
+const ERROR = 'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key'
 const HEADERS = {
   'cache-control': 'no-store',
   'content-type': 'application/json',

@@ -16,8 +16,16 @@ const routes: Route[] = ['verify', 'settle']
 /** The body of a refusal on that route: SPEC's `error` and what official clients build their errors from. */
 function refused(route: Route, error: string, reason: string, told: { network?: string; payer?: string } = {}): Json {
   const { network = '', payer } = told
-  if (route === 'verify') return { error, isValid: false, invalidReason: reason, payer: payer ?? null }
-  return { error, success: false, errorReason: reason, transaction: '', network, ...(payer === undefined ? {} : { payer }) }
+  if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }
+  return {
+    error,
+    success: false,
+    errorReason: reason,
+    errorMessage: error,
+    transaction: '',
+    network,
+    ...(payer === undefined ? {} : { payer }),
+  }
 }
 
 /** Asks, and makes sure that a refusal left nothing behind. */

@@ -127,7 +127,14 @@ describe('POST /sandbox/settle 409', () => {
     const first = visitor()
     const settled = await first.settle(body)
     const again = await first.settle(body)
-    const told = { error: DUPLICATE, success: false, errorReason: 'duplicate_settlement', network: 'eip155:84532', payer }
+    const told = {
+      error: DUPLICATE,
+      errorMessage: DUPLICATE,
+      success: false,
+      errorReason: 'duplicate_settlement',
+      network: 'eip155:84532',
+      payer,
+    }
     const transaction = Reflect.get(Object(settled.body), 'transaction')
     expect([again.status, again.body]).toEqual([409, { ...told, transaction }])
     expect(again.headers.get('x-settlement-id')).toBe(settled.headers.get('x-settlement-id'))
@@ -198,6 +205,7 @@ describe('POST /sandbox/settle 502', () => {
         error: 'the Base Sepolia node did not answer; nothing was sent, try again',
         success: false,
         errorReason: 'upstream_unreachable',
+        errorMessage: 'the Base Sepolia node did not answer; nothing was sent, try again',
         transaction: '',
         network: 'eip155:84532',
         payer,
@@ -237,6 +245,7 @@ describe('POST /sandbox/settle 503', () => {
         error: 'no signer on eip155:84532 can take payments now; nothing was sent, try again shortly',
         success: false,
         errorReason: 'facilitator_unavailable',
+        errorMessage: 'no signer on eip155:84532 can take payments now; nothing was sent, try again shortly',
         transaction: '',
         network: 'eip155:84532',
         payer,

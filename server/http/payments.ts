@@ -59,8 +59,10 @@ async function serve(
   act: (asked: Asked) => Promise<PaymentAnswer>,
 ): Promise<Response> {
   let payment: Payment | undefined
+  let log = app.log
   try {
     const caller = await identity.caller()
+    log = log.child({ tenantId: caller.tenantId })
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
     const { json, bytes } = await readBody(request, PAYMENT_BODY_LIMIT)
     payment = parsePayment(json)
@@ -68,6 +70,6 @@ async function serve(
     return Response.json(body, { headers })
   } catch (error) {
     const told = payment ? { network: payment.spelling, payer: claimedPayer(payment) } : {}
-    return refuse(surface, error, app.log, requestId(request), told)
+    return refuse(surface, error, log, requestId(request), told)
   }
 }

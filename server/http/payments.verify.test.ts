@@ -87,6 +87,7 @@ describe('POST /sandbox/verify 502', () => {
       error: 'the Base Sepolia node did not answer; nothing was sent, try again',
       isValid: false,
       invalidReason: 'upstream_unreachable',
+      invalidMessage: 'the Base Sepolia node did not answer; nothing was sent, try again',
       payer: payer.address,
     })
     expect((await visitor.verify(body)).body).toEqual({ isValid: true, payer: payer.address })

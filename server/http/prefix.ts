@@ -15,5 +15,5 @@ export function identify(app: App, prefix: Prefix, request: Request, { key = '' 
     const known = async () => visitor(clientIp(request))
     return { caller: known, now: known }
   }
-  return { caller: () => keyHolder(app, prefix, key), now: () => keyHolderNow(app, prefix, key) }
+  return { caller: () => keyHolder(app, prefix, key, clientIp(request)), now: () => keyHolderNow(app, prefix, key) }
 }

@@ -34,11 +34,38 @@ describe('a refusal', () => {
 
   test('of a payment route carries what official clients read', () => {
     const facts = { reason: 'r', transaction: '0x1', network: 'base', payer: '0x2' }
-    expect(refusalBody('verify', 'why', facts)).toEqual({ error: 'why', isValid: false, invalidReason: 'r', payer: '0x2' })
-    expect(refusalBody('verify', 'why')).toEqual({ error: 'why', isValid: false, invalidReason: 'unexpected_error', payer: null })
-    const settled = { error: 'why', success: false, errorReason: 'r', transaction: '0x1', network: 'base', payer: '0x2' }
+    expect(refusalBody('verify', 'why', facts)).toEqual({
+      error: 'why',
+      isValid: false,
+      invalidReason: 'r',
+      invalidMessage: 'why',
+      payer: '0x2',
+    })
+    expect(refusalBody('verify', 'why')).toEqual({
+      error: 'why',
+      isValid: false,
+      invalidReason: 'unexpected_error',
+      invalidMessage: 'why',
+      payer: null,
+    })
+    const settled = {
+      error: 'why',
+      success: false,
+      errorReason: 'r',
+      errorMessage: 'why',
+      transaction: '0x1',
+      network: 'base',
+      payer: '0x2',
+    }
     expect(refusalBody('settle', 'why', facts)).toEqual(settled)
-    const unknown = { error: 'why', success: false, errorReason: 'unexpected_error', transaction: '', network: '' }
+    const unknown = {
+      error: 'why',
+      success: false,
+      errorReason: 'unexpected_error',
+      errorMessage: 'why',
+      transaction: '',
+      network: '',
+    }
     expect(refusalBody('settle', 'why')).toEqual(unknown)
   })
 

@@ -21,14 +21,18 @@ const STATUS = {
 export function refusalBody(surface: Surface, message: string, facts: RefusalFacts = {}): Record<string, unknown> {
   const { reason = 'unexpected_error', transaction = '', network = '', payer } = facts
   if (surface === 'plain') return { error: message }
-  if (surface === 'verify') return { error: message, isValid: false, invalidReason: reason, payer: payer ?? null }
-  return { error: message, success: false, errorReason: reason, transaction, network, ...(payer === undefined ? {} : { payer }) }
+  // Their errors carry the word and the message of these fields, never `error`: a merchant reads why in his own log.
+  if (surface === 'verify')
+    return { error: message, isValid: false, invalidReason: reason, invalidMessage: message, payer: payer ?? null }
+  const said = { error: message, success: false, errorReason: reason, errorMessage: message, transaction, network }
+  return payer === undefined ? said : { ...said, payer }
 }
 
 /** The answer to a request that ended in an error. Refusals keep their message; anything else is a bug, told to the log only. */
 export function refuse(surface: Surface, error: unknown, log: Log, requestId: string, facts: RefusalFacts = {}): Response {
   if (isServiceError(error)) {
     if (error.refusal === 'upstream' || error.refusal === 'unavailable') log.warn({ err: error, requestId }, 'refused')
+    else log.info({ requestId, refusal: error.refusal, reason: error.facts.reason, why: error.message }, 'refused')
     // A 401 never depends on the body.
     const told = error.refusal === 'unauthorized' ? error.facts : { ...facts, ...error.facts }
     return Response.json(refusalBody(surface, error.message, told), { status: STATUS[error.refusal], headers: headersOf(told) })

@@ -17,7 +17,8 @@ export type App = {
   networks: ReadonlyMap<NetworkId, ConfiguredNetwork>
   keyring: Keyring
   rateLimit: RateLimit
-  screening: Screening
+  /** One each, so that a flood of strangers in the sandbox cannot use up what production waits for. */
+  screening: Readonly<Record<LaneClass, Screening>>
   now: () => Date
   log: Log
 }

@@ -51,8 +51,8 @@ export function visitor(ip: string): Caller {
 }
 
 /** The caller whose API key the path holds. Throws the one `unauthorized` for every key that opens nothing, `forbidden` for flash without its plan. */
-export async function keyHolder(app: App, prefix: 'v1' | 'flash', key: string): Promise<Caller> {
-  return callerOf(prefix, await app.keyring.find(key))
+export async function keyHolder(app: App, prefix: 'v1' | 'flash', key: string, ip: string): Promise<Caller> {
+  return callerOf(prefix, await app.keyring.find(key, ipSubject(ip)))
 }
 
 /** As `keyHolder`, by what the database says now. */
@@ -64,7 +64,7 @@ export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string
 export function unauthorized(): ServiceError {
   return new ServiceError(
     'unauthorized',
-    'the API key in the path is missing or not valid; use /v1/<API_KEY>/settle with a live key',
+    'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key',
     {
       reason: 'invalid_api_key',
     },

@@ -8,6 +8,7 @@ import { testLog } from '../../test/logs'
 import { connect, type Db } from '../store/database'
 import { touchKey } from '../store/keys'
 import { createKeyring, mintKey } from './keys'
+import { createRateLimit } from './rate-limit'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -45,6 +46,7 @@ function counting() {
   const counts = { read: 0, write: 0 }
   const keyring = createKeyring(
     watched(database.db, (statement) => void counts[statement]++),
+    createRateLimit(),
     testLog(),
   )
   return { keyring, counts }
@@ -78,7 +80,7 @@ describe('a key', () => {
       secret.replace('qt_', 'QT_'),
       `qt_${'é'.repeat(43)}`,
     ]
-    expect(await Promise.all(others.map((other) => keyring.find(other)))).toEqual(others.map(() => null))
+    expect(await Promise.all(others.map((other) => keyring.find(other, '10.0.0.1')))).toEqual(others.map(() => null))
     expect(counts.read).toBe(0)
   })
 })
@@ -87,17 +89,17 @@ describe('a keyring', () => {
   test('looks a key up once for a hundred requests at once, and not again for a while', async () => {
     const { keyring, counts } = counting()
     const { secret, id, tenantId } = await newKey()
-    const found = await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret)))
+    const found = await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
     expect(found.every((record) => record?.keyId === id && record.tenantId === tenantId)).toBe(true)
-    expect(await keyring.find(secret)).toMatchObject({ keyId: id })
+    expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
     expect(counts.read).toBe(1)
   })
 
   test('remembers that a key is unknown', async () => {
     const { keyring, counts } = counting()
     const { secret } = mintKey()
-    await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret)))
-    expect([await keyring.find(secret), counts.read]).toEqual([null, 1])
+    await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
+    expect([await keyring.find(secret, '10.0.0.1'), counts.read]).toEqual([null, 1])
   })
 
   test.each([
@@ -106,25 +108,25 @@ describe('a keyring', () => {
   ])('opens nothing with a key that is %s', async (_, data) => {
     const { secret, id } = await newKey()
     await database.db.apiKey.update({ where: { id }, data })
-    expect(await counting().keyring.find(secret)).toBeNull()
+    expect(await counting().keyring.find(secret, '10.0.0.1')).toBeNull()
   })
 
   test('opens nothing with a key of a revoked tenant, and opens during the grace', async () => {
     const { secret, id, tenantId } = await newKey()
     await database.db.apiKey.update({ where: { id }, data: { graceUntil: new Date(Date.now() + 3_600_000) } })
-    expect(await counting().keyring.find(secret)).toMatchObject({ keyId: id })
+    expect(await counting().keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
     await database.db.tenant.update({ where: { id: tenantId }, data: { revokedAt: new Date() } })
-    expect(await counting().keyring.find(secret)).toBeNull()
+    expect(await counting().keyring.find(secret, '10.0.0.1')).toBeNull()
   })
 
   test('asked again, reads past its memory and remembers what it read', async () => {
     const { keyring } = counting()
     const { secret, tenantId } = await newKey()
-    expect(await keyring.find(secret)).toMatchObject({ plan: 'growth' })
+    expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'growth' })
     await database.db.tenant.update({ where: { id: tenantId }, data: { plan: 'scale' } })
-    expect(await keyring.find(secret)).toMatchObject({ plan: 'growth' })
+    expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'growth' })
     expect(await keyring.findAgain(secret)).toMatchObject({ plan: 'scale' })
-    expect(await keyring.find(secret)).toMatchObject({ plan: 'scale' })
+    expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'scale' })
   })
 
   test('does not remember an error of the database', async () => {
@@ -133,11 +135,11 @@ describe('a keyring', () => {
     const down = () => {
       if (failing) throw new Error('the database is away')
     }
-    const keyring = createKeyring(watched(database.db, down), testLog())
-    const ends = await Promise.allSettled(Array.from({ length: 10 }, () => keyring.find(secret)))
+    const keyring = createKeyring(watched(database.db, down), createRateLimit(), testLog())
+    const ends = await Promise.allSettled(Array.from({ length: 10 }, () => keyring.find(secret, '10.0.0.1')))
     expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
     failing = false
-    expect(await keyring.find(secret)).toMatchObject({ keyId: id })
+    expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
   })
 
   test('a flood of strange keys costs nobody the lookup that is under way', async () => {
@@ -151,9 +153,9 @@ describe('a keyring', () => {
       if (reads++ === 0) return held
       throw new Error('the flood is turned away')
     }
-    const keyring = createKeyring(watched(database.db, slowFirst), testLog())
-    const slow = keyring.find(secret)
-    const flood = Array.from({ length: 10_050 }, () => keyring.find(mintKey().secret))
+    const keyring = createKeyring(watched(database.db, slowFirst), createRateLimit(), testLog())
+    const slow = keyring.find(secret, '10.0.0.1')
+    const flood = Array.from({ length: 10_050 }, (_, at) => keyring.find(mintKey().secret, `10.1.${at >> 8}.${at & 255}`))
     await Promise.allSettled(flood)
     letGo()
     expect(await slow).toMatchObject({ keyId: id })
@@ -164,9 +166,9 @@ describe('the use of a key', () => {
   test('is noted, once for a hundred requests', async () => {
     const { keyring, counts } = counting()
     const { secret, id } = await newKey()
-    await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret)))
+    await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
     await until(async () => (await lastUsedAtOf(id)) !== null, 'the note')
-    await keyring.find(secret)
+    await keyring.find(secret, '10.0.0.1')
     expect(counts.write).toBe(1)
   })
 
@@ -191,9 +193,10 @@ describe('the use of a key', () => {
     const { log, lines } = keepLog()
     const keyring = createKeyring(
       watched(database.db, (statement) => (statement === 'write' ? stuck : undefined)),
+      createRateLimit(),
       log,
     )
-    expect(await keyring.find(secret)).toMatchObject({ keyId: id })
+    expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
     fail(new Error('the database is away'))
     await until(() => lines.length > 0, 'the line')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, msg: 'the use of a key was not noted' }])
@@ -203,5 +206,55 @@ describe('the use of a key', () => {
 test('a database that is not there is an error, not an unknown key', async () => {
   const { db, close } = connect({ url: database.url.replace(/\/[^/]*$/, '/there_is_none') })
   onTestFinished(close)
-  await expect(createKeyring(db, testLog()).find(mintKey().secret)).rejects.toThrow()
+  await expect(createKeyring(db, createRateLimit(), testLog()).find(mintKey().secret, '10.0.0.1')).rejects.toThrow()
+})
+
+describe('whoever guesses keys', () => {
+  test('from one address is refused after 500 in a second, without the database', async () => {
+    const { keyring, counts } = counting()
+    const guess = () =>
+      keyring.find(mintKey().secret, '10.9.0.1').then(
+        () => 'unknown',
+        (error: { message: string }) => error.message,
+      )
+    const said = []
+    for (let at = 0; at < 30; at++) said.push(...(await Promise.all(Array.from({ length: 40 }, guess))))
+    expect(said.filter((one) => one.startsWith('more than 500 requests per second')).length).toBeGreaterThan(0)
+    expect(counts.read).toBeLessThan(1_200)
+    expect(await keyring.find(mintKey().secret, '10.9.0.2')).toBeNull()
+  })
+
+  test('takes three connections at most, and waits for none that a known key needs', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const { secret } = await newKey()
+    let flooding = false
+    let reading = 0
+    const keyring = createKeyring(
+      watched(database.db, (statement) => {
+        if (!flooding || statement !== 'read') return undefined
+        reading++
+        return held
+      }),
+      createRateLimit(),
+      testLog(),
+    )
+    await keyring.find(secret, '10.9.0.3')
+    flooding = true
+    const flood = Array.from({ length: 60 }, (_, at) =>
+      keyring.find(mintKey().secret, `10.9.1.${at}`).then(
+        () => 'unknown',
+        (error: { message: string }) => error.message,
+      ),
+    )
+    await until(() => reading === 3, 'three guesses to be under way')
+    flooding = false
+    expect(await keyring.find(secret, '10.9.0.3')).not.toBeNull()
+    expect(reading).toBe(3)
+    letGo()
+    const said = await Promise.all(flood)
+    expect(said.filter((one) => one.startsWith('too many unknown API keys'))).toHaveLength(7)
+  })
 })

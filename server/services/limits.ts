@@ -14,12 +14,13 @@ const PROMISED_MAX = 10_000_000_000n
 /** Decimals of the coin in which a network's fees are paid. */
 const COIN_DECIMALS = { evm: 18, svm: 9 } as const
 
-/** The bounds of a claim of a tier on this network. */
-export function claimLimits({ config }: App, tier: Tier, network: NetworkId): ClaimLimits {
+/** The bounds of a claim of a tier on this network, where one transfer may cost so much gas. */
+export function claimLimits({ config }: App, tier: Tier, network: NetworkId, gasEach: bigint): ClaimLimits {
   return {
     payerQueue: PAYER_QUEUE_MAX,
     callerQueue: CALLER_QUEUE_MAX,
     gasBudget: parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family]),
+    gasEach,
     promised: tier === 'flash' ? PROMISED_MAX : null,
   }
 }

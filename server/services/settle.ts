@@ -18,7 +18,7 @@ import { type Failed, judgeStatically } from './judging'
 import { claimLimits } from './limits'
 import { meter, peek, type Quota, returnCap, undo } from './metering'
 import { obstacle } from './not-claimed'
-import { returning, takeBack, withQuota } from './quota-scope'
+import { returning, takeBack, takeBackUnclaimed, withQuota } from './quota-scope'
 
 /** What settle says. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
@@ -47,7 +47,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   if ('failed' in judged) return failedAnswer(app, caller, payment, judged.failed, await peek(app, caller, 'settlement'))
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
-  requireScreening(app, judged.payment)
+  requireScreening(app, facilitator, judged.payment)
   await app.engine.requireLane(payment.network, facilitator.laneClass)
   const quota = await meter(app, caller, 'settlement')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
@@ -74,7 +74,9 @@ async function claimAndWait(
 ): Promise<Settled | null> {
   const order = orderOf(app, caller, facilitator, payment, judgement, quota)
   const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
-    // The ledger freed the claim and gave the unit back with it: what is left is its word.
+    // Whether there is a claim is not known: if there is none, nothing else would give the unit back.
+    if (!isServiceError(error)) takeBackUnclaimed(app, caller, quota, order.id)
+    // Otherwise the ledger freed the claim and gave the unit back with it: what is left is its word.
     throw withQuota(error, isServiceError(error) ? await peek(app, caller, 'settlement').catch(() => quota) : quota)
   })
   if (settled.end !== 'not claimed') return settled
@@ -92,7 +94,7 @@ async function claimAndWait(
 function orderOf(
   app: App,
   caller: Caller,
-  { laneClass }: Facilitator,
+  { chain, laneClass }: Facilitator,
   payment: Eip3009Payment,
   judgement: Valid,
   quota: Quota,
@@ -120,7 +122,7 @@ function orderOf(
     expiresAt: authorization.validBefore,
     transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
     baseFee: judgement.baseFee,
-    limits: claimLimits(app, caller.tier, payment.network),
+    limits: claimLimits(app, caller.tier, payment.network, chain.costOf(judgement.baseFee)),
   }
 }
 

@@ -39,16 +39,19 @@ export async function reconfigure(app: App, id: string, changes: Partial<TenantS
   return tenantOf(app, id)
 }
 
-/** A new key for a tenant; its earlier keys work for so long more. Throws `not_found` for a tenant that is unknown or revoked. */
+/** A new key for a tenant; its earlier keys work for so long more. Throws `not_found` for an unknown tenant, `conflict` for a revoked one. */
 export async function rotate(app: App, id: string, graceSeconds: number): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
-  if (!(await rotateKey(app.db, id, key, graceSeconds))) throw noTenant()
+  if (!(await rotateKey(app.db, id, key, graceSeconds))) {
+    await tenantOf(app, id)
+    throw new ServiceError('conflict', 'this tenant is revoked; change "revoked" to false before you give it a new key')
+  }
   app.log.info({ tenantId: id, graceSeconds }, 'key rotated')
   return { tenant: await tenantOf(app, id), key, secret }
 }
 
 /** A tenant by id. Throws `not_found`. */
-async function tenantOf(app: App, id: string): Promise<TenantRow> {
+export async function tenantOf(app: App, id: string): Promise<TenantRow> {
   const tenant = await findTenant(app.db, id)
   if (!tenant) throw noTenant()
   return tenant

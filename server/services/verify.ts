@@ -26,7 +26,7 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   const judged = judgeStatically(app, payment)
   if ('failed' in judged) return invalid(judged.failed, await peek(app, caller, 'verification'))
 
-  requireScreening(app, judged.payment)
+  requireScreening(app, facilitator, judged.payment)
   const quota = await meter(app, caller, 'verification')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
   if (judgement.valid) return { verdict: { isValid: true }, payer, quota }

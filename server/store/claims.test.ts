@@ -151,7 +151,7 @@ describe('a queue', () => {
       ['caller', 'caller queue'],
     ] as const) {
       const mine = { payer: `payer of ${whose}`, caller: `caller of ${whose}`, [whose]: `full ${whose}` }
-      const limits = { payerQueue: 9, callerQueue: 9, gasBudget: 10n ** 18n, promised: null, [`${whose}Queue`]: 3 }
+      const limits = { payerQueue: 9, callerQueue: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null, [`${whose}Queue`]: 3 }
       const place = await newBroadcast(db, mine)
       const ends = []
       for (let at = 0; at < 4; at++) ends.push(await claimIntent(db, newClaim({ ...mine, limits })))
@@ -163,7 +163,7 @@ describe('a queue', () => {
 
   test('of a payer is counted by network', async () => {
     const { db } = database
-    const limits = { payerQueue: 1, callerQueue: 9, gasBudget: 10n ** 18n, promised: null }
+    const limits = { payerQueue: 1, callerQueue: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null }
     const claim = (network: string) => claimIntent(db, newClaim({ payer: 'two networks', caller: 'x', network, limits }))
     expect([await claim('eip155:84532'), await claim('eip155:8453'), await claim('eip155:8453')]).toEqual([
       'claimed',
@@ -174,7 +174,7 @@ describe('a queue', () => {
 })
 
 describe('the gas budget of a day', () => {
-  const budget = (gasBudget: bigint) => ({ payerQueue: 9, callerQueue: 9, gasBudget, promised: null })
+  const budget = (gasBudget: bigint, gasEach = 0n) => ({ payerQueue: 9, callerQueue: 9, gasBudget, gasEach, promised: null })
 
   test('is spent by what receipts say, once, whether the transfer landed or reverted, and then takes no claim', async () => {
     const { db } = database
@@ -190,6 +190,14 @@ describe('the gas budget of a day', () => {
     const spends = await db.sponsorSpend.findMany({ where: { tenantId } })
     expect(spends.map(({ network, spent }) => [network, spent.toNumber()])).toEqual([['eip155:84532', 715]])
     expect([await claim(715n), await claim(716n)]).toEqual(['gas budget', 'claimed'])
+  })
+
+  test('counts what is on its way at its dearest: one may always go, the others as far as the rest of the day pays for them', async () => {
+    const { db } = database
+    const tenantId = await newTenant()
+    const claim = () => claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
+    const ends = [await claim(), await claim(), await claim()]
+    expect(ends).toEqual(['claimed', 'claimed', 'caller queue'])
   })
 
   test('is of one tenant, one network and one UTC day', async () => {

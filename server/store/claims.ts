@@ -39,11 +39,15 @@ export type Claim = {
   limits: ClaimLimits
 }
 
-/** What may be on its way at once, and what one day may cost us (smallest unit of the network). */
+/**
+ * What may be on its way at once, what one day may cost us and what one transfer may (smallest unit of the network): what is on its
+ * way has not been charged yet.
+ */
 export type ClaimLimits = {
   payerQueue: number
   callerQueue: number
   gasBudget: bigint
+  gasEach: bigint
   /** Atomic units that a caller may have been promised without a block; null where nothing is promised. */
   promised: bigint | null
 }
@@ -65,6 +69,7 @@ type ClaimFacts = {
   callerQueue: number
   affordable: boolean
   promisable: boolean
+  spentUp: boolean
 }
 
 const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
@@ -75,9 +80,13 @@ const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
  */
 export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
   const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
-  const { payerQueue, callerQueue } = claim.limits
+  const { payerQueue, callerQueue, gasBudget, gasEach } = claim.limits
   const [facts] = await db.$queryRaw<ClaimFacts[]>`
-    WITH tenant AS (${tenantNow(claim)}), won AS (
+    WITH tenant AS (
+      SELECT t.*, t."spent" + t."callerQueue" * ${gasEach.toString()}::numeric < ${gasBudget.toString()}::numeric AS "affordable",
+        t."spent" >= ${gasBudget.toString()}::numeric AS "spentUp"
+      FROM (${tenantNow(claim)}) t
+    ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
       SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
@@ -89,14 +98,16 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
       ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
       RETURNING "id"
     )
-    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable", "promisable" FROM tenant`
+    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable", "spentUp", "promisable" FROM tenant`
   if (facts?.won) return 'claimed'
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
   if (facts.payerQueue >= payerQueue) return 'payer queue'
   if (facts.callerQueue >= callerQueue) return 'caller queue'
   if (!facts.promisable) return 'promised'
-  return facts.affordable ? 'taken' : 'gas budget'
+  if (facts.spentUp) return 'gas budget'
+  // What is on its way may cost the rest of the day's gas: some of it has to land first.
+  return facts.affordable ? 'taken' : 'caller queue'
 }
 
 // Counting stops at the cap: what lies beyond it does not matter.
@@ -117,7 +128,7 @@ function tenantNow({ tenantId, key, network, payer, caller, amount, limits }: Cl
       ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
       ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
       ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
-      COALESCE((${gas}), 0) < ${limits.gasBudget.toString()}::numeric AS "affordable",
+      COALESCE((${gas}), 0) AS "spent",
       ${limits.promised === null ? Prisma.sql`true` : Prisma.sql`(${promised}) <= ${limits.promised.toString()}::numeric`} AS "promisable"
     FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`
 }

@@ -47,11 +47,17 @@ export type NewKey = { id: string; hash: Uint8Array; prefix: string }
  * there is no such tenant, it is revoked, or it is the house's own.
  */
 export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    WITH tenant AS (SELECT "id" FROM "Tenant" WHERE "id" = ${tenantId}::uuid AND "revokedAt" IS NULL AND "ownerKind" <> 'system' FOR UPDATE), ended AS (
-      UPDATE "ApiKey" k SET "graceUntil" = LEAST(k."graceUntil", now() + ${graceSeconds}::int * interval '1 second')
-      FROM tenant WHERE k."tenantId" = tenant."id" AND ${isLive}
-    )
-    INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING 1`
+  const tenant = Prisma.sql`
+    SELECT "id" FROM "Tenant" WHERE "id" = ${tenantId}::uuid AND "revokedAt" IS NULL AND "ownerKind" <> 'system' FOR UPDATE`
+  // Locked by a statement of its own: the next one then sees the key of a rotation that it had to wait for.
+  const [, rows] = await db.$transaction([
+    db.$queryRaw(tenant),
+    db.$queryRaw<unknown[]>`
+      WITH tenant AS (${tenant}), ended AS (
+        UPDATE "ApiKey" k SET "graceUntil" = LEAST(k."graceUntil", now() + ${graceSeconds}::int * interval '1 second')
+        FROM tenant WHERE k."tenantId" = tenant."id" AND ${isLive}
+      )
+      INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING 1`,
+  ])
   return rows.length === 1
 }

@@ -68,6 +68,12 @@ export async function deliver(db: Db, id: string, waiter: string, name: string |
   return outcome ?? null
 }
 
+/** Whether a transfer that had landed was undone. */
+export async function isUndone(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Settlement" WHERE "id" = ${id}::uuid AND "state" = 'REVERSED'`
+  return rows.length === 1
+}
+
 /** The outcome of a settlement as the ledger knows it now, if it was told to a request of this name. */
 export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
   const [outcome] = await db.$queryRaw<Outcome[]>`

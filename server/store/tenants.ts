@@ -67,7 +67,11 @@ export function listTenants(
   const { limit, cursor, ownerId } = page
   return db.tenant.findMany({
     ...shown,
-    where: { ...sold, ...(cursor === null ? {} : { id: { lt: cursor } }), ...(ownerId === null ? {} : { ownerId }) },
+    where: {
+      ...sold,
+      ...(cursor === null ? {} : { id: { lt: cursor } }),
+      ...(ownerId === null ? {} : { ownerKind: { in: ['oidc', 'wallet'] }, ownerId }),
+    },
     orderBy: { id: 'desc' },
     take: limit,
   })

@@ -60,3 +60,14 @@ export async function readUsage(db: Db, subject: string): Promise<UsageCount> {
 function countsOf(row: CountRow | undefined): UsageCount {
   return { period: row?.period ?? '', settlement: row?.settlement ?? 0, verification: row?.verification ?? 0 }
 }
+
+/**
+ * Gives the unit of a settle request back whose claim never came to be: for a request that does not know whether its claim was
+ * written. Nothing happens when the settlement exists: its own end says what becomes of the unit.
+ */
+export async function returnUnclaimed(db: Db, settlementId: string, subject: string, period: string, cap: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Usage" SET "used" = "used" - 1, "returned" = "returned" + 1
+    WHERE "subject" = ${subject} AND "meter" = 'settlement' AND "period" = ${period} AND "used" > 0 AND "returned" < ${cap}
+      AND NOT EXISTS (SELECT 1 FROM "Settlement" WHERE "id" = ${settlementId}::uuid)`
+}

@@ -1,4 +1,5 @@
 import { bind } from '@/server/app'
-import { changeTenant } from '@/server/http/admin'
+import { changeTenant, tenant } from '@/server/http/admin'
 
+export const GET = bind(tenant)
 export const PATCH = bind(changeTenant)
