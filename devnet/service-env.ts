@@ -1,23 +1,33 @@
 import { resolve } from 'node:path'
 import type { WorldRecord } from './world-folder'
 
-type Place = { port: number; baseUrl: string; dataFolder: string; sepoliaUrl: string; baseChainUrl: string }
+type Place = {
+  port: number
+  baseUrl: string
+  dataFolder: string
+  sepoliaUrl: string
+  sepoliaFlashUrl: string
+  baseChainUrl: string
+  baseFlashUrl: string
+}
 
 // Named and empty, so that a developer's own .env cannot join real networks or a real database to this world.
 const elsewhere = [
-  ...['DATABASE_URL', 'REDIS_URL', 'OPERATOR_URL', 'KYT_URL', 'KYT_API_KEY', 'BASE_FLASH_RPC_URL'],
+  ...['DATABASE_URL', 'REDIS_URL', 'OPERATOR_URL', 'KYT_URL', 'KYT_API_KEY'],
   ...['SOLANA_RPC_URL', 'SOLANA_SIGNER_KEYS'],
 ]
 
 /** What the service of a local world is told: its two chains, their signers and where it keeps its database. */
-export function serviceEnv({ port, baseUrl, dataFolder, sepoliaUrl, baseChainUrl }: Place, world: WorldRecord) {
+export function serviceEnv({ port, baseUrl, dataFolder, ...nodes }: Place, world: WorldRecord) {
   return {
     ...Object.fromEntries(elsewhere.map((name) => [name, ''])),
     PORT: String(port),
     BASE_URL: baseUrl,
     DATA_DIR: resolve(dataFolder),
-    BASE_SEPOLIA_RPC_URL: sepoliaUrl,
-    BASE_RPC_URL: baseChainUrl,
+    BASE_SEPOLIA_RPC_URL: nodes.sepoliaUrl,
+    BASE_SEPOLIA_FLASH_RPC_URL: nodes.sepoliaFlashUrl,
+    BASE_RPC_URL: nodes.baseChainUrl,
+    BASE_FLASH_RPC_URL: nodes.baseFlashUrl,
     EVM_SANDBOX_SIGNER_KEYS: world.keys.signer,
     EVM_SIGNER_KEYS: world.keys.production,
     // The Base of this world is a local chain and its money nobody's: no one to screen, and the embedded database will do.

@@ -3,6 +3,7 @@ import { type Address, parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { usdcAbi } from './abi'
 import { type Chain, startChain } from './chain'
+import { type FlashView, startFlashView } from './flash'
 import { type Merchant, startMerchant } from './merchant'
 import { merchantKey } from './merchant-key'
 import type { ChainId } from './networks'
@@ -43,7 +44,7 @@ export type World = {
 const blockTimeSeconds = 1
 const idleBlockTimeSeconds = 5
 
-type Parts = { service?: Service; merchant?: Merchant; chains: Chain[] }
+type Parts = { service?: Service; merchant?: Merchant; chains: Chain[]; views: FlashView[] }
 
 /** Starts a whole local world: two chains, the service, a merchant that uses it and a payer with money. */
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -58,7 +59,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     { port: ports.baseChain, user: 'the local Base', variable: 'DEMO_BASE_CHAIN_PORT' },
   ])
   const record = openWorld(folder, options.say)
-  const parts: Parts = { chains: [] }
+  const parts: Parts = { chains: [], views: [] }
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopping ??= stopParts(parts).finally(() => writeWorld(folder, { ...record, running: undefined }))
@@ -90,7 +91,15 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   signal?.throwIfAborted()
   const logFile = mode === 'production' ? join(folder, record.serviceLog) : undefined
   const databaseFolder = join(folder, record.database)
-  const place = { port, baseUrl, dataFolder: databaseFolder, sepoliaUrl: chains[0].url, baseChainUrl: chains[1].url }
+  const views = await Promise.all([startFlashView(chains[0]), startFlashView(chains[1])])
+  parts.views.push(...views)
+  const nodes = {
+    sepoliaUrl: chains[0].url,
+    sepoliaFlashUrl: views[0].url,
+    baseChainUrl: chains[1].url,
+    baseFlashUrl: views[1].url,
+  }
+  const place = { port, baseUrl, dataFolder: databaseFolder, ...nodes }
   parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
   say(`Facilitator         ${baseUrl}`)
 
@@ -136,8 +145,9 @@ async function giveMoney(chain: Chain, { keys }: WorldRecord, payer: Address): P
 }
 
 // Drained first, so that a payment in progress still reaches its payer through the merchant.
-async function stopParts({ service, merchant, chains }: Parts): Promise<void> {
+async function stopParts({ service, merchant, chains, views }: Parts): Promise<void> {
   await service?.stop()
+  await Promise.all(views.map((view) => view.stop()))
   await merchant?.stop()
   await Promise.all(chains.map((chain) => chain.stop()))
 }

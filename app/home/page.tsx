@@ -142,7 +142,7 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
         <article className="card">
           <header>
             <h3>Flash</h3>
-            <span className="tag">soon</span>
+            <span className="tag live">growth, scale</span>
           </header>
           <code className="url">
             {baseUrl}
