@@ -32,7 +32,10 @@ export function refusalBody(surface: Surface, message: string, facts: RefusalFac
 export function refuse(surface: Surface, error: unknown, log: Log, requestId: string, facts: RefusalFacts = {}): Response {
   if (isServiceError(error)) {
     if (error.refusal === 'upstream' || error.refusal === 'unavailable') log.warn({ err: error, requestId }, 'refused')
-    else log.info({ requestId, refusal: error.refusal, reason: error.facts.reason, why: error.message }, 'refused')
+    // Who guesses keys fills the log with the request lines alone.
+    else if (error.refusal !== 'unauthorized') {
+      log.info({ requestId, refusal: error.refusal, reason: error.facts.reason, why: error.message }, 'refused')
+    }
     // A 401 never depends on the body.
     const told = error.refusal === 'unauthorized' ? error.facts : { ...facts, ...error.facts }
     return Response.json(refusalBody(surface, error.message, told), { status: STATUS[error.refusal], headers: headersOf(told) })
