@@ -27,6 +27,8 @@ const now = async () => (await chain.client.getBlock()).timestamp
 const balance = (account: Hex) => chain.client.readContract({ ...usdc(), functionName: 'balanceOf', args: [account] })
 const tuple = (a: Authorization) => [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce] as const
 
+const mined = async (sent: Promise<Hex>) => chain.client.waitForTransactionReceipt({ hash: await sent })
+
 /** Relays a transfer as a facilitator does: simulated first, so that a refusal shows its reason. */
 async function relay(message: Authorization, signature: Hex) {
   const { request } = await chain.client.simulateContract({
@@ -132,15 +134,15 @@ describe('what the token refuses', () => {
 
   test('a blacklisted payer and a blacklisted merchant', async () => {
     for (const account of [merchant, payer.address]) {
-      await chain.client.writeContract({ ...usdc(), functionName: 'blacklist', args: [account, true] })
+      await mined(chain.client.writeContract({ ...usdc(), functionName: 'blacklist', args: [account, true] }))
       await expect(pay()).rejects.toThrow('Blacklistable: account is blacklisted')
     }
   })
 
   test('everything while it is paused', async () => {
-    await chain.client.writeContract({ ...usdc(), functionName: 'pause', args: [true] })
+    await mined(chain.client.writeContract({ ...usdc(), functionName: 'pause', args: [true] }))
     await expect(pay()).rejects.toThrow('Pausable: paused')
-    await chain.client.writeContract({ ...usdc(), functionName: 'pause', args: [false] })
+    await mined(chain.client.writeContract({ ...usdc(), functionName: 'pause', args: [false] }))
     expect((await pay()).status).toBe('success')
   })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
     gate = await startRpcGate(chain.url)
     return gate.url
   }
-  const env = { LEASE_MS: '600', LANE_IN_FLIGHT: '1', SETTLE_DEADLINE_MS: '3000' }
+  const env = { LANE_IN_FLIGHT: '1', SETTLE_DEADLINE_MS: '3000' }
   harness = await startHarness({ production: true, rpcUrl, env })
 })
 afterAll(async () => {
@@ -53,6 +53,9 @@ describe('POST /v1/<KEY>/settle at its deadline', () => {
     // The identical request joins, for no unit of its own.
     expect((await first.v1.settle(signed.body)).body).toMatchObject({ success: true })
     expect(await usageOf(app, first.subject)).toEqual({ used: 1, returned: 0 })
-    for (const { merchant, body } of waiting) expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
+    for (const { merchant, body } of waiting) {
+      await ready(app)
+      expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
+    }
   })
 })
