@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
-import { type Harness, PAY_TO, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type Harness, PAY_TO, ready, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
@@ -157,6 +157,7 @@ describe('while nothing is signed', () => {
 
     node.disturb(() => undefined)
     await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(stuck)), 'the stuck payment to land')
+    await ready(house.app)
     expect(await post(house.app, 'settle', v2Body(waiting), { ip })).toMatchObject({ status: 200, body: { success: true } })
   })
 })
