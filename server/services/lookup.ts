@@ -11,7 +11,8 @@ export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const EVM_HASH = /^0x[0-9a-f]{64}$/i
-const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+// 64 bytes in base58: a shorter one would begin with more zero bytes than any signature of ours will.
+const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,88}$/
 
 /**
  * A caller's settlements with this id, or in any transaction of ours with this hash (DESIGN §4 "Lost answers"). Throws
