@@ -39,8 +39,8 @@ export async function openDatabases(env: Env, log: Log): Promise<Databases> {
 
 async function openPostgres(url: string, log: Log): Promise<Databases> {
   await applyMigrations(url, log)
-  const requests = connect({ url, ...REQUEST_LIMITS })
-  const engine = connect({ url, ...ENGINE_LIMITS })
+  const requests = connect({ url, ...REQUEST_LIMITS, ownSessions: true })
+  const engine = connect({ url, ...ENGINE_LIMITS, ownSessions: true })
   const close = async () => {
     await Promise.all([requests.close(), engine.close()])
   }

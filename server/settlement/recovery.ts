@@ -77,12 +77,17 @@ async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: 
   const missing = rows.filter((row, at) => head.number >= row.block && isGone(row, receipts[at]))
   // One look proves nothing: a node may lag, or have lost its index for a moment.
   const gone = missing.length > 0 ? await lookAgain(chain, missing) : new Set()
+  const deep: LandedRow[] = []
   for (const [at, row] of rows.entries()) {
     const receipt = receipts[at]
     if (receipt instanceof Error) options.log.warn({ err: receipt, hash: row.txHash }, 'unreadable receipt')
     else if (gone.has(row)) await unland(options, row)
-    else if (receipt && head.number >= row.block && !isGone(row, receipt)) await settleIn(options, row, receipt, head.number)
+    else if (receipt && head.number >= row.block && !isGone(row, receipt)) {
+      if (receipt.blockHash !== row.blockHash) await recordOtherBlock(options.db, row, landingOf(receipt))
+      else if (head.number - receipt.block >= BigInt(options.finalityDepth)) deep.push(row)
+    }
   }
+  if (deep.length > 0) await recordFinal(options.db, deep)
 }
 
 type Seen = Receipt | Error | null | undefined
@@ -105,9 +110,4 @@ async function lookAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<Landed
 async function unland({ db, log }: RecoveryOptions, row: LandedRow): Promise<void> {
   log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
   await recordUnlanded(db, row)
-}
-
-async function settleIn({ db, finalityDepth }: RecoveryOptions, row: LandedRow, receipt: Receipt, head: bigint): Promise<void> {
-  if (receipt.blockHash !== row.blockHash) await recordOtherBlock(db, row, landingOf(receipt))
-  else if (head - receipt.block >= BigInt(finalityDepth)) await recordFinal(db, row, row.blockHash)
 }

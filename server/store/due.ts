@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import type { State } from './states'
 
@@ -12,7 +11,7 @@ export function takeDue(db: Db, networks: string[], by: { againMs: number; limit
     FROM (
       SELECT "id" FROM "Settlement"
       WHERE "nextCheckAt" <= now() AND "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')
-        AND "network" IN (${Prisma.join(networks)})
+        AND "network" = ANY(${networks})
       ORDER BY "nextCheckAt", "id" LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ) due WHERE s."id" = due."id"
     RETURNING s."id", s."state", COALESCE(s."waiterUntil" > now(), false) AS "waiting"`

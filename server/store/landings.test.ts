@@ -66,9 +66,9 @@ describe('a transfer that landed', () => {
     const [landing, moved] = [newLanding(place.hash), newLanding(place.hash, { block: 11n })]
     await includeOne(db, place, landing)
     await recordOtherBlock(db, place, moved)
-    await recordFinal(db, place, landing.blockHash)
+    await recordFinal(db, [{ ...place, blockHash: landing.blockHash }])
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'INCLUDED', block: 11n, blockHash: moved.blockHash })
-    await recordFinal(db, place, moved.blockHash)
+    await recordFinal(db, [{ ...place, blockHash: moved.blockHash }])
     expect((await stateOf(place.settlementId)).state).toBe('FINAL')
     expect(await findLanded(db, [place.settlementId])).toEqual([])
     expect(await historyOf(place.settlementId)).toHaveLength(1)

@@ -143,10 +143,9 @@ export type LandedRow = Place & {
 /** The landed settlements among these. */
 export async function findLanded(db: Db, settlementIds: string[]): Promise<LandedRow[]> {
   if (settlementIds.length === 0) return []
-  const ids = Prisma.join(settlementIds.map((id) => Prisma.sql`${id}::uuid`))
   return db.$queryRaw<LandedRow[]>`
     SELECT "id" AS "settlementId", "slotId", "network", "asset", "transfer", "txHash", "block", "blockHash"
-    FROM "Settlement" WHERE "id" IN (${ids}) AND "state" = 'INCLUDED'`
+    FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'INCLUDED'`
 }
 
 /** The same transfer in another block after a reorganisation. */
@@ -157,11 +156,14 @@ export async function recordOtherBlock(db: Db, place: Place, landing: Landing): 
     WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** Deep enough that nobody expects it to change. */
-export async function recordFinal(db: Db, place: Place, blockHash: string): Promise<void> {
+/** Deep enough that nobody expects them to change. */
+export async function recordFinal(db: Db, rows: (Place & { blockHash: string })[]): Promise<void> {
+  const column = (of: (row: Place & { blockHash: string }) => string) => rows.map(of)
   await db.$executeRaw`
-    UPDATE "Settlement" SET "state" = 'FINAL'
-    WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED' AND "blockHash" = ${blockHash}`
+    UPDATE "Settlement" s SET "state" = 'FINAL'
+    FROM unnest(${column(({ settlementId }) => settlementId)}::uuid[], ${column(({ slotId }) => slotId)}::uuid[],
+      ${column(({ blockHash }) => blockHash)}::text[]) AS deep("id", "slotId", "blockHash")
+    WHERE s."id" = deep."id" AND s."slotId" = deep."slotId" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
 }
 
 /** A reorganisation took the transfer off the chain: it is under way again and due at once. */

@@ -107,8 +107,7 @@ export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
 
 /** The unfilled slots of a network that are not among these, whichever instance has their lanes. */
 export function openSlotsOfNetwork(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
-  const unknown = known.length > 0 ? Prisma.sql`AND l."id" NOT IN (${uuids(known)})` : Prisma.empty
-  return readSlots(db, Prisma.sql`lane."network" = ${network} AND l."state" = 'open' ${unknown}`)
+  return readSlots(db, Prisma.sql`lane."network" = ${network} AND l."state" = 'open' AND l."id" NOT IN (${uuids(known)})`)
 }
 
 /** The slots in which these settlements are under way, in nonce order, whatever is thought of the slots. */
@@ -155,7 +154,7 @@ async function readSlots(db: Db, which: Prisma.Sql): Promise<OpenSlot[]> {
   return rows.map((row) => ({ ...row, ...stored.parse({ attempts: row.attempts, members: row.members }) }))
 }
 
-/** Ids as the inside of an SQL list. */
+/** Ids as the inside of an SQL list: the same text for any number of them, so that the statement is planned once. */
 export function uuids(ids: string[]): Prisma.Sql {
-  return Prisma.join(ids.map((id) => Prisma.sql`${id}::uuid`))
+  return Prisma.sql`SELECT unnest(${ids}::uuid[])`
 }

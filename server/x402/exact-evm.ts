@@ -1,4 +1,4 @@
-import { type Hex, hashTypedData } from 'viem'
+import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { networks } from './networks'
 import type { Eip3009Payment, Payment } from './payment'
 import { type Failure, failure, type Reason } from './reasons'
@@ -6,26 +6,25 @@ import { type Failure, failure, type Reason } from './reasons'
 /** The authorization must stay usable this long, so that it can still be mined (official value). */
 export const EXPIRY_MARGIN_SECONDS = 6n
 
-const transferTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
 /** The EIP-712 hash that the payer signed, under the domain the requirements declare. Null without a domain. */
 export function authorizationHash(payment: Eip3009Payment): Hex | null {
   if (!payment.domain) return null
-  return hashTypedData({
-    domain: { ...payment.domain, chainId: networks[payment.network].chainId, verifyingContract: payment.asset },
-    types: transferTypes,
-    primaryType: 'TransferWithAuthorization',
-    message: payment.transfer.authorization,
-  })
+  const { from, to, value, validAfter, validBefore, nonce } = payment.transfer.authorization
+  const words = [from, to, toHex(value), toHex(validAfter), toHex(validBefore), nonce].map((word) => pad(word))
+  return keccak256(concat(['0x1901', domainSeparator(payment, payment.domain), keccak256(concat([TRANSFER_TYPE, ...words]))]))
+}
+
+const TRANSFER_TYPE = keccak256(
+  stringToHex(
+    'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+  ),
+)
+const DOMAIN_TYPE = keccak256(stringToHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'))
+
+// EIP-712 "Definition of domainSeparator", written out: the general way hashes every type again for every payment.
+function domainSeparator({ network, asset }: Eip3009Payment, { name, version }: { name: string; version: string }): Hex {
+  const texts = [name, version].map((text) => keccak256(stringToHex(text)))
+  return keccak256(concat([DOMAIN_TYPE, ...texts, pad(toHex(networks[network].chainId)), pad(asset)]))
 }
 
 /** A clock reading in Unix seconds: our own and the chain's latest block, where they differ the stricter one decides. */

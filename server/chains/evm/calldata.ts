@@ -1,10 +1,26 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi, prepareEncodeFunctionData } from 'viem'
 import type { Authorization } from '../../x402/payment'
 import { readEcdsa } from '../../x402/signature'
-import { tokenAbi } from './abi'
+import { multicallAbi, tokenAbi, walletAbi } from './abi'
 
 /** How the payer's signature is proven on chain: by its key, or by the code at its address (EIP-1271). */
 export type Proof = 'key' | 'code'
+
+// Each is prepared once: finding a function by its name hashes the signatures of all.
+const byKey = prepareEncodeFunctionData({
+  abi: parseAbi([
+    'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  ]),
+})
+const byCode = prepareEncodeFunctionData({
+  abi: parseAbi([
+    'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  ]),
+})
+const authorizationState = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState' })
+const balanceOf = prepareEncodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf' })
+const aggregate3 = prepareEncodeFunctionData({ abi: multicallAbi, functionName: 'aggregate3' })
+const isValidSignature = prepareEncodeFunctionData({ abi: walletAbi, functionName: 'isValidSignature' })
 
 /** Calldata of transferWithAuthorization: v, r, s for a key, the bytes overload for a wallet with code. */
 export function transferCall(authorization: Authorization, signature: Hex, proof: Proof): Hex {
@@ -12,15 +28,27 @@ export function transferCall(authorization: Authorization, signature: Hex, proof
   const ecdsa = readEcdsa(signature)
   if (proof === 'key' && ecdsa) {
     const { v, r, s } = ecdsa
-    return encodeFunctionData({
-      abi: tokenAbi,
-      functionName: 'transferWithAuthorization',
-      args: [from, to, value, validAfter, validBefore, nonce, v, r, s],
-    })
+    return encodeFunctionData({ ...byKey, args: [from, to, value, validAfter, validBefore, nonce, v, r, s] })
   }
-  return encodeFunctionData({
-    abi: tokenAbi,
-    functionName: 'transferWithAuthorization',
-    args: [from, to, value, validAfter, validBefore, nonce, signature],
-  })
+  return encodeFunctionData({ ...byCode, args: [from, to, value, validAfter, validBefore, nonce, signature] })
+}
+
+/** Calldata of authorizationState (EIP-3009). */
+export function authorizationStateCall({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>): Hex {
+  return encodeFunctionData({ ...authorizationState, args: [from, nonce] })
+}
+
+/** Calldata of balanceOf. */
+export function balanceCall(account: Hex): Hex {
+  return encodeFunctionData({ ...balanceOf, args: [account] })
+}
+
+/** Calldata of isValidSignature (EIP-1271). */
+export function walletCall(hash: Hex, signature: Hex): Hex {
+  return encodeFunctionData({ ...isValidSignature, args: [hash, signature] })
+}
+
+/** Calldata of Multicall3's aggregate3: calls of which none can fail the others. */
+export function aggregateCall(calls: readonly { target: Hex; callData: Hex }[]): Hex {
+  return encodeFunctionData({ ...aggregate3, args: [calls.map((call) => ({ ...call, allowFailure: true }))] })
 }

@@ -1,9 +1,9 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
-import { tokenAbi } from './abi'
 import { checkBatch, type Fitness } from './batch-check'
+import { authorizationStateCall } from './calldata'
 import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
@@ -56,11 +56,15 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     transactionCount: (address, at) => quantity('eth_getTransactionCount', [address, at ? { blockHash: at.hash } : 'latest']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
-    async authorizationUsed({ from, nonce }, at) {
-      const data = encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })
+    async authorizationUsed(authorization, at) {
+      const data = authorizationStateCall(authorization)
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
-    receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
+    async receipts(hashes) {
+      // Settlements of a batch share theirs.
+      const asked = new Map([...new Set(hashes)].map((hash) => [hash, receipt(rpc, hash)]))
+      return Promise.all(hashes.map((hash) => asked.get(hash) ?? null))
+    },
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
     sign: (signer, nonce, transfers, fees) => signCall(network, signer, nonce, carryingCall(network, transfers), fees),

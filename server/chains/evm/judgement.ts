@@ -1,11 +1,11 @@
-import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, type Hex, parseErc6492Signature } from 'viem'
+import { decodeAbiParameters, decodeFunctionResult, type Hex, parseErc6492Signature } from 'viem'
 import { authorizationHash, brokenForm, brokenTerms, type Clock } from '../../x402/exact-evm'
 import { networks } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signature'
-import { EIP1271_MAGIC, MULTICALL, multicallAbi, tokenAbi, walletAbi } from './abi'
-import { type Proof, transferCall } from './calldata'
+import { EIP1271_MAGIC, MULTICALL, multicallAbi } from './abi'
+import { aggregateCall, authorizationStateCall, balanceCall, type Proof, transferCall, walletCall } from './calldata'
 import { readHead } from './head'
 import { recoverAddress } from './recover'
 import { asHex, isExecutionFailure, type Rpc, unreachable } from './rpc'
@@ -42,8 +42,19 @@ export function judgeLocally(
   return terms ? { verdict: 'failed', proven: true, ...terms } : { verdict: 'passed' }
 }
 
+// Asked before the chain is and again with its answer: the curve is the dearest part of a judgement.
+const proven = new WeakMap<Eip3009Payment, boolean>()
+
 /** Whether the payer's own key made the signature. */
 export function signedByKey(payment: Eip3009Payment): boolean {
+  const known = proven.get(payment)
+  if (known !== undefined) return known
+  const byKey = recoversPayer(payment)
+  proven.set(payment, byKey)
+  return byKey
+}
+
+function recoversPayer(payment: Eip3009Payment): boolean {
   const hash = authorizationHash(payment)
   const ecdsa = readEcdsa(payment.transfer.signature)
   return hash !== null && ecdsa !== null && recoverAddress(hash, ecdsa) === payment.transfer.authorization.from
@@ -147,19 +158,12 @@ type CallResult = { success: boolean; returnData: Hex }
 async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof: Proof): Promise<readonly CallResult[]> {
   const { asset, transfer } = payment
   const { authorization } = transfer
-  const { from, nonce } = authorization
-  const read = (target: Hex, callData: Hex) => ({ target, allowFailure: true, callData })
-  const data = encodeFunctionData({
-    abi: multicallAbi,
-    functionName: 'aggregate3',
-    args: [
-      [
-        read(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })),
-        read(asset, encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [from] })),
-        read(asset, transferCall(authorization, signature, proof)),
-      ],
-    ],
-  })
+  const calls = [
+    authorizationStateCall(authorization),
+    balanceCall(authorization.from),
+    transferCall(authorization, signature, proof),
+  ]
+  const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
   const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data, gas: hexOf(SIMULATION_GAS) }, 'latest']), 'eth_call')
   return decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
 }
@@ -168,8 +172,7 @@ async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof
 async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
   const hash = authorizationHash(payment)
   if (!hash) return false
-  const data = encodeFunctionData({ abi: walletAbi, functionName: 'isValidSignature', args: [hash, signature] })
-  const call = { to: payment.transfer.authorization.from, data, gas: hexOf(WALLET_GAS) }
+  const call = { to: payment.transfer.authorization.from, data: walletCall(hash, signature), gas: hexOf(WALLET_GAS) }
   try {
     const answer = asHex(await rpc('eth_call', [call, 'latest']), 'eth_call')
     return answer.length === 66 && answer.startsWith(EIP1271_MAGIC) && BigInt(`0x${answer.slice(10)}`) === 0n

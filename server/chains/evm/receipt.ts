@@ -1,4 +1,4 @@
-import { decodeEventLog, type Hex } from 'viem'
+import { getAbiItem, type Hex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import type { Authorization } from '../../x402/payment'
 import { tokenAbi } from './abi'
@@ -63,33 +63,42 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
  * Transfer(from, to, value). A token that silently does nothing proves nothing.
  */
 export function provesTransfer(receipt: Receipt, asset: string, authorization: Authorization): boolean {
-  if (!receipt.succeeded) return false
-  const events = receipt.logs.map((log) => (log.address === asset ? readEvent(log) : null))
-  return events.some((event, at) => {
-    const next = events[at + 1]
-    return (
-      event?.eventName === 'AuthorizationUsed' &&
-      same(event.args.authorizer, authorization.from) &&
-      same(event.args.nonce, authorization.nonce) &&
-      next?.eventName === 'Transfer' &&
-      same(next.args.from, authorization.from) &&
-      same(next.args.to, authorization.to) &&
-      next.args.value === authorization.value
-    )
-  })
+  const { from, to, value, nonce } = authorization
+  return receipt.succeeded && proofsIn(receipt).has(proof(asset, from, nonce, to, value))
 }
 
-function readEvent(log: Receipt['logs'][number]) {
-  const [signature, ...rest] = log.topics
-  if (!signature) return null
-  try {
-    return decodeEventLog({ abi: tokenAbi, topics: [signature, ...rest], data: log.data })
-  } catch {
-    // Another event of the same contract: not one of the two that prove a transfer.
-    return null
-  }
+// A batch's receipt is asked about each of its members: its logs are read once.
+const read = new WeakMap<Receipt, ReadonlySet<string>>()
+
+function proofsIn(receipt: Receipt): ReadonlySet<string> {
+  const known = read.get(receipt)
+  if (known) return known
+  const proofs = new Set(receipt.logs.flatMap((log, at) => proofOf(log, receipt.logs[at + 1])))
+  read.set(receipt, proofs)
+  return proofs
 }
 
-function same(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase()
+type Log = Receipt['logs'][number]
+
+const AUTHORIZATION_USED = topicOf('AuthorizationUsed')
+const TRANSFER = topicOf('Transfer')
+
+function proofOf(used: Log, moved: Log | undefined): string[] {
+  if (used.address !== moved?.address || used.topics[0] !== AUTHORIZATION_USED || moved.topics[0] !== TRANSFER) return []
+  const [, authorizer, nonce] = used.topics
+  const [, from, to] = moved.topics
+  if (!authorizer || !nonce || !from || !to || authorizer !== from || moved.data.length !== 66) return []
+  return [proof(used.address, addressIn(from), nonce, addressIn(to), BigInt(moved.data))]
+}
+
+function proof(asset: string, from: string, nonce: string, to: string, value: bigint): string {
+  return [asset, from, nonce, to].join().toLowerCase().concat(`,${value}`)
+}
+
+function topicOf(eventName: 'AuthorizationUsed' | 'Transfer'): Hex {
+  return toEventSelector(getAbiItem({ abi: tokenAbi, name: eventName }))
+}
+
+function addressIn(topic: Hex): string {
+  return `0x${topic.slice(26)}`
 }

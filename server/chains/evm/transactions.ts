@@ -1,8 +1,8 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization } from '../../x402/payment'
-import { MULTICALL, multicallAbi } from './abi'
-import { type Proof, transferCall } from './calldata'
+import { MULTICALL } from './abi'
+import { aggregateCall, type Proof, transferCall } from './calldata'
 import type { Fees } from './fees'
 import type { Signer } from './signer'
 
@@ -40,11 +40,7 @@ export function batchCall(network: EvmNetworkId, transfers: readonly SignedTrans
   const to = networks[network].asset
   const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
   const gas = transfers.reduce((sum, { proof }) => sum + (proof === 'key' ? GAS_IN_BATCH : GAS_BY_PROOF[proof]), GAS_OF_BATCH)
-  const data = encodeFunctionData({
-    abi: multicallAbi,
-    functionName: 'aggregate3',
-    args: [calls.map((callData) => ({ target: to, allowFailure: true, callData }))],
-  })
+  const data = aggregateCall(calls.map((callData) => ({ target: to, callData })))
   return { kind: 'batch', to: MULTICALL, data, gas }
 }
 
