@@ -130,8 +130,11 @@ export async function recordUnsent(
     SELECT 1 FROM moved`
 }
 
+/** A landed settlement where it landed: in a slot, or, with null, by another facilitator's hand. */
+export type LandedPlace = { settlementId: string; slotId: string | null }
+
 /** A settlement that has landed and is watched until it is deep. */
-export type LandedRow = Place & {
+export type LandedRow = LandedPlace & {
   network: string
   asset: string
   transfer: unknown
@@ -150,26 +153,26 @@ export async function findLanded(db: Db, settlementIds: string[]): Promise<Lande
 }
 
 /** The same transfer in another block after a reorganisation. */
-export async function recordOtherBlock(db: Db, place: Place, landing: Landing): Promise<void> {
+export async function recordOtherBlock(db: Db, place: LandedPlace, landing: Landing): Promise<void> {
   await db.$executeRaw`
     WITH ${landed(landing)}
     UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
-    WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED'`
+    WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
 /** Deep enough that nobody expects it to change. */
-export async function recordFinal(db: Db, place: Place, blockHash: string): Promise<void> {
+export async function recordFinal(db: Db, place: LandedPlace, blockHash: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "Settlement" SET "state" = 'FINAL'
-    WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED' AND "blockHash" = ${blockHash}`
+    WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED' AND "blockHash" = ${blockHash}`
 }
 
 /** A reorganisation took the transfer off the chain: it is under way again and due at once. */
-export async function recordUnlanded(db: Db, place: Place): Promise<void> {
+export async function recordUnlanded(db: Db, place: LandedPlace): Promise<void> {
   await db.$executeRaw`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
-      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
     )
     UPDATE "Slot" SET "state" = 'open' FROM moved WHERE "Slot"."id" = moved."slotId"`
 }
