@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { x402Facilitator } from '@x402/core/facilitator'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { toFacilitatorEvmSigner } from '@x402/evm'
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import express from 'express'
+import {
+  type Address,
+  createWalletClient,
+  type Hex,
+  http,
+  type NonceManager,
+  publicActions,
+  type VerifyTypedDataParameters,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type ChainId, networks } from '../devnet/networks'
+
+export type OfficialFacilitatorOptions = {
+  chainId: ChainId
+  chainUrl: string
+  /** The key that pays the gas; its address needs ether. */
+  key: Hex
+  /** Without one, two settles at a time ask the node for the same nonce. */
+  nonceManager?: NonceManager
+  pollingIntervalMs?: number
+}
+
+/** The official TypeScript facilitator, served as its examples serve it. */
+export type OfficialFacilitator = { url: string; signer: Address; close: () => Promise<void> }
+
+/** Starts the official facilitator on a port of its own. */
+export async function startOfficialFacilitator(options: OfficialFacilitatorOptions): Promise<OfficialFacilitator> {
+  const { signer, facilitator } = facilitatorOf(options)
+  const app = express()
+  app.use(express.json({ limit: '1mb' }))
+  app.post(
+    '/verify',
+    answering((payload, requirements) => facilitator.verify(payload, requirements)),
+  )
+  app.post(
+    '/settle',
+    answering((payload, requirements) => facilitator.settle(payload, requirements)),
+  )
+  app.get('/supported', (_request, response) => void response.json(facilitator.getSupported()))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    signer,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function facilitatorOf({ chainId, chainUrl, key, nonceManager, pollingIntervalMs = 100 }: OfficialFacilitatorOptions) {
+  const account = privateKeyToAccount(key, nonceManager ? { nonceManager } : {})
+  const { chain, id } = networks[chainId]
+  const client = createWalletClient({ account, chain, transport: http(chainUrl), pollingInterval: pollingIntervalMs }).extend(
+    publicActions,
+  )
+  const signer = toFacilitatorEvmSigner({
+    address: account.address,
+    getCode: (args) => client.getCode(args),
+    readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
+    verifyTypedData: (args) => client.verifyTypedData(asTypedData(args)),
+    writeContract: (args) => client.writeContract(args),
+    sendTransaction: (args) => client.sendTransaction(args),
+    waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
+  })
+  return { signer: account.address, facilitator: new x402Facilitator().register(id, new ExactEvmScheme(signer)) }
+}
+
+// The official signer's port types the same fields more loosely.
+function asTypedData(args: object): VerifyTypedDataParameters {
+  return args as VerifyTypedDataParameters
+}
+
+type Act = (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<object>
+
+/** A route as the official example has it: 400 without a payment, 500 for whatever throws. */
+function answering(act: Act) {
+  return async (request: express.Request, response: express.Response): Promise<void> => {
+    const {
+      paymentPayload,
+      paymentRequirements,
+    }: { paymentPayload?: PaymentPayload; paymentRequirements?: PaymentRequirements } = request.body
+    if (!paymentPayload || !paymentRequirements) {
+      response.status(400).json({ error: 'Missing paymentPayload or paymentRequirements' })
+      return
+    }
+    try {
+      response.json(await act(paymentPayload, paymentRequirements))
+    } catch (error) {
+      response.status(500).json({ error: error instanceof Error ? error.message : 'Unknown error' })
+    }
+  }
+}
