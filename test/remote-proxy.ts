@@ -35,7 +35,7 @@ export const disturbances = {
     await pass()
     res.destroy()
   },
-  'is cut off before it gets the request': (_, res) => void res.destroy(),
+  'is cut off before it got the request': (_, res) => void res.destroy(),
   'answers 502 and never got it': text(502, 'bad gateway'),
   'answers 502 though it sent': async (pass, res) => {
     await pass()
