@@ -123,7 +123,7 @@ function orderOf(
     expiresAt: authorization.validBefore,
     transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
     baseFee: judgement.baseFee,
-    judgedAt: judgement.block,
+    judgedBlock: judgement.block,
     limits: claimLimits(app, caller.tier, payment.network, gasEach),
   }
 }

@@ -23,7 +23,7 @@ import type { WaitEnd, Waiters } from './waiters'
 export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy'> & {
   transfer: SignedTransfer
   baseFee: bigint
-} & Pick<RemoteOrder, 'network' | 'declared' | 'judgedAt'>
+} & Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'>
 
 /** Why an order was not taken: what the ledger said to its claim. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed'> }
@@ -130,7 +130,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function settle(orderToSettle: Order, waiting: Waiting): Promise<Settled | NotClaimed> {
-    const { laneClass, baseFee, judgedAt, ...order } = orderToSettle
+    const { laneClass, baseFee, judgedBlock, ...order } = orderToSettle
     const { id, network, tier, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(tier)
@@ -147,7 +147,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
-    if (laneClass === 'remote') return remotes.carry({ ...order, judgedAt }, deadlineMs, answer)
+    if (laneClass === 'remote') return remotes.carry({ ...order, judgedBlock }, deadlineMs, answer)
     const item = { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
     if (!mine) options.offer()
     else if (!enqueue(network, laneClass, item)) waiters.wake(id)

@@ -22,7 +22,7 @@ export type RemoteOrder = Forwarded & {
   transfer: Parameters<typeof writeTransfer>[0]
   expiresAt: bigint
   /** The newest block when it was judged: its authorization was unused then. */
-  judgedAt: bigint
+  judgedBlock: bigint
 }
 
 /** The settlements that other facilitators make for us, under the rules of the ledger. */
@@ -138,7 +138,7 @@ export function startRemotes(options: RemotesOptions): Remotes {
 
 type Refused = Extract<RemoteAnswer, { end: 'not reached' | 'refused' }>
 
-const sinceOf = ({ judgedAt }: RemoteOrder) => (judgedAt > BLOCKS_BACK ? judgedAt - BLOCKS_BACK : 0n)
+const sinceOf = ({ judgedBlock }: RemoteOrder) => (judgedBlock > BLOCKS_BACK ? judgedBlock - BLOCKS_BACK : 0n)
 
 function rowOf(order: RemoteOrder, { listing }: Remote): RemoteRow {
   const { id, tier, network, asset, transfer, expiresAt } = order
