@@ -37,6 +37,7 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
     announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
   }
   const waiters = createWaiters((settlementId) => tell({ settlementId }))
+  const release = (settlementId: string, why: 'late' | 'unfit') => waiters.wake(settlementId, why === 'unfit' ? 'unfit' : 'woken')
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
@@ -48,13 +49,15 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
       flash,
       ...timing,
       pollMs: HEAD_POLL_MS,
+      ...{ holder, exclusive },
       wake: waiters.wake,
+      tell: () => tell('slots'),
       returned: () => engine?.kick(),
       failpoint,
       log,
     })
     networks.set(chain.network, { chain, watcher })
-    const shared = { db, chain, watcher, holder, exclusive, failpoint, log, now: () => unixNow({ now }), release: waiters.wake }
+    const shared = { db, chain, watcher, holder, exclusive, failpoint, log, now: () => unixNow({ now }), release }
     const bounds = {
       leaseMs: env.LEASE_MS,
       recheckMs: env.RECHECK_MS,

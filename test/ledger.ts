@@ -36,7 +36,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     expiresAt: 2_000_000_000n,
     waiter: 'test:1',
     deadlineMs: 20_000,
-    limits: { payerQueue: 1_000, callerQueue: 1_000, gasBudget: 10n ** 18n, gasEach: 1n, promised: null },
+    limits: { payerQueue: 1_000, callerQueue: 1_000, payerFailures: 1_000, gasBudget: 10n ** 18n, gasEach: 1n, promised: null },
     ...overrides,
   }
 }

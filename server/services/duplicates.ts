@@ -29,6 +29,8 @@ export async function joinKnown(
     const { name } = waiting
     const told = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null
     const settled = told ?? (await app.engine.join(request, waiting))
+    // Freed while it was waited for: this request is the first one now.
+    if (settled?.end === 'unfit') return null
     if (settled) return settled
   }
   throw duplicate(caller, known)

@@ -8,6 +8,9 @@ import type { Tier } from './plans'
 const PAYER_QUEUE_MAX = 200
 const CALLER_QUEUE_MAX = 500
 
+/** Transactions of one payer that an hour may see fail on the chain: we paid for each. */
+const PAYER_FAILURES_MAX = 3
+
 /** What one caller may have been promised by preconfirmations that no block holds yet: 10,000 USDC. */
 const PROMISED_MAX = 10_000_000_000n
 
@@ -23,6 +26,7 @@ export function claimLimits({ config }: App, tier: Tier, network: NetworkId, gas
   return {
     payerQueue: PAYER_QUEUE_MAX,
     callerQueue: CALLER_QUEUE_MAX,
+    payerFailures: PAYER_FAILURES_MAX,
     gasBudget: gasEach === null ? UNBOUNDED : gasBudget,
     gasEach: gasEach ?? 0n,
     promised: tier === 'flash' ? PROMISED_MAX : null,

@@ -27,6 +27,12 @@ const TOLD = {
     reason: 'queue_full',
     retryAfterSeconds: 2,
   }),
+  'payer failures': () => ({
+    message:
+      'three payments of this payer failed on the chain within an hour; its next ones are taken again when that hour is over',
+    reason: 'payer_failures',
+    retryAfterSeconds: 600,
+  }),
   promised: () => ({
     message: 'too much of your flash volume waits for its blocks; send it again in a moment, or without /flash',
     reason: 'flash_volume_exceeded',

@@ -2,19 +2,19 @@ import { v7 as uuidv7 } from 'uuid'
 import { hexToBytes } from 'viem'
 import type { Judgement } from '../chains/evm/judgement'
 import { isServiceError } from '../errors'
-import type { Order, Settled, Waiting } from '../settlement/engine'
+import type { Order, Settled, Unfit, Waiting } from '../settlement/engine'
 import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
 import { intentKey, requestHash } from '../x402/intent'
 import { claimedPayer, type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
-import { type Failure, historyReason } from '../x402/reasons'
+import { type Failure, failure, historyReason } from '../x402/reasons'
 import { admit } from './admission'
 import type { App } from './app'
 import type { Caller } from './caller'
 import { clear, requireScreening } from './clearance'
 import { duplicate, joinKnown } from './duplicates'
 import type { Facilitator } from './facilitators'
-import { type Failed, judgeStatically } from './judging'
+import { type Failed, judge, judgeStatically } from './judging'
 import { claimLimits } from './limits'
 import { meter, peek, type Quota, returnCap, undo } from './metering'
 import { obstacle } from './not-claimed'
@@ -58,7 +58,17 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
     return failedAnswer(app, caller, payment, judgement, quota)
   }
   const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, waiting)
-  return settled && { settled, payer, quota }
+  if (settled?.end !== 'unfit') return settled && { settled, payer, quota }
+  const failed = await whyUnfit(app, facilitator, judged.payment)
+  return failedAnswer(app, caller, payment, failed, await peek(app, caller, 'settlement'))
+}
+
+/** What to say of a payment that its lane would not sign: what the newest block says, or else what its payer's other payments leave. */
+async function whyUnfit(app: App, { chain }: Facilitator, payment: Eip3009Payment): Promise<Failed> {
+  const judgement = await judge(app, chain, payment)
+  if (!judgement.valid) return judgement
+  const message = "The payer's other payments on their way leave too little for this one"
+  return { proven: true, ...failure('invalid_exact_evm_insufficient_balance', message) }
 }
 
 type Valid = Extract<Judgement, { valid: true }>
@@ -71,7 +81,7 @@ async function claimAndWait(
   judgement: Valid,
   quota: Quota,
   waiting: Waiting,
-): Promise<Settled | null> {
+): Promise<Settled | Unfit | null> {
   const order = orderOf(app, caller, facilitator, payment, judgement, quota)
   const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
     // Whether there is a claim is not known: if there is none, nothing else would give the unit back.
@@ -123,6 +133,7 @@ function orderOf(
     expiresAt: authorization.validBefore,
     transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
     baseFee: judgement.baseFee,
+    judgedAt: performance.now(),
     judgedBlock: judgement.block,
     limits: claimLimits(app, caller.tier, payment.network, gasEach),
   }

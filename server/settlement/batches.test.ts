@@ -1,7 +1,7 @@
 import type { Hex, LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
-import { post } from '../../test/client'
+import { freshIp, post } from '../../test/client'
 import { createForge } from '../../test/forge'
 import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
@@ -67,13 +67,35 @@ describe('payments that queue behind a send', () => {
     expect(new Set(history.map(({ id }) => id)).size).toBe(5)
   })
 
-  test('of one payer who can pay for one of them only: one lands, the other is not sent and costs no gas', async () => {
+  test('of one payer who can pay for one of them only: one lands, the other fails unsigned and costs no gas', async () => {
     const payer = await house.payer(1_000n)
     const settling = await together(await newPayments(2, [payer, payer]))
     const answers = await Promise.all(settling.map(({ answer }) => answer))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 503])
+    expect(answers.map(({ status, body }) => `${status} ${body.errorReason ?? 'success'}`).sort()).toEqual([
+      '200 invalid_exact_evm_insufficient_balance',
+      '200 success',
+    ])
     expect(await balanceOf(payer.address)).toBe(0n)
     expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+  })
+
+  test('of a payer whose earlier ones are on their way are judged by what those leave', async () => {
+    const payer = await house.payer(3_000n)
+    const payments = await newPayments(
+      30,
+      Array.from({ length: 30 }, () => payer),
+    )
+    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment), { ip: freshIp() })))
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(3)
+    expect(new Set(answers.map(({ body }) => body.errorReason))).toEqual(
+      new Set([undefined, 'invalid_exact_evm_insufficient_balance']),
+    )
+    const history = await house.app.db.history.findMany({ where: { payer: payer.address.toLowerCase(), success: false } })
+    expect(history.map(({ errorReason, txHash }) => [errorReason, txHash])).toEqual(
+      Array.from({ length: 27 }, () => ['insufficient_funds', '']),
+    )
+    expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+    expect(await house.app.db.settlement.count({ where: { returns: { gt: 0 } } })).toBe(0)
   })
 
   test('of a payer who has code by then travel alone', async () => {

@@ -23,6 +23,8 @@ import type { WaitEnd, Waiters } from './waiters'
 export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy'> & {
   transfer: SignedTransfer
   baseFee: bigint
+  /** Milliseconds of a clock that never jumps. */
+  judgedAt: number
 } & Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'>
 
 /** Why an order was not taken: what the ledger said to its claim. */
@@ -37,6 +39,9 @@ export type Settled = { settlementId: string } & (
   /** The caller hung up; nobody reads this. */
   | { end: 'hung-up' }
 )
+
+/** Given up before it was signed, because it would have failed: the intent is free again and the unit is back. */
+export type Unfit = { end: 'unfit' }
 
 /** The lanes of this process, each with the network and the class it serves. */
 export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
@@ -69,13 +74,13 @@ export type Engine = {
   requireCarrier(by: { network: string; tier: string; laneClass: Carrier }): Promise<void>
   laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
-  settle(order: Order, waiting: Waiting): Promise<Settled | NotClaimed>
+  settle(order: Order, waiting: Waiting): Promise<Settled | Unfit | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
   kick(): void
   /** Another instance says that something of these may concern us. */
   hear(what: Announcement): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
-  join(known: JoinRequest, waiting: Waiting): Promise<Settled | null>
+  join(known: JoinRequest, waiting: Waiting): Promise<Settled | Unfit | null>
   /** What a request of this name was told of a settlement. Null when it was told nothing. */
   recall(settlementId: string, name: string): Promise<Settled | null>
   /** How long a request waits for the chain at most. */
@@ -129,8 +134,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
-  async function settle(orderToSettle: Order, waiting: Waiting): Promise<Settled | NotClaimed> {
-    const { laneClass, baseFee, judgedBlock, ...order } = orderToSettle
+  async function settle(
+    { laneClass, baseFee, judgedAt, judgedBlock, ...order }: Order,
+    waiting: Waiting,
+  ): Promise<Settled | Unfit | NotClaimed> {
     const { id, network, tier, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(tier)
@@ -148,7 +155,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
     if (laneClass === 'remote') return remotes.carry({ ...order, judgedBlock }, deadlineMs, answer)
-    const item = { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, alone: transfer.proof === 'code' }
+    const item = {
+      ...{ settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt },
+      alone: transfer.proof === 'code',
+    }
     if (!mine) options.offer()
     else if (!enqueue(network, laneClass, item)) waiters.wake(id)
     return answer
@@ -167,7 +177,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return LOOK_MS
   }
 
-  async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | null> {
+  async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | Unfit | null> {
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(known.tier)
     if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
@@ -179,15 +189,19 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return told(known.id, early)
   }
 
-  async function answerOf(id: string, waiter: string, name: string | null, waited: Promise<WaitEnd>): Promise<Settled> {
-    if ((await waited) === 'hung-up') {
+  async function answerOf(id: string, waiter: string, name: string | null, waited: Promise<WaitEnd>): Promise<Settled | Unfit> {
+    const waitEnd = await waited
+    if (waitEnd === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
     }
     const outcome = await deliver(db, id, waiter, name)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, waiter)) throw released(id)
+    if (await rejectClaim(db, id, waiter)) {
+      if (waitEnd === 'unfit') return { end: 'unfit' }
+      throw released(id)
+    }
     const standing = await detachWaiter(db, id, waiter)
     // Only the ledger's own word proves that nothing was signed.
     if (!standing || standing.state === 'REJECTED') throw released(id)
@@ -208,6 +222,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     kick: recovery.kick,
     hear(what) {
       if (what === 'claims') handoff.kick()
+      else if (what === 'slots') for (const { watcher } of options.networks.values()) watcher.hear()
       else waiters.hear(what.settlementId)
     },
     async stop() {

@@ -61,5 +61,15 @@ export function startHandoff(options: HandoffOptions): Handoff {
 /** A claim from the ledger as a lane queues it. */
 export function queuedOf({ settlementId, caller, tier, asset, expiresAt, ...claim }: UnqueuedClaim, baseFee: bigint): Queued {
   const transfer = readTransfer(claim.transfer)
-  return { settlementId, caller, tier, asset, expiresAt, transfer, baseFee, alone: transfer.proof === 'code' }
+  return {
+    settlementId,
+    caller,
+    tier,
+    asset,
+    expiresAt,
+    transfer,
+    baseFee,
+    judgedAt: Number.NEGATIVE_INFINITY,
+    alone: transfer.proof === 'code',
+  }
 }

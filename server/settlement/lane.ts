@@ -18,7 +18,7 @@ export type LaneOptions = LeaseOptions & {
   batchMax: number
   queueMax: number
   /** Wakes whoever waits for a claim that will not be signed; nobody's is freed when its check is due. */
-  release: (settlementId: string) => void
+  release: (settlementId: string, why: 'late' | 'unfit') => void
   /** Unix seconds. */
   now: () => bigint
   failpoint: Failpoint
@@ -58,7 +58,7 @@ export function startLane(options: LaneOptions): Lane {
     ) {
       const items = inTime(queue.take(options.batchMax))
       if (items.length === 0 && queue.size() === 0) break
-      if (items.length > 0) await serve(await fitMembers({ chain, signer, log }, items, release, queue.putBack))
+      if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, log }, items, giveUp, queue.putBack))
     }
     return null
   }
@@ -66,12 +66,12 @@ export function startLane(options: LaneOptions): Lane {
   // Who waited too long to be mined in time would only cost gas.
   function inTime(items: Queued[]): Queued[] {
     const limit = options.now() + EXPIRY_MARGIN_SECONDS
-    for (const late of items.filter(({ expiresAt }) => expiresAt < limit)) options.release(late.settlementId)
+    for (const late of items.filter(({ expiresAt }) => expiresAt < limit)) options.release(late.settlementId, 'late')
     return items.filter(({ expiresAt }) => expiresAt >= limit)
   }
 
-  function release({ settlementId }: Queued): void {
-    options.release(settlementId)
+  function giveUp({ settlementId }: Queued): void {
+    options.release(settlementId, 'unfit')
   }
 
   async function serve(items: Queued[]): Promise<void> {

@@ -141,7 +141,9 @@ describe('while nothing is signed', () => {
     )
     const first = post(house.app, 'settle', v2Body(stuck))
     await until(
-      async () => (await house.app.db.attempt.count({ where: { sentAt: null } })) > 0,
+      async () =>
+        (await house.app.db.settlement.count({ where: { payer: stuck.authorization.from.toLowerCase(), state: 'PREPARED' } })) ===
+        1,
       'a signed attempt that no node takes',
     )
     const second = await post(house.app, 'settle', v2Body(waiting), { ip })

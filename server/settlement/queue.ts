@@ -11,6 +11,8 @@ export type Queued = {
   expiresAt: bigint
   /** Wei per gas when it was judged. */
   baseFee: bigint
+  /** When the chain was last asked about it, milliseconds of a clock that never jumps. */
+  judgedAt: number
   /** Shares its transaction with nobody: its payer has code, or an earlier transaction was mined without it. */
   alone: boolean
 }

@@ -1,11 +1,12 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { raised } from '../chains/evm/fees'
+import type { Head } from '../chains/evm/head'
 import type { Signer } from '../chains/evm/signer'
 import type { SignedTransaction } from '../chains/evm/transactions'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import type { Lease } from '../store/lanes'
-import { commitReplacement, type NewAttempt } from '../store/slots'
+import { commitReplacement, markSent, type NewAttempt } from '../store/slots'
 import { asHash, type Tracked } from './tracked'
 import { hasExpired } from './verdict'
 import type { Watcher } from './watcher'
@@ -21,8 +22,9 @@ export type Replacing = {
   log: Log
 }
 
-/** Bytes that were re-sent this often in vain are replaced by dearer ones. */
-const RECHECKS_BEFORE = 3
+/** Bytes that a node holds and no block takes for so many rechecks are too cheap; bytes that it lost are only sent again, much longer. */
+const RECHECKS_HELD = 3
+const RECHECKS_LOST = 12
 const BUMPS_MAX = 5
 /** After the bumps, a no-op of raised fees a few times more; then an operator has to look. */
 const ATTEMPTS_MAX = 10
@@ -35,11 +37,25 @@ const FEE_MAX = 100n * 10n ** 9n
  */
 export async function replaceStuck(replacing: Replacing): Promise<number> {
   const { watcher, lease, recheckMs } = replacing
-  const stuck = lease
-    ? watcher.unmined(lease.laneId).filter(({ signedAt }) => performance.now() - signedAt >= RECHECKS_BEFORE * recheckMs)
-    : []
+  const head = watcher.head()
+  const stuck = lease && head ? watcher.unmined(lease.laneId).filter((entry) => isStuck(entry, head, recheckMs)) : []
   for (const entry of stuck) if (lease) await replace(replacing, lease, entry)
   return recheckMs
+}
+
+function isStuck(entry: Tracked, head: Head, recheckMs: number): boolean {
+  const { slot, signedAt, answer } = entry
+  const newest = slot.attempts.at(-1)
+  const rechecks = (performance.now() - signedAt) / recheckMs
+  // No block may take it at this fee.
+  if (newest && newest.maxFeePerGas < head.baseFee) return rechecks >= 1
+  const lost = (answer === 'accepted' || answer === 'silent') && !isHopeless(entry, head)
+  return rechecks >= (lost ? RECHECKS_LOST : RECHECKS_HELD)
+}
+
+/** No member can land any more: only the nonce still has to be used. */
+function isHopeless({ passengers }: Tracked, head: Head): boolean {
+  return passengers.every(({ member, decided }) => decided || hasExpired(member, head))
 }
 
 async function replace({ db, chain, watcher, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
@@ -48,6 +64,7 @@ async function replace({ db, chain, watcher, log, ...rest }: Replacing, lease: L
   if (!signed || !(await commitReplacement(db, lease, slot.slotId, signed))) return
   watcher.replaced(slot.slotId, signed)
   const { answer, detail } = await chain.send(asHash(signed.raw))
+  if (answer === 'accepted' || answer === 'known') await markSent(db, slot.slotId, signed.hash)
   const line = { network: chain.network, nonce: String(slot.nonce), hash: signed.hash, kind: signed.kind, answer, detail }
   log.warn(line, 'a stuck transaction was replaced')
 }
@@ -62,8 +79,7 @@ function replacementOf(
   if (!newest || !head || attempts.length >= ATTEMPTS_MAX) return null
   const fees = raised(newest, head.baseFee)
   if (fees.maxFeePerGas > FEE_MAX) return null
-  const hopeless = entry.passengers.every(({ member, decided }) => decided || hasExpired(member, head))
-  if (hopeless || attempts.length > BUMPS_MAX) return chain.signNoop(signer, nonce, fees)
+  if (isHopeless(entry, head) || attempts.length > BUMPS_MAX) return chain.signNoop(signer, nonce, fees)
   return chain.sign(
     signer,
     nonce,

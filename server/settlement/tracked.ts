@@ -1,3 +1,4 @@
+import type { SendAnswer } from '../chains/evm/chain'
 import type { Receipt } from '../chains/evm/receipt'
 import type { OpenSlot } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
@@ -12,9 +13,13 @@ export type Tracked = {
   mined: boolean
   /** The node has not been asked since the slot came under watch. */
   fresh: boolean
+  /** The instance that watches was told of its newest bytes, if it is another one. */
+  told: boolean
   /** When its newest bytes were first sent, and when any were sent last. */
   signedAt: number
   sentAt: number
+  /** What a node last said to the same bytes again; null when it was not asked since they were signed. */
+  answer: SendAnswer['answer'] | null
 }
 
 /** A slot that comes under watch. */
@@ -25,7 +30,7 @@ export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: numb
     decided: isIn(failedStates, member.state),
     doubt: null,
   }))
-  return { slot, from: asHash(slot.signer), passengers, mined: false, fresh: true, ...times }
+  return { slot, from: asHash(slot.signer), passengers, mined: false, fresh: true, told: false, answer: null, ...times }
 }
 
 /** Which transaction of a slot was mined, if any was. Throws when the node sent nonsense about one and no receipt of another. */

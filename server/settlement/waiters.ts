@@ -1,11 +1,11 @@
-/** How a wait ended: the settlement may be answerable, its deadline came, or the caller hung up. */
-export type WaitEnd = 'woken' | 'deadline' | 'hung-up'
+/** How a wait ended: the settlement may be answerable, it will not be signed because it would fail, its deadline came, or the caller hung up. */
+export type WaitEnd = 'woken' | 'unfit' | 'deadline' | 'hung-up'
 
 /** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {
   wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
   /** Wakes whoever waits for a settlement here; if nobody does, somebody may in another process, which is told. */
-  wake(settlementId: string): void
+  wake(settlementId: string, how?: 'woken' | 'unfit'): void
   /** Wakes whoever waits for a settlement here: another process said that it may be answerable. */
   hear(settlementId: string): void
   /** The settlements that somebody waits for here. */
@@ -14,31 +14,30 @@ export type Waiters = {
 
 /** A registry of waiting requests. It is bounded by the requests that are open. `announce` tells other processes. */
 export function createWaiters(announce: (settlementId: string) => void): Waiters {
-  const waiting = new Map<string, () => void>()
+  const waiting = new Map<string, (how: WaitEnd) => void>()
   return {
     wait(settlementId, deadlineMs, hangUp) {
       return new Promise((resolve) => {
-        const end = (how: WaitEnd) => () => {
+        const end = (how: WaitEnd) => {
           clearTimeout(timer)
           hangUp.removeEventListener('abort', hungUp)
           // A later request may wait in our place by now.
-          if (waiting.get(settlementId) === woken) waiting.delete(settlementId)
+          if (waiting.get(settlementId) === end) waiting.delete(settlementId)
           resolve(how)
         }
-        const woken = end('woken')
-        const hungUp = end('hung-up')
-        const timer = setTimeout(end('deadline'), deadlineMs)
-        waiting.set(settlementId, woken)
+        const hungUp = () => end('hung-up')
+        const timer = setTimeout(() => end('deadline'), deadlineMs)
+        waiting.set(settlementId, end)
         if (hangUp.aborted) hungUp()
         else hangUp.addEventListener('abort', hungUp)
       })
     },
-    wake(settlementId) {
-      const woken = waiting.get(settlementId)
-      if (woken) woken()
+    wake(settlementId, how = 'woken') {
+      const end = waiting.get(settlementId)
+      if (end) end(how)
       else announce(settlementId)
     },
-    hear: (settlementId) => waiting.get(settlementId)?.(),
+    hear: (settlementId) => waiting.get(settlementId)?.('woken'),
     waitedFor: () => [...waiting.keys()],
   }
 }

@@ -1,31 +1,37 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { Head } from '../chains/evm/head'
-import type { Receipt } from '../chains/evm/receipt'
+import type { SignedTransfer } from '../chains/evm/transactions'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
-import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../store/landings'
-import { closeSlot, type Member, type NewAttempt, type OpenSlot } from '../store/slots'
-import { failedStates, isIn } from '../store/states'
+import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../store/slots'
+import { findSeenBlock, findStandings } from '../store/watching'
 import type { Failpoint } from './failpoints'
-import { landingOf } from './landing'
 import { startLoop } from './loop'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
+import { createSlotJudge } from './slot-judge'
 import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
-import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, type Mined, type Passenger, sight } from './verdict'
+import { createWatchRole } from './watch-role'
+
+/** How a slot came to this instance: it sends it right now, it has to send it, or the instance that has its lane does. */
+export type SlotOrigin = 'being sent' | 'to be sent' | 'sent elsewhere'
 
 /** Looks at one network's head for all transactions of ours together, instead of once per transaction. */
 export type Watcher = {
-  /** Watches a slot until its nonce is used and its members are decided. What was not just sent is sent again at once. */
-  track(slot: OpenSlot, how: 'being sent' | 'to be sent'): void
+  /** Watches a slot until its nonce is used and its members are decided. What is to be sent is sent at once. */
+  track(slot: OpenSlot, origin: SlotOrigin): void
   isOpen(slotId: string): boolean
   /** A lane's unmined slots in nonce order. */
   unmined(laneId: string): Tracked[]
+  /** Transfers of these payers that are signed and not mined yet, in nonce order. */
+  underWay(payers: ReadonlySet<string>): SignedTransfer[]
   /** Another transaction was committed for the nonce of a slot. */
   replaced(slotId: string, attempt: NewAttempt): void
   /** The newest block seen; null when the last look is too long ago to tell. */
   head(): Head | null
   onFilled(listener: () => void): void
   kick(): void
+  /** Another instance says that it has signed something. */
+  hear(): void
   stop(): Promise<void>
 }
 
@@ -34,6 +40,9 @@ export type WatcherOptions = {
   chain: EvmChain
   /** The same chain through an endpoint that preconfirms, where there is one. */
   flash: EvmChain | null
+  /** Names this process; only one instance asks a network's nodes, and `exclusive` says that there is no other. */
+  holder: string
+  exclusive: boolean
   /** How often the head is asked for while something is under way. */
   pollMs: number
   /** Bytes that no block took for this long go out again, unchanged. */
@@ -41,6 +50,8 @@ export type WatcherOptions = {
   finalityDepth: number
   /** Tells whoever waits that a settlement became answerable. */
   wake: (settlementId: string) => void
+  /** Tells the instance that watches that there is more to watch. */
+  tell: () => void
   /** Told when settlements are claims again. */
   returned: () => void
   failpoint: Failpoint
@@ -50,26 +61,76 @@ export type WatcherOptions = {
 const RPC_RETRY_MS = 1_000
 /** Sub-blocks come five times a second. */
 const GLANCE_MS = 40
+/** How often an instance that does not watch reads what the one that does has written. */
+const FOLLOW_MS = 250
 const clock = () => performance.now()
 
 /** Starts watching a network. It asks nothing of the node while nothing is under way. */
 export function startWatcher(options: WatcherOptions): Watcher {
   const { db, chain, log, recheckMs } = options
-  const depth = BigInt(options.finalityDepth)
+  const { network } = chain
   const tracked = new Map<string, Tracked>()
   const listeners: (() => void)[] = []
+  const role = createWatchRole({ ...options, network })
+  const judge = createSlotJudge({ ...options, depth: BigInt(options.finalityDepth) })
+  let foundAt = Number.NEGATIVE_INFINITY
   let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
 
   async function look(): Promise<number | null> {
-    if (tracked.size === 0) return null
+    if (tracked.size === 0) {
+      await role.leave()
+      return null
+    }
+    const before = role.held()
+    if (!(await role.take(last.head))) return follow()
+    if (!before) glancing.kick()
     const head = await chain.head()
+    const isNew = head.hash !== last.head?.hash
+    const isFull = clock() - foundAt >= recheckMs
+    if (isNew || isFull) await findMore(isFull)
     const entries = [...tracked.values()]
     // Between two blocks nothing changes, so the receipts are asked for once per block.
-    if (head.hash !== last.head?.hash || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
+    if (isNew || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
       last = { head, readAt: clock() }
       await readReceipts(entries, head)
     }
-    return tracked.size === 0 ? null : options.pollMs
+    return tracked.size === 0 ? 0 : options.pollMs
+  }
+
+  /** What the instances that have the other lanes have signed; in full with what they have replaced. */
+  async function findMore(full: boolean): Promise<void> {
+    if (options.exclusive) return
+    if (full) foundAt = clock()
+    for (const slot of await openSlotsOfNetwork(db, network, full ? [] : [...tracked.keys()])) {
+      const entry = tracked.get(slot.slotId)
+      if (!entry) track(slot, 'sent elsewhere')
+      else if (slot.attempts.length > entry.slot.attempts.length) Object.assign(entry, { fresh: true, slot })
+    }
+  }
+
+  /** Another instance watches: what it wrote of our slots is all that is to be known. */
+  async function follow(): Promise<number> {
+    tell()
+    const standings = await findStandings(db, [...tracked.keys()])
+    const head = await findSeenBlock(db, network)
+    if (head) last = { head, readAt: clock() }
+    for (const { slotId, filled, travelling } of standings) {
+      const entry = tracked.get(slotId)
+      if (!entry) continue
+      for (const passenger of entry.passengers) passenger.decided = !travelling.includes(passenger.member.settlementId)
+      // When the watch becomes ours the chain is asked at once.
+      entry.fresh = true
+      fill(entry, filled)
+      if (filled && travelling.length === 0) tracked.delete(slotId)
+    }
+    return FOLLOW_MS
+  }
+
+  /** What is signed here and not known there yet. */
+  function tell(): void {
+    const untold = [...tracked.values()].filter(({ told }) => !told)
+    if (untold.length > 0) options.tell()
+    for (const entry of untold) entry.told = true
   }
 
   async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
@@ -79,122 +140,37 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
     for (const entry of entries) {
       try {
-        await judge(entry, minedOf(entry, byHash), head)
+        const mined = minedOf(entry, byHash)
+        fill(entry, mined !== null)
+        if (await judge(entry, mined, head)) tracked.delete(entry.slot.slotId)
       } catch (error) {
         // One slot's trouble must not hide the others.
-        log.warn({ err: error, network: chain.network, nonce: String(entry.slot.nonce) }, 'a slot cannot be judged now')
+        log.warn({ err: error, network, nonce: String(entry.slot.nonce) }, 'a slot cannot be judged now')
       }
     }
   }
 
-  async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<void> {
-    notice(entry, mined)
-    const shared = entry.passengers.length > 1
-    const landed = mined ? entry.passengers.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
-    if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
-    for (const passenger of entry.passengers) {
-      if (landed.includes(passenger) || passenger.decided) continue
-      const sighting = sight(passenger, shared, mined, head, depth)
-      if (sighting === 'landed' || sighting === 'waiting' || sighting === 'mined') passenger.doubt = null
-      else await doubt(entry, passenger, sighting, mined?.receipt ?? null, head)
-    }
-    if (mined && isOver(entry, landed, mined.receipt, head)) {
-      if (landed.length === 0) await recordMined(db, landingOf(mined.receipt))
-      tracked.delete(entry.slot.slotId)
-    }
-  }
-
-  // Deep, or proven by the logs of all: before that the block may vanish and the nonce with it.
-  function isOver({ passengers }: Tracked, landed: Passenger[], receipt: Receipt, head: Head): boolean {
-    if (!passengers.every(({ decided }) => decided)) return false
-    return (passengers.length > 0 && landed.length === passengers.length) || head.number - receipt.block >= depth
-  }
-
-  function notice(entry: Tracked, mined: Mined | null): void {
-    const first = mined !== null && !entry.mined
-    entry.mined = mined !== null
+  function fill(entry: Tracked, mined: boolean): void {
+    const first = mined && !entry.mined
+    entry.mined = mined
     if (!first) return
     options.failpoint('mined')
     for (const listener of listeners) listener()
   }
 
-  async function land({ slot }: Tracked, landed: Passenger[], receipt: Receipt): Promise<void> {
-    const ids = landed.map(({ member }) => member.settlementId)
-    const moved = new Set(await recordIncluded(db, slot.slotId, ids, landingOf(receipt), recheckMs))
-    options.failpoint('landed')
-    for (const { member, decided } of landed) {
-      const { settlementId } = member
-      const line = { settlementId, network: chain.network, hash: receipt.hash, block: String(receipt.block) }
-      if (decided && !moved.has(settlementId) && isIn(failedStates, member.state))
-        log.error(line, 'a settlement that was told as failed is on the chain')
-      else if (moved.has(settlementId)) log.info(line, 'landed')
-      options.wake(settlementId)
-    }
-    for (const passenger of landed) passenger.decided = true
-  }
-
-  async function doubt(
-    entry: Tracked,
-    passenger: Passenger,
-    kind: DoubtKind,
-    receipt: Receipt | null,
-    head: Head,
-  ): Promise<void> {
-    const earlier = passenger.doubt
-    if (earlier?.kind === kind && kind === 'absent' && head.number - earlier.block < depth) return
-    const used = await chain.authorizationUsed(passenger.transfer.authorization, head)
-    const seen: Doubt = { kind, block: head.number, at: clock(), used }
-    if (earlier && confirms(earlier, seen, depth, recheckMs)) return conclude(entry, passenger, seen, receipt, head)
-    if (earlier?.kind !== kind || earlier.used !== used) passenger.doubt = seen
-  }
-
-  /** Two looks agree. The transfer is told as failed, or gets another slot, unless our own transaction may be what used the authorization. */
-  async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, receipt: Receipt | null, head: Head): Promise<void> {
-    const { slot, from } = entry
-    const { settlementId, asset } = passenger.member
-    const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
-    const mayBeOurs = seen.kind === 'absent' && seen.used && (await chain.transactionCount(from, head)) > slot.nonce
-    const circumstances = { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs }
-    const to = conclusion(seen, circumstances)
-    const line = { settlementId, network: chain.network, hash }
-    if (!to) {
-      passenger.doubt = seen
-      log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
-      return
-    }
-    if (to === 'CLAIMED') {
-      if (passenger.member.state === 'PRECONFIRMED') await breakPromise(slot.slotId, passenger.member)
-      if (receipt) await recordReturned(db, slot.slotId, [settlementId], landingOf(receipt))
-      passenger.decided = true
-      log.warn({ ...line, kind: seen.kind }, 'a transfer did not happen and still can; it gets a slot of its own')
-      return options.returned()
-    }
-    const reason = seen.kind === 'silent' && to === 'REVERTED' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to]
-    const landing = receipt ? landingOf(receipt) : null
-    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing })
-    passenger.decided = true
-    // Null: another instance knows better. Recovery brings it back if it is still under way.
-    if (state) passenger.member.state = state
-    options.wake(settlementId)
-    log.warn({ ...line, state }, 'failed')
-  }
-
-  async function breakPromise(slotId: string, member: Member): Promise<void> {
-    const { settlementId } = member
-    log.error({ settlementId, network: chain.network }, 'a preconfirmed transfer did not reach the chain; it is under way again')
-    await recordUnpreconfirmed(db, { settlementId, slotId })
-    member.state = 'BROADCAST'
-  }
-
   /** Bytes that no block took go out again, unchanged, in nonce order. In a loop of its own: a node that takes long must not hide receipts. */
   async function sendAgain(): Promise<number | null> {
-    const due = [...tracked.values()].filter(({ mined, sentAt }) => !mined && clock() - sentAt >= recheckMs)
+    // What was never sent here is sent by whoever found it, what was sent in vain by the one that watches.
+    const due = [...tracked.values()].filter(
+      ({ mined, sentAt }) => !mined && (role.held() ? clock() - sentAt >= recheckMs : sentAt === Number.NEGATIVE_INFINITY),
+    )
     for (const entry of due.sort(byNonce)) {
       const newest = entry.slot.attempts.at(-1)
       if (!newest) continue
       entry.sentAt = clock()
       const { answer, detail } = await chain.send(asHash(newest.raw))
-      log.info({ network: chain.network, hash: newest.hash, answer, detail }, 'sent again')
+      entry.answer = answer
+      log.info({ network, hash: newest.hash, answer, detail }, 'sent again')
       if (answer === 'silent') break
       if (answer === 'refused' && !entry.mined && entry.passengers.every(({ decided }) => decided)) await giveNonceUp(entry)
     }
@@ -209,30 +185,44 @@ export function startWatcher(options: WatcherOptions): Watcher {
   }
 
   async function glance(): Promise<number | null> {
-    const awaiting = [...tracked.values()].filter(awaitsPreconfirmation)
+    const awaiting = role.held() ? [...tracked.values()].filter(awaitsPreconfirmation) : []
     if (!options.flash || awaiting.length === 0) return null
     await preconfirm({ db, flash: options.flash, wake: options.wake, log }, awaiting)
     return GLANCE_MS
   }
 
-  const onTrouble = (error: unknown) => log.warn({ err: error, network: chain.network }, 'the node does not answer the watcher')
-  const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
+  function track(slot: OpenSlot, origin: SlotOrigin): void {
+    if (tracked.has(slot.slotId)) return
+    const sentAt = origin === 'to be sent' ? Number.NEGATIVE_INFINITY : clock()
+    tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt }))
+    looking.kick()
+    sending.kick()
+    glancing.kick()
+  }
+
+  const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
+  const looking = startLoop(
+    look,
+    (error) => {
+      onTrouble(error)
+      // Another instance may have a node that answers.
+      void role.leave()
+    },
+    RPC_RETRY_MS,
+  )
   const sending = startLoop(sendAgain, onTrouble, RPC_RETRY_MS)
   const glancing = startLoop(glance, onTrouble, GLANCE_MS)
 
   return {
-    track(slot, how) {
-      if (tracked.has(slot.slotId)) return
-      tracked.set(
-        slot.slotId,
-        tracking(slot, { signedAt: clock(), sentAt: how === 'being sent' ? clock() : Number.NEGATIVE_INFINITY }),
-      )
-      looking.kick()
-      sending.kick()
-      glancing.kick()
-    },
+    track,
     isOpen: (slotId) => tracked.get(slotId)?.mined === false,
     unmined: (laneId) => [...tracked.values()].filter(({ slot, mined }) => slot.laneId === laneId && !mined).sort(byNonce),
+    underWay: (payers) =>
+      [...tracked.values()]
+        .filter(({ mined }) => !mined)
+        .sort(byNonce)
+        .flatMap(({ passengers }) => passengers.filter(({ decided }) => !decided).map(({ transfer }) => transfer))
+        .filter(({ authorization }) => payers.has(authorization.from)),
     replaced(slotId, attempt) {
       const entry = tracked.get(slotId)
       if (!entry) return
@@ -240,21 +230,21 @@ export function startWatcher(options: WatcherOptions): Watcher {
       entry.signedAt = clock()
       entry.sentAt = clock()
       entry.fresh = true
+      entry.told = false
+      entry.answer = null
     },
     head: () => (clock() - last.readAt < recheckMs ? last.head : null),
     onFilled(listener) {
       listeners.push(listener)
     },
     kick: looking.kick,
+    hear() {
+      if (!role.held()) return
+      findMore(true).catch(onTrouble)
+    },
     async stop() {
       await Promise.all([looking.stop(), sending.stop(), glancing.stop()])
+      await role.leave()
     },
   }
 }
-
-const REASONS = {
-  REVERTED: 'invalid_exact_evm_transaction_failed',
-  USED_ELSEWHERE: 'authorization_used_elsewhere',
-  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
-  REVERSED: 'settlement_reversed',
-} as const

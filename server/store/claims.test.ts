@@ -2,7 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { includeOne, newBroadcast, newClaim, newClaimed, newKeyOf, newLanding, newTenantOf, SANDBOX } from '../../test/ledger'
+import {
+  includeOne,
+  moveTo,
+  newBroadcast,
+  newClaim,
+  newClaimed,
+  newKeyOf,
+  newLanding,
+  newTenantOf,
+  SANDBOX,
+} from '../../test/ledger'
 import { claimIntent, rejectClaim } from './claims'
 import { recordMined, recordOtherBlock } from './landings'
 import { findIntent } from './settlements'
@@ -143,6 +153,8 @@ describe('a claim under a key', () => {
   })
 })
 
+const WIDE = { payerQueue: 9, callerQueue: 9, payerFailures: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null }
+
 describe('a queue', () => {
   test('of a payer or a caller takes no more than its cap, and takes again when something has landed', async () => {
     const { db } = database
@@ -151,7 +163,7 @@ describe('a queue', () => {
       ['caller', 'caller queue'],
     ] as const) {
       const mine = { payer: `payer of ${whose}`, caller: `caller of ${whose}`, [whose]: `full ${whose}` }
-      const limits = { payerQueue: 9, callerQueue: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null, [`${whose}Queue`]: 3 }
+      const limits = { ...WIDE, [`${whose}Queue`]: 3 }
       const place = await newBroadcast(db, mine)
       const ends = []
       for (let at = 0; at < 4; at++) ends.push(await claimIntent(db, newClaim({ ...mine, limits })))
@@ -163,7 +175,7 @@ describe('a queue', () => {
 
   test('of a payer is counted by network', async () => {
     const { db } = database
-    const limits = { payerQueue: 1, callerQueue: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null }
+    const limits = { ...WIDE, payerQueue: 1 }
     const claim = (network: string) => claimIntent(db, newClaim({ payer: 'two networks', caller: 'x', network, limits }))
     expect([await claim('eip155:84532'), await claim('eip155:8453'), await claim('eip155:8453')]).toEqual([
       'claimed',
@@ -173,8 +185,24 @@ describe('a queue', () => {
   })
 })
 
+describe('a payer whose transfers failed on the chain', () => {
+  test('is refused after as many as an hour allows, on that network only, and taken again when the hour is over', async () => {
+    const { db } = database
+    const mine = { payer: 'in vain', caller: 'y', limits: { ...WIDE, payerFailures: 2 } }
+    const places = [await newBroadcast(db, mine), await newBroadcast(db, mine)]
+    for (const { settlementId } of places) await moveTo(db, settlementId, 'REVERTED')
+    const elsewhere = { ...mine, network: 'eip155:8453' }
+    expect([await claimIntent(db, newClaim(mine)), await claimIntent(db, newClaim(elsewhere))]).toEqual([
+      'payer failures',
+      'claimed',
+    ])
+    await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = now() - interval '61 minutes' WHERE "id" = ${places[0]?.settlementId}::uuid`
+    expect(await claimIntent(db, newClaim(mine))).toBe('claimed')
+  })
+})
+
 describe('the gas budget of a day', () => {
-  const budget = (gasBudget: bigint, gasEach = 0n) => ({ payerQueue: 9, callerQueue: 9, gasBudget, gasEach, promised: null })
+  const budget = (gasBudget: bigint, gasEach = 0n) => ({ ...WIDE, gasBudget, gasEach })
 
   test('is spent by what receipts say, once, whether the transfer landed or reverted, and then takes no claim', async () => {
     const { db } = database

@@ -46,6 +46,8 @@ export type Claim = {
 export type ClaimLimits = {
   payerQueue: number
   callerQueue: number
+  /** Transactions of this payer that an hour may see fail on the chain. */
+  payerFailures: number
   gasBudget: bigint
   gasEach: bigint
   /** Atomic units that a caller may have been promised without a block; null where nothing is promised. */
@@ -54,9 +56,19 @@ export type ClaimLimits = {
 
 /**
  * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
- * payment was admitted; too much of the payer or caller is on its way; the day's gas budget of the tenant is spent.
+ * payment was admitted; too much of the payer or caller is on its way; too much of the payer failed on the chain lately; the day's gas
+ * budget of the tenant is spent.
  */
-export type Claimed = 'claimed' | 'taken' | 'revoked' | 'changed' | 'payer queue' | 'caller queue' | 'gas budget' | 'promised'
+export type Claimed =
+  | 'claimed'
+  | 'taken'
+  | 'revoked'
+  | 'changed'
+  | 'payer queue'
+  | 'caller queue'
+  | 'payer failures'
+  | 'gas budget'
+  | 'promised'
 
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
@@ -67,6 +79,7 @@ type ClaimFacts = {
   current: boolean
   payerQueue: number
   callerQueue: number
+  payerFailures: number
   affordable: boolean
   promisable: boolean
   spentUp: boolean
@@ -80,7 +93,7 @@ const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
  */
 export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
   const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
-  const { payerQueue, callerQueue, gasBudget, gasEach } = claim.limits
+  const { payerQueue, callerQueue, payerFailures, gasBudget, gasEach } = claim.limits
   const [facts] = await db.$queryRaw<ClaimFacts[]>`
     WITH tenant AS (
       SELECT t.*, t."spent" + t."callerQueue" * ${gasEach.toString()}::numeric < ${gasBudget.toString()}::numeric AS "affordable",
@@ -95,15 +108,17 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
         ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
       FROM tenant t
       WHERE t."live" AND t."current" AND t."affordable" AND t."promisable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}
+        AND t."payerFailures" < ${payerFailures}
       ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
       RETURNING "id"
     )
-    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "affordable", "spentUp", "promisable" FROM tenant`
+    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "payerFailures", "affordable", "spentUp", "promisable" FROM tenant`
   if (facts?.won) return 'claimed'
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
   if (facts.payerQueue >= payerQueue) return 'payer queue'
   if (facts.callerQueue >= callerQueue) return 'caller queue'
+  if (facts.payerFailures >= payerFailures) return 'payer failures'
   if (!facts.promisable) return 'promised'
   if (facts.spentUp) return 'gas budget'
   // What is on its way may cost the rest of the day's gas: some of it has to land first.
@@ -113,6 +128,11 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
 // Counting stops at the cap: what lies beyond it does not matter.
 const queued = (of: Prisma.Sql, cap: number) => Prisma.sql`
   (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE ${of} AND "state" IN ${QUEUED} LIMIT ${cap}) counted)`
+
+// Each cost us a transaction: reverted, overtaken by another one, or mined without it.
+const inVain = (payer: string, network: string, cap: number) => Prisma.sql`
+  (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE "payer" = ${payer} AND "network" = ${network} AND "createdAt" > now() - interval '1 hour'
+    AND ("state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 0) LIMIT ${cap}) counted)`
 
 function tenantNow({ tenantId, key, network, payer, caller, amount, limits }: Claim): Prisma.Sql {
   const keyLives = key
@@ -128,6 +148,7 @@ function tenantNow({ tenantId, key, network, payer, caller, amount, limits }: Cl
       ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
       ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
       ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
+      ${inVain(payer, network, limits.payerFailures)} AS "payerFailures",
       COALESCE((${gas}), 0) AS "spent",
       ${limits.promised === null ? Prisma.sql`true` : Prisma.sql`(${promised}) <= ${limits.promised.toString()}::numeric`} AS "promisable"
     FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`

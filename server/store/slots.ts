@@ -105,6 +105,12 @@ export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
   return readSlots(db, Prisma.sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`)
 }
 
+/** The unfilled slots of a network that are not among these, whichever instance has their lanes. */
+export function openSlotsOfNetwork(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
+  const unknown = known.length > 0 ? Prisma.sql`AND l."id" NOT IN (${uuids(known)})` : Prisma.empty
+  return readSlots(db, Prisma.sql`lane."network" = ${network} AND l."state" = 'open' ${unknown}`)
+}
+
 /** The slots in which these settlements are under way, in nonce order, whatever is thought of the slots. */
 export async function openSlotsOf(db: Db, settlementIds: string[]): Promise<OpenSlot[]> {
   if (settlementIds.length === 0) return []

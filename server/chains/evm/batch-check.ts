@@ -2,31 +2,33 @@ import { decodeFunctionResult, type Hex } from 'viem'
 import type { EvmNetworkId } from '../../x402/networks'
 import { multicallAbi } from './abi'
 import { asHex, type Rpc } from './rpc'
-import { carryingCall, type SignedTransfer } from './transactions'
+import { batchCall, type SignedTransfer } from './transactions'
 
-/** What the newest block says of a member of a batch: it would be paid; it would not; or its payer has code and must travel alone. */
-export type Fitness = 'fit' | 'unfit' | 'code'
+/** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */
+export type Fitness = { paid: boolean; hasCode: boolean }
 
 /**
- * Looks at the members of a batch once more right before it is signed, in one round trip: the payers' code, and the whole batch
- * simulated in its order, so that two payments of one payer are judged by the money for both. Throws when the node does not answer.
+ * Looks at transfers once more right before they are signed, in one round trip: the payers' code, and all of them simulated in
+ * their order behind those that are on their way already, so that each is judged by the money that the earlier ones leave. Throws
+ * when the node does not answer.
  */
 export async function checkBatch(
   rpc: Rpc,
   network: EvmNetworkId,
   from: Hex,
   transfers: readonly SignedTransfer[],
+  underWay: readonly SignedTransfer[],
 ): Promise<Fitness[]> {
-  const { to, data, gas } = carryingCall(network, transfers)
+  const { to, data, gas } = batchCall(network, [...underWay, ...transfers])
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
   const [answer, ...codes] = await Promise.all([
     rpc('eth_call', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest']).then((result) => asHex(result, 'eth_call')),
     ...payers.map((payer) => rpc('eth_getCode', [payer, 'latest']).then((code) => asHex(code, 'eth_getCode'))),
   ])
   const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
-  const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
-  return transfers.map(({ authorization }, at) => {
-    if (withCode.has(authorization.from)) return 'code'
-    return results[at]?.success ? 'fit' : 'unfit'
-  })
+  const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).slice(underWay.length)
+  return transfers.map(({ authorization }, at) => ({
+    paid: results[at]?.success === true,
+    hasCode: withCode.has(authorization.from),
+  }))
 }

@@ -38,8 +38,8 @@ export type EvmChain = {
   receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
-  /** What the newest block says of the members of a batch, right before it is signed. */
-  checkBatch(signer: Signer, transfers: readonly SignedTransfer[]): Promise<Fitness[]>
+  /** What the newest block says of transfers right before they are signed, behind others that are on their way. */
+  checkBatch(signer: Signer, transfers: readonly SignedTransfer[], underWay: readonly SignedTransfer[]): Promise<Fitness[]>
   /** The transaction that carries these transfers. */
   sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees): SignedTransaction
   /** A transaction that only uses the nonce. */
@@ -66,7 +66,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
-    checkBatch: (signer, transfers) => checkBatch(rpc, network, signer.address, transfers),
+    checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
     sign: (signer, nonce, transfers, fees) => signCall(network, signer, nonce, carryingCall(network, transfers), fees),
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),
     async send(raw) {

@@ -24,18 +24,28 @@ const GAS_OF_NOOP = 21_000n
 
 /** The call that carries these transfers: the transfer itself, or several in one Multicall3 call in which none can fail the others. */
 export function carryingCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): Call {
+  const [only, ...more] = transfers
+  if (only === undefined || more.length > 0) return batchCall(network, transfers)
+  const { authorization, signature, proof } = only
+  return {
+    kind: 'pay',
+    to: networks[network].asset,
+    data: transferCall(authorization, signature, proof),
+    gas: GAS_BY_PROOF[proof],
+  }
+}
+
+/** One Multicall3 call with these transfers in their order. */
+export function batchCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): Call {
   const to = networks[network].asset
   const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
-  const [only, ...more] = calls
-  if (only !== undefined && more.length === 0) {
-    return { kind: 'pay', to, data: only, gas: GAS_BY_PROOF[transfers[0]?.proof ?? 'code'] }
-  }
+  const gas = transfers.reduce((sum, { proof }) => sum + (proof === 'key' ? GAS_IN_BATCH : GAS_BY_PROOF[proof]), GAS_OF_BATCH)
   const data = encodeFunctionData({
     abi: multicallAbi,
     functionName: 'aggregate3',
     args: [calls.map((callData) => ({ target: to, allowFailure: true, callData }))],
   })
-  return { kind: 'batch', to: MULTICALL, data, gas: GAS_OF_BATCH + GAS_IN_BATCH * BigInt(calls.length) }
+  return { kind: 'batch', to: MULTICALL, data, gas }
 }
 
 /** A call to the lane itself, which only uses its nonce. */

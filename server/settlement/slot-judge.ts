@@ -1,0 +1,132 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Head } from '../chains/evm/head'
+import type { Receipt } from '../chains/evm/receipt'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../store/landings'
+import type { Member } from '../store/slots'
+import { failedStates, isIn } from '../store/states'
+import type { Failpoint } from './failpoints'
+import { landingOf } from './landing'
+import type { Tracked } from './tracked'
+import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, type Mined, type Passenger, sight } from './verdict'
+
+export type SlotJudgeOptions = {
+  db: Db
+  chain: EvmChain
+  /** Blocks above a transaction before anything is concluded from it. */
+  depth: bigint
+  recheckMs: number
+  /** Tells whoever waits that a settlement became answerable. */
+  wake: (settlementId: string) => void
+  /** Told when settlements are claims again. */
+  returned: () => void
+  failpoint: Failpoint
+  log: Log
+}
+
+/** What one look at the chain means for a slot; true when nothing is left to watch in it. */
+export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
+
+/** Records what looks at the chain prove: a transfer that landed at once, one that did not by two looks that agree. */
+export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
+  const { db, chain, depth, recheckMs, log } = options
+
+  async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
+    const shared = entry.passengers.length > 1
+    const landed = mined ? entry.passengers.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
+    if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
+    for (const passenger of entry.passengers) {
+      if (landed.includes(passenger) || passenger.decided) continue
+      const sighting = sight(passenger, shared, mined, head, depth)
+      if (sighting === 'landed' || sighting === 'waiting' || sighting === 'mined') passenger.doubt = null
+      else await doubt(entry, passenger, sighting, mined?.receipt ?? null, head)
+    }
+    if (!mined || !isOver(entry, landed, mined.receipt, head)) return false
+    if (landed.length === 0) await recordMined(db, landingOf(mined.receipt))
+    return true
+  }
+
+  // Deep, or proven by the logs of all: before that the block may vanish and the nonce with it.
+  function isOver({ passengers }: Tracked, landed: Passenger[], receipt: Receipt, head: Head): boolean {
+    if (!passengers.every(({ decided }) => decided)) return false
+    return (passengers.length > 0 && landed.length === passengers.length) || head.number - receipt.block >= depth
+  }
+
+  async function land({ slot }: Tracked, landed: Passenger[], receipt: Receipt): Promise<void> {
+    const ids = landed.map(({ member }) => member.settlementId)
+    const moved = new Set(await recordIncluded(db, slot.slotId, ids, landingOf(receipt), recheckMs))
+    options.failpoint('landed')
+    for (const { member, decided } of landed) {
+      const { settlementId } = member
+      const line = { settlementId, network: chain.network, hash: receipt.hash, block: String(receipt.block) }
+      if (decided && !moved.has(settlementId) && isIn(failedStates, member.state))
+        log.error(line, 'a settlement that was told as failed is on the chain')
+      else if (moved.has(settlementId)) log.info(line, 'landed')
+      options.wake(settlementId)
+    }
+    for (const passenger of landed) passenger.decided = true
+  }
+
+  async function doubt(
+    entry: Tracked,
+    passenger: Passenger,
+    kind: DoubtKind,
+    receipt: Receipt | null,
+    head: Head,
+  ): Promise<void> {
+    const earlier = passenger.doubt
+    if (earlier?.kind === kind && kind === 'absent' && head.number - earlier.block < depth) return
+    const used = await chain.authorizationUsed(passenger.transfer.authorization, head)
+    const seen: Doubt = { kind, block: head.number, at: performance.now(), used }
+    if (earlier && confirms(earlier, seen, depth, recheckMs)) return conclude(entry, passenger, seen, receipt, head)
+    if (earlier?.kind !== kind || earlier.used !== used) passenger.doubt = seen
+  }
+
+  /** Two looks agree. The transfer is told as failed, or gets another slot, unless our own transaction may be what used the authorization. */
+  async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, receipt: Receipt | null, head: Head): Promise<void> {
+    const { slot, from } = entry
+    const { settlementId, asset } = passenger.member
+    const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
+    const mayBeOurs = seen.kind === 'absent' && seen.used && (await chain.transactionCount(from, head)) > slot.nonce
+    const circumstances = { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs }
+    const to = conclusion(seen, circumstances)
+    const line = { settlementId, network: chain.network, hash }
+    if (!to) {
+      passenger.doubt = seen
+      log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
+      return
+    }
+    if (to === 'CLAIMED') {
+      if (passenger.member.state === 'PRECONFIRMED') await breakPromise(slot.slotId, passenger.member)
+      if (receipt) await recordReturned(db, slot.slotId, [settlementId], landingOf(receipt))
+      passenger.decided = true
+      log.warn({ ...line, kind: seen.kind }, 'a transfer did not happen and still can; it gets a slot of its own')
+      return options.returned()
+    }
+    const reason = seen.kind === 'silent' && to === 'REVERTED' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to]
+    const landing = receipt ? landingOf(receipt) : null
+    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing })
+    passenger.decided = true
+    // Null: another instance knows better. Recovery brings it back if it is still under way.
+    if (state) passenger.member.state = state
+    options.wake(settlementId)
+    log.warn({ ...line, state }, 'failed')
+  }
+
+  async function breakPromise(slotId: string, member: Member): Promise<void> {
+    const { settlementId } = member
+    log.error({ settlementId, network: chain.network }, 'a preconfirmed transfer did not reach the chain; it is under way again')
+    await recordUnpreconfirmed(db, { settlementId, slotId })
+    member.state = 'BROADCAST'
+  }
+
+  return judge
+}
+
+const REASONS = {
+  REVERTED: 'invalid_exact_evm_transaction_failed',
+  USED_ELSEWHERE: 'authorization_used_elsewhere',
+  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
+  REVERSED: 'settlement_reversed',
+} as const
