@@ -8,13 +8,16 @@ import { asHash } from './tracked'
 import { readTransfer } from './transfer'
 import type { Doubt } from './verdict'
 
+/** So many blocks are searched again and again: a replica that lags behind the head may have left something out. */
+const BLOCKS_AGAIN = 500n
+
 /** A settlement that is looked for on the chain. Milliseconds are of a clock that never jumps. */
 export type Sought = {
   row: RemoteRow
   authorization: Authorization
   /** Transactions that used its authorization, by the chain's logs. */
   found: Set<`0x${string}`>
-  /** The first block that was not searched, or was too new to be searched for good. */
+  /** The first block that was not searched for good. */
   next: bigint
   doubt: Doubt | null
   /** The chain has not been asked since it was handed over or answered for. */
@@ -29,7 +32,7 @@ export function seeking(row: RemoteRow, now: number): Sought {
 }
 
 /** Searches the logs for uses of these settlements' authorizations, up to the head. Returns those whose search is complete. */
-export async function search(chain: EvmChain, entries: Sought[], head: Head, depth: bigint, log: Log): Promise<Set<Sought>> {
+export async function search(chain: EvmChain, entries: Sought[], head: Head, log: Log): Promise<Set<Sought>> {
   const complete = new Set<Sought>()
   for (const from of new Set(entries.map(({ next }) => next))) {
     const group = entries.filter(({ next }) => next === from)
@@ -39,8 +42,7 @@ export async function search(chain: EvmChain, entries: Sought[], head: Head, dep
         for (const { authorization, found } of group)
           if (authorization.from === use.from && authorization.nonce === use.nonce) found.add(use.hash)
       for (const entry of group) complete.add(entry)
-      // What lies this deep does not change any more.
-      const settled = head.number - depth
+      const settled = head.number - BLOCKS_AGAIN
       for (const entry of group) if (settled > entry.next) entry.next = settled
     } catch (error) {
       // A node without logs still has receipts: what was told can be looked up.

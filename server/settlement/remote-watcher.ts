@@ -73,7 +73,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
 
   async function judgeAll(entries: Sought[], head: Head): Promise<void> {
     for (const entry of entries) entry.fresh = false
-    const complete = await search(chain, entries, head, depth, log)
+    const complete = await search(chain, entries, head, log)
     const receipts = await readReceipts(chain, entries)
     for (const entry of entries) {
       try {

@@ -77,7 +77,7 @@ export function startRemotes(options: RemotesOptions): Remotes {
     watchers.get(network)?.track(rowOf(order, remote))
     const answer = await remote.facilitator.settle(forward(order), { timeoutMs: deadlineMs, signal: stopping.signal })
     failpoint('answered')
-    log.info({ settlementId: id, tier, ...answer }, 'the remote facilitator answered')
+    log[answer.end === 'told' ? 'info' : 'warn']({ settlementId: id, tier, ...answer }, 'the remote facilitator answered')
     if (answer.end === 'not reached' || answer.end === 'refused') return takeBack(order, answer)
     if (answer.end === 'told') {
       watchers.get(network)?.told(id, answer.transaction)
