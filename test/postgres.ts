@@ -23,8 +23,8 @@ export type Cluster = {
   remove(): Promise<void>
 }
 
-/** Creates and starts a throw-away PostgreSQL cluster: durable for nobody, so fast. */
-export async function startCluster(): Promise<Cluster> {
+/** Creates and starts a throw-away PostgreSQL cluster: durable for nobody, so fast, unless it is told to be as in production. */
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const bin = findBinaries()
   const as = await unprivileged()
   const folder = await mkdtemp(path.join(tmpdir(), 'quittance-pg-'))
@@ -41,7 +41,7 @@ export async function startCluster(): Promise<Cluster> {
   const start = async () => void (await control('-l', log, 'start'))
   try {
     await run(path.join(bin, 'initdb'), initdb, options)
-    await appendFile(path.join(data, 'postgresql.conf'), settings(folder, port))
+    await appendFile(path.join(data, 'postgresql.conf'), settings(folder, port, durable))
     await start()
   } catch (cause) {
     const said = await readFile(log, 'utf8').catch(() => '')
@@ -71,15 +71,13 @@ function standBy(folder: string): () => Promise<void> {
   }
 }
 
-const settings = (folder: string, port: number): string => `
+const settings = (folder: string, port: number, durable: boolean): string => `
 listen_addresses = '127.0.0.1'
 port = ${port}
 unix_socket_directories = '${folder}'
 max_connections = 200
 shared_buffers = 64MB
-fsync = off
-full_page_writes = off
-`
+${durable ? '' : 'fsync = off\nfull_page_writes = off\n'}`
 
 /** The folder that holds initdb and pg_ctl: on the path, or where Debian keeps them. */
 export function findBinaries(): string {

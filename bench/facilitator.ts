@@ -1,0 +1,65 @@
+// One facilitator in a process of its own, so that its CPU and its RPC calls are its own: `ours` or `official`, configured by the environment.
+import { nonceManager } from 'viem'
+import { installApp } from '../server/app'
+import { createApp } from '../server/boot'
+import { createDoor } from '../server/door/door'
+import { requestLog } from '../server/door/request-log'
+import { readEnv } from '../server/env'
+import { createLog } from '../server/log'
+import { routes } from '../server/routes'
+import { ready } from '../test/harness'
+import { startOfficialFacilitator } from '../test/official-facilitator'
+import { newMerchant } from '../test/surface'
+import type { Started, Usage } from './child'
+import { type Profile, startProfile } from './profile'
+import { countRpc } from './rpc-count'
+
+const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '' } = process.env
+const counted = countRpc(CHAIN_URL)
+
+const started = FACILITATOR === 'official' ? await startOfficial() : await startOurs()
+process.send?.(started)
+let endProfile = async (): Promise<Profile> => []
+process.on('message', async (asked) => {
+  if (asked === 'usage') process.send?.({ cpu: process.cpuUsage(), ...counted() } satisfies Usage)
+  if (asked === 'profile') endProfile = await startProfile()
+  if (asked === 'end profile') process.send?.(await endProfile())
+})
+process.on('disconnect', () => process.exit())
+
+/** As merchants would run it at its best: nonces kept in the process, receipts asked for twenty times a second. */
+async function startOfficial(): Promise<Started> {
+  const key = `0x${SIGNER_KEY.slice(2)}` as const
+  const { url } = await startOfficialFacilitator({
+    chainId: 84532,
+    chainUrl: CHAIN_URL,
+    key,
+    nonceManager,
+    pollingIntervalMs: 50,
+  })
+  return { url }
+}
+
+async function startOurs(): Promise<Started> {
+  const env = readEnv({
+    ...{ NODE_ENV: 'test', PORT: '0', DATABASE_URL, BASE_SEPOLIA_RPC_URL: CHAIN_URL, EVM_SIGNER_KEYS: SIGNER_KEY, KYT: 'off' },
+    ...{ GAS_BUDGET_DAY: '1000' },
+  })
+  const log = createLog('info')
+  const app = await createApp(env, log)
+  installApp(app)
+  await ready(app)
+  const door = createDoor({
+    routes,
+    async fallback(_request, response) {
+      response.writeHead(404).end()
+    },
+    trustedProxyHops: 0,
+    log: requestLog(log),
+    accepting: () => true,
+  })
+  const { port } = await door.listen(0)
+  const unlimited = { rps: 1_000_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000 }
+  const { key } = await newMerchant(app, { plan: 'scale', ...unlimited })
+  return { url: `http://127.0.0.1:${port}/v1/${key}` }
+}
