@@ -5,6 +5,7 @@ import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
 import type { Log } from './log'
 import { configuredChains, type SendingChain } from './networks'
+import { configuredRemotes, listed } from './remotes'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
@@ -25,11 +26,14 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const chains = configuredChains(env)
   if (chains.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
   const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
+  const facilitators = configuredRemotes(env)
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
-  const parts = { env, log, chains, now, failpoint, databases }
+  const remotes = listed(facilitators, log)
+  const parts = { env, log, chains, remotes, now, failpoint, databases }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
+    await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
     await databases.close()
     throw error
   })
@@ -47,6 +51,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     db: databases.requests,
     engine,
     networks: new Map(chains.map(configured)),
+    remotes: new Map([...remotes].map(([tier, { listing }]) => [tier, listing])),
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
     screening,

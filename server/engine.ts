@@ -8,6 +8,7 @@ import { type Engine, startEngine } from './settlement/engine'
 import type { Failpoint } from './settlement/failpoints'
 import { type Lane, startLane } from './settlement/lane'
 import type { Watched } from './settlement/recovery'
+import { type Remote, startRemotes } from './settlement/remote'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
 import { type Announcement, announce } from './store/announcements'
@@ -21,12 +22,14 @@ type EngineParts = {
   log: Log
   databases: Databases
   chains: SendingChain[]
+  /** Other facilitators, by the tier they serve. */
+  remotes: ReadonlyMap<string, Remote>
   now: () => Date
   failpoint: Failpoint
 }
 
 /** Starts the engine with a watcher per network and a lane per signer. */
-export async function buildEngine({ env, log, databases, chains, now, failpoint }: EngineParts): Promise<Engine> {
+export async function buildEngine({ env, log, databases, chains, now, failpoint, ...parts }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
   const { engine: db, exclusive } = databases
   const tell = (what: Announcement) => {
@@ -69,11 +72,15 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint 
       }
     }
   }
+  const remotes = startRemotes({
+    ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
+    ...{ ...timing, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, log },
+  })
   const recovery = { ...timing, wake: waiters.wake }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => tell('claims')
   const running = await startEngine({
-    ...{ db, instance: holder, lanes, networks, waiters, recovery, deadlines, offer, exclusive, failpoint, log },
+    ...{ db, instance: holder, lanes, networks, waiters, remotes, recovery, deadlines, offer, exclusive, failpoint, log },
   })
   engine = running
   const listening = databases.listen(running.hear)

@@ -112,3 +112,32 @@ test('no message holds a value, whatever is wrong', () => {
     expect(line).not.toContain(signer.slice(2, 12))
   }
 })
+
+describe('another facilitator', () => {
+  const remote = { NODE_ENV: 'test', REMOTE_STANDARD_URL: 'https://other.test/base', REMOTE_STANDARD_TOKEN: 'a-token' }
+
+  test('needs no signer keys, only the node of a network that its tier is on', () => {
+    const both = {
+      BASE_RPC_URL: 'https://rpc.test',
+      BASE_SEPOLIA_RPC_URL: 'https://rpc.test',
+      KYT: 'off',
+      ALLOW_EMBEDDED_MAINNET: '1',
+    }
+    const networksOf = (env: Record<string, string>) => configuredChains(readEnv(env)).map(({ chain }) => chain.network)
+    expect(networksOf({ ...remote, ...both })).toEqual(['eip155:8453', 'eip155:84532'])
+    expect(networksOf({ NODE_ENV: 'test', ...both, REMOTE_SANDBOX_URL: 'https://other.test' })).toEqual(['eip155:84532'])
+    expect([networksOf(remote), networksOf({ NODE_ENV: 'test', ...both })]).toEqual([[], []])
+  })
+
+  test('on Base needs screening and a real database as a signer does', () => {
+    expect(refused({ ...remote, BASE_RPC_URL: 'https://rpc.test' })).toHaveLength(2)
+  })
+
+  test.each([
+    ['REMOTE_STANDARD_URL', 'ftp://secret.test', 'must be an http(s) URL'],
+    ['REMOTE_FLASH_URL', 'secret', 'must be an http(s) URL'],
+    ['REMOTE_SANDBOX_TOKEN', 'sec ret', 'must be ASCII without blanks'],
+  ])('%s = %j is refused without being quoted', (name, value, why) => {
+    expect(refused({ ...remote, [name]: value })).toEqual([`${name}: ${why}`])
+  })
+})

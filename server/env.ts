@@ -35,6 +35,14 @@ const flag = unset(
     .default('0')
     .transform((digit) => digit === '1'),
 )
+const remoteUrl = unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional())
+const remoteToken = unset(
+  z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
+    .optional(),
+)
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
@@ -72,6 +80,12 @@ const variables = z.object({
   BASE_SEPOLIA_FLASH_RPC_URL: urls,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  REMOTE_STANDARD_URL: remoteUrl,
+  REMOTE_STANDARD_TOKEN: remoteToken,
+  REMOTE_FLASH_URL: remoteUrl,
+  REMOTE_FLASH_TOKEN: remoteToken,
+  REMOTE_SANDBOX_URL: remoteUrl,
+  REMOTE_SANDBOX_TOKEN: remoteToken,
   KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
@@ -109,7 +123,8 @@ function missing(env: z.output<typeof variables>): [name: string, message: strin
   if (env.NODE_ENV === 'production' && !env.ADMIN_KEY) {
     lines.push(['ADMIN_KEY', 'is required in production; openssl rand -hex 32 makes one'])
   }
-  const mainnet = env.BASE_RPC_URL.length > 0 && env.EVM_SIGNER_KEYS.length > 0
+  const sends = env.EVM_SIGNER_KEYS.length > 0 || env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
+  const mainnet = env.BASE_RPC_URL.length > 0 && sends
   if (mainnet && !env.KYT_URL && env.KYT === 'on') {
     lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off says that nobody shall be screened'])
   }

@@ -8,22 +8,41 @@ import type { EvmNetworkId } from './x402/networks'
 /** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
 export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
 
-/** The networks that have both a node and a key to pay with. Throws when one key is to be used twice. */
+type Row = {
+  network: EvmNetworkId
+  urls: string[]
+  flashUrls: string[]
+  signers: SendingChain['signers']
+  /** Base URLs of the facilitators that serve a tier there. */
+  remotes: (string | undefined)[]
+}
+
+/** The networks that have a node, and a key to pay with or another facilitator that pays. Throws when one key is to be used twice. */
 export function configuredChains(env: Env): SendingChain[] {
   const production = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   requireDistinct([...production, ...sandbox])
-  const rows: { network: EvmNetworkId; urls: string[]; flashUrls: string[]; signers: Record<LaneClass, Signer[]> }[] = [
-    { network: 'eip155:8453', urls: env.BASE_RPC_URL, flashUrls: env.BASE_FLASH_RPC_URL, signers: { production, sandbox: [] } },
+  const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
+  const rows: Row[] = [
+    {
+      network: 'eip155:8453',
+      urls: env.BASE_RPC_URL,
+      flashUrls: env.BASE_FLASH_RPC_URL,
+      signers: { production, sandbox: [] },
+      remotes: keyed,
+    },
     {
       network: 'eip155:84532',
       urls: env.BASE_SEPOLIA_RPC_URL,
       flashUrls: env.BASE_SEPOLIA_FLASH_RPC_URL,
       signers: { production, sandbox },
+      remotes: [...keyed, env.REMOTE_SANDBOX_URL],
     },
   ]
   return rows
-    .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
+    .filter(
+      ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
+    )
     .map(({ network, urls, flashUrls, signers }) => ({
       chain: createEvmChain(network, createRpc(urls)),
       flash: flashUrls.length > 0 ? createEvmChain(network, createRpc(flashUrls)) : null,

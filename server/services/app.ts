@@ -1,10 +1,12 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { Log } from '../log'
 import type { Engine } from '../settlement/engine'
+import type { RemoteListing } from '../settlement/remote-listing'
 import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
 import type { NetworkId } from '../x402/networks'
 import type { Keyring } from './keys'
+import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
 import type { Screening } from './screening'
 
@@ -15,6 +17,8 @@ export type App = {
   engine: Engine
   /** The configured networks, each with the addresses that send for it. */
   networks: ReadonlyMap<NetworkId, ConfiguredNetwork>
+  /** What the other facilitators publish, by the tier that they serve. */
+  remotes: ReadonlyMap<Tier, Pick<RemoteListing, 'senders' | 'feePayer'>>
   keyring: Keyring
   rateLimit: RateLimit
   /** One each, so that a flood of strangers in the sandbox cannot use up what production waits for. */

@@ -17,14 +17,18 @@ const PROMISED_MAX = 10_000_000_000n
 /** Decimals of the coin in which a network's fees are paid. */
 const COIN_DECIMALS = { evm: 18, svm: 9 } as const
 
-/** The bounds of a claim of a tier on this network, where one transfer may cost so much gas. */
-export function claimLimits({ config }: App, tier: Tier, network: NetworkId, gasEach: bigint): ClaimLimits {
+/** More than any budget: gas that another facilitator pays is not ours to count. */
+const UNBOUNDED = 10n ** 60n
+
+/** The bounds of a claim of a tier on this network, where one transfer may cost us so much gas; null: none of it is ours. */
+export function claimLimits({ config }: App, tier: Tier, network: NetworkId, gasEach: bigint | null): ClaimLimits {
+  const gasBudget = parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family])
   return {
     payerQueue: PAYER_QUEUE_MAX,
     callerQueue: CALLER_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,
-    gasBudget: parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family]),
-    gasEach,
+    gasBudget: gasEach === null ? UNBOUNDED : gasBudget,
+    gasEach: gasEach ?? 0n,
     promised: tier === 'flash' ? PROMISED_MAX : null,
   }
 }

@@ -48,7 +48,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
   requireScreening(app, facilitator, judged.payment)
-  await app.engine.requireLane(payment.network, facilitator.laneClass)
+  await app.engine.requireCarrier({ network: payment.network, tier: caller.tier, laneClass: facilitator.carrier })
   const quota = await meter(app, caller, 'settlement')
   const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
   if (!judgement.valid) {
@@ -104,15 +104,16 @@ async function claimAndWait(
 function orderOf(
   app: App,
   caller: Caller,
-  { chain, laneClass }: Facilitator,
+  { chain, carrier }: Facilitator,
   payment: Eip3009Payment,
   judgement: Valid,
   quota: Quota,
 ): Order {
   const { authorization } = payment.transfer
+  const gasEach = carrier === 'remote' ? null : chain.costOf(judgement.baseFee)
   return {
     id: uuidv7(),
-    laneClass,
+    laneClass: carrier,
     intentKey: hexToBytes(intentKey(payment)),
     requestHash: hexToBytes(requestHash(payment)),
     tenantId: caller.tenantId,
@@ -133,7 +134,8 @@ function orderOf(
     transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
     baseFee: judgement.baseFee,
     judgedAt: performance.now(),
-    limits: claimLimits(app, caller.tier, payment.network, chain.costOf(judgement.baseFee)),
+    judgedBlock: judgement.block,
+    limits: claimLimits(app, caller.tier, payment.network, gasEach),
   }
 }
 

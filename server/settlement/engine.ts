@@ -5,7 +5,7 @@ import { type Announcement, findAnswerable } from '../store/announcements'
 import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
-import type { LaneClass } from '../store/lanes'
+import type { Carrier, LaneClass } from '../store/lanes'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
 import { isIn, landedStates } from '../store/states'
 import type { Failpoint } from './failpoints'
@@ -15,6 +15,7 @@ import type { LaneStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
 import type { Queued } from './queue'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
+import type { RemoteOrder, Remotes } from './remote'
 import { writeTransfer } from './transfer'
 import type { WaitEnd, Waiters } from './waiters'
 
@@ -24,7 +25,7 @@ export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy
   baseFee: bigint
   /** Milliseconds of a clock that never jumps. */
   judgedAt: number
-}
+} & Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'>
 
 /** Why an order was not taken: what the ledger said to its claim. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed'> }
@@ -52,7 +53,8 @@ export type EngineOptions = {
   lanes: Lanes
   networks: ReadonlyMap<string, Watched>
   waiters: Waiters
-  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'requeue' | 'doubts' | 'log'>
+  remotes: Remotes
+  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
   /** How long a request waits for the chain, by tier, milliseconds. */
   deadlines: { usual: number; flash: number }
   /** Tells the other instances that there is a claim to take. */
@@ -65,8 +67,11 @@ export type EngineOptions = {
 
 /** The engine: requests create intents and wait, the engine owns the work. */
 export type Engine = {
-  /** Throws `unavailable` when no lane of the network and class can take work now, here or in another instance. */
-  requireLane(network: string, laneClass: LaneClass): Promise<void>
+  /**
+   * Throws `unavailable` when no lane of the network and class can take work now, here or in another instance, and `upstream` when
+   * another facilitator serves the tier and could not be reached a moment ago.
+   */
+  requireCarrier(by: { network: string; tier: string; laneClass: Carrier }): Promise<void>
   laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
   settle(order: Order, waiting: Waiting): Promise<Settled | Unfit | NotClaimed>
@@ -92,11 +97,19 @@ const LOOK_MS = 250
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { db, waiters, log, deadlines } = options
+  const { db, waiters, remotes, log, deadlines } = options
   const deadlineOf = (tier: string) => (tier === 'flash' ? deadlines.flash : deadlines.usual)
   let sequence = 0
   if (options.exclusive) await abandonAll(db)
-  const recoveryOptions = { ...options.recovery, db, networks: options.networks, requeue: enqueue, doubts: new Map(), log }
+  const recoveryOptions = {
+    ...options.recovery,
+    db,
+    networks: options.networks,
+    requeue: enqueue,
+    doubts: new Map(),
+    watchRemote: remotes.watchAgain,
+    log,
+  }
   const recovery: Loop = startLoop(
     () => recover(recoveryOptions),
     (error) => log.error({ err: error }, 'recovery round failed'),
@@ -115,19 +128,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const hasLane = (network: string, laneClass: LaneClass) =>
     lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')
 
-  async function requireLane(network: string, laneClass: LaneClass): Promise<void> {
+  async function requireCarrier({ network, tier, laneClass }: Parameters<Engine['requireCarrier']>[0]): Promise<void> {
+    if (laneClass === 'remote') return remotes.requireReachable(tier)
     if (hasLane(network, laneClass) || (await handoff.canLeave({ network, class: laneClass }))) return
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
   async function settle(
-    { laneClass, baseFee, judgedAt, ...order }: Order,
+    { laneClass, baseFee, judgedAt, judgedBlock, ...order }: Order,
     waiting: Waiting,
   ): Promise<Settled | Unfit | NotClaimed> {
     const { id, network, tier, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(tier)
-    const mine = hasLane(network, laneClass)
+    const mine = laneClass === 'remote' || hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
     const claimed = await claimIntent(db, {
       ...order,
@@ -140,6 +154,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
     const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
+    if (laneClass === 'remote') return remotes.carry({ ...order, judgedBlock }, deadlineMs, answer)
     const item = {
       ...{ settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt },
       alone: transfer.proof === 'code',
@@ -194,7 +209,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   return {
-    requireLane,
+    requireCarrier,
     laneStatus: () =>
       options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
     settle,
@@ -212,6 +227,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     async stop() {
       await Promise.all([recovery.stop(), handoff.stop(), listening.stop()])
+      await remotes.stop()
       // A lease that cannot be given up runs out by itself.
       const lanes = options.lanes.map(({ lane }) => lane.stop())
       for (const result of await Promise.allSettled(lanes))

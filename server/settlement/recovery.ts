@@ -28,6 +28,8 @@ export type RecoveryOptions = {
   doubts: Map<string, Doubt>
   /** Hands a claim to a lane; false when none takes it now. */
   requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** Looks for what other facilitators have in their hands. */
+  watchRemote: (due: Due[]) => Promise<void>
   log: Log
 }
 
@@ -45,6 +47,7 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   await freeClaims(options, due)
   await signAgain(options, due)
   await watchAgain(options, due)
+  await options.watchRemote(due)
   await checkLanded(options, due)
   return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
 }

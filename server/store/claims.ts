@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import { isLive } from './keys'
-import type { LaneClass } from './lanes'
+import type { Carrier } from './lanes'
 import { GRACE_MS } from './settlements'
 import { TODAY } from './spend'
 
@@ -21,7 +21,7 @@ export type Claim = {
   returnCap: number
   tier: string
   /** Whose signers may send it. */
-  laneClass: LaneClass
+  laneClass: Carrier
   /** The instance in whose queue it waits; null: it is left to any that has a lane. */
   queuedBy: string | null
   network: string

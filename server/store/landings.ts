@@ -130,8 +130,11 @@ export async function recordUnsent(
     SELECT 1 FROM moved`
 }
 
+/** A landed settlement where it landed: in a slot, or, with null, by another facilitator's hand. */
+export type LandedPlace = { settlementId: string; slotId: string | null }
+
 /** A settlement that has landed and is watched until it is deep. */
-export type LandedRow = Place & {
+export type LandedRow = LandedPlace & {
   network: string
   asset: string
   transfer: unknown
@@ -149,29 +152,28 @@ export async function findLanded(db: Db, settlementIds: string[]): Promise<Lande
 }
 
 /** The same transfer in another block after a reorganisation. */
-export async function recordOtherBlock(db: Db, place: Place, landing: Landing): Promise<void> {
+export async function recordOtherBlock(db: Db, place: LandedPlace, landing: Landing): Promise<void> {
   await db.$executeRaw`
     WITH ${landed(landing)}
     UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
-    WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED'`
+    WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** Deep enough that nobody expects them to change. */
-export async function recordFinal(db: Db, rows: (Place & { blockHash: string })[]): Promise<void> {
-  const column = (of: (row: Place & { blockHash: string }) => string) => rows.map(of)
+/** Deep enough in these blocks that nobody expects them to change. */
+export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<void> {
+  const ids = rows.map(({ settlementId }) => settlementId)
+  const blocks = rows.map(({ blockHash }) => blockHash)
   await db.$executeRaw`
-    UPDATE "Settlement" s SET "state" = 'FINAL'
-    FROM unnest(${column(({ settlementId }) => settlementId)}::uuid[], ${column(({ slotId }) => slotId)}::uuid[],
-      ${column(({ blockHash }) => blockHash)}::text[]) AS deep("id", "slotId", "blockHash")
-    WHERE s."id" = deep."id" AND s."slotId" = deep."slotId" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
+    UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
+    WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
 }
 
 /** A reorganisation took the transfer off the chain: it is under way again and due at once. */
-export async function recordUnlanded(db: Db, place: Place): Promise<void> {
+export async function recordUnlanded(db: Db, place: LandedPlace): Promise<void> {
   await db.$executeRaw`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
-      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
     )
     UPDATE "Slot" SET "state" = 'open' FROM moved WHERE "Slot"."id" = moved."slotId"`
 }

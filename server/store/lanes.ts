@@ -5,6 +5,9 @@ import type { Db } from './database'
 export const laneClasses = ['sandbox', 'production'] as const
 export type LaneClass = (typeof laneClasses)[number]
 
+/** Who sends a settlement: lanes of a class, or another facilitator, which has no slots here. */
+export type Carrier = LaneClass | 'remote'
+
 /** A lane under our lease. `epoch` fences every allocation: a stale holder's statements touch nothing. */
 export type Lease = { laneId: string; epoch: number; holder: string; nextNonce: bigint | null; status: string }
 

@@ -39,7 +39,9 @@ export async function findByTransaction(
 ): Promise<FoundSettlement[]> {
   return db.$queryRaw<FoundSettlement[]>`
     SELECT ${columns}, "state", "reason", "txHash" FROM "Settlement"
-    WHERE "id" IN (SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash})
+    WHERE "id" IN (
+        SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash}
+        UNION ALL SELECT r."id" FROM "Settlement" r WHERE r."txHash" = ${hash} AND r."laneClass" = 'remote')
       AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
     ORDER BY "createdAt", "id" LIMIT ${MEMBERS_MAX}`
 }

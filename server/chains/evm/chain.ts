@@ -11,6 +11,7 @@ import { type Receipt, readReceipt } from './receipt'
 import { asHex, type Rpc, rejectionOf } from './rpc'
 import type { Signer } from './signer'
 import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
+import { findUses, type Use } from './uses'
 
 /**
  * What a node said to a send. Only `accepted` and `known` mean that it holds the bytes; after `refused` and `silent`
@@ -31,6 +32,8 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
+  /** The transactions that used these authorizations up in these blocks. */
+  uses(authorizations: readonly Authorization[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /** In the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide the others. */
   receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** What one transfer may cost at most, in wei. */
@@ -60,6 +63,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       const data = authorizationStateCall(authorization)
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
+    uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     async receipts(hashes) {
       // Settlements of a batch share theirs.
       const asked = new Map([...new Set(hashes)].map((hash) => [hash, receipt(rpc, hash)]))

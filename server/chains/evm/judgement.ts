@@ -11,11 +11,11 @@ import { recoverAddress } from './recover'
 import { asHex, isExecutionFailure, type Rpc, unreachable } from './rpc'
 
 /**
- * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped). A failed one names
- * the payer only when the signature was proven first.
+ * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped), `block` is the newest one
+ * then. A failed one names the payer only when the signature was proven first.
  */
 export type Judgement =
-  | { valid: true; proof: Proof; signature: Hex; baseFee: bigint }
+  | { valid: true; proof: Proof; signature: Hex; baseFee: bigint; block: bigint }
   | ({ valid: false; proven: boolean } & Failure)
 
 /** Wallet code and token together may burn this much in a simulation; a payer's code decides no more than that. */
@@ -75,12 +75,13 @@ export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigin
   if (signatureFlaw) return { valid: false, proven: false, ...signatureFlaw }
   const flaw = brokenTerms(payment, clock) ?? judgeState(payment, facts)
   if (flaw) return { valid: false, proven: true, ...flaw }
-  return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee }
+  return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee, block: facts.block }
 }
 
 type Facts = {
   hasCode: boolean
   walletAgrees: boolean
+  block: bigint
   blockTime: bigint
   baseFee: bigint
   /** Null where the asset has no such function. */
@@ -139,6 +140,7 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
     return {
       hasCode: code !== '0x',
       walletAgrees,
+      block: head.number,
       blockTime: head.timestamp,
       // From the header: inside a call that offers no gas price, nodes say that the base fee is 0.
       baseFee: head.baseFee,

@@ -38,7 +38,7 @@ const anonymous: Log = { address: asset, topics: [], data: '0x1234' }
 
 function receipt(logs: Log[], changes: Partial<Receipt> = {}): Receipt {
   const block = { block: 7n, blockHash: hash, gasUsed: 86_000n, gasPrice: 1n, l1Fee: 0n }
-  return { hash, succeeded: true, ...block, logs, ...changes }
+  return { hash, sender: null, succeeded: true, ...block, logs, ...changes }
 }
 
 const proves = (logs: Log[], changes: Partial<Receipt> = {}) => provesTransfer(receipt(logs, changes), asset, authorization)
@@ -81,6 +81,7 @@ describe('a receipt proves a transfer', () => {
 describe('a receipt as the node tells it', () => {
   const wire = {
     transactionHash: hash.toUpperCase().replace('0X', '0x'),
+    from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     blockHash: hash,
     blockNumber: '0x10',
     status: '0x1',
@@ -94,6 +95,7 @@ describe('a receipt as the node tells it', () => {
   test('is read with its gas, its fee for the parent chain and its logs', () => {
     expect(readReceipt(wire, hash)).toEqual({
       hash,
+      sender: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
       block: 16n,
       blockHash: hash,
       succeeded: true,
@@ -104,6 +106,7 @@ describe('a receipt as the node tells it', () => {
     })
     expect(readReceipt({ ...wire, l1Fee: undefined }, hash)?.l1Fee).toBe(0n)
     expect(readReceipt({ ...wire, status: '0x0' }, hash)?.succeeded).toBe(false)
+    expect(readReceipt({ ...wire, from: undefined }, hash)?.sender).toBeNull()
   })
 
   test('is null while there is none', () => {

@@ -17,6 +17,7 @@ const quantity = z
 
 const wireReceipt = z.object({
   transactionHash: hex,
+  from: hex.nullish(),
   blockHash: hex,
   blockNumber: quantity,
   status: quantity,
@@ -26,9 +27,11 @@ const wireReceipt = z.object({
   logs: z.array(z.object({ address: hex, topics: z.array(hex), data: hex, transactionHash: hex })),
 })
 
-/** A mined transaction of ours, as the node tells it. */
+/** A mined transaction, as the node tells it. */
 export type Receipt = {
   hash: Hex
+  /** Who sent it; null where the node does not say. */
+  sender: Hex | null
   block: bigint
   blockHash: Hex
   succeeded: boolean
@@ -48,6 +51,7 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
   }
   return {
     hash,
+    sender: wire.from ?? null,
     block: wire.blockNumber,
     blockHash: wire.blockHash,
     succeeded: wire.status === 1n,

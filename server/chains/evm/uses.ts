@@ -1,0 +1,66 @@
+import { encodeEventTopics, type Hex, pad } from 'viem'
+import { z } from 'zod'
+import type { Authorization } from '../../x402/payment'
+import { tokenAbi } from './abi'
+import type { Receipt } from './receipt'
+import type { Rpc } from './rpc'
+
+/** A transaction that used an authorization up, by a transfer or by its cancellation. */
+export type Use = { from: Hex; nonce: Hex; hash: Hex }
+
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
+const wireLogs = z.array(z.object({ address: hex, topics: z.array(hex), transactionHash: hex, removed: z.boolean().optional() }))
+
+const USED = topicOf('AuthorizationUsed')
+const CANCELED = topicOf('AuthorizationCanceled')
+/** What providers let one question span. */
+const BLOCKS_MAX = 2_000n
+const AUTHORIZATIONS_MAX = 100
+
+/**
+ * The transactions that used these authorizations from that block to this one, both included. Throws when the node does not answer
+ * or sends nonsense.
+ */
+export async function findUses(
+  rpc: Rpc,
+  asset: string,
+  authorizations: readonly Authorization[],
+  { from, to }: { from: bigint; to: bigint },
+): Promise<Use[]> {
+  const uses: Use[] = []
+  for (let at = 0; at < authorizations.length; at += AUTHORIZATIONS_MAX) {
+    const some = authorizations.slice(at, at + AUTHORIZATIONS_MAX)
+    const topics = [[USED, CANCELED], some.map(({ from }) => pad(from)), some.map(({ nonce }) => nonce)]
+    for (let block = from; block <= to; block += BLOCKS_MAX) {
+      const last = block + BLOCKS_MAX - 1n < to ? block + BLOCKS_MAX - 1n : to
+      const range = { fromBlock: quantity(block), toBlock: quantity(last) }
+      const logs = wireLogs.parse(await rpc('eth_getLogs', [{ address: asset, topics, ...range }]))
+      uses.push(...logs.filter(({ address, removed }) => address === asset && !removed).flatMap(useIn))
+    }
+  }
+  return uses
+}
+
+/** Whether a transaction used an authorization up, whatever it moved. */
+export function usesUp(receipt: Receipt, asset: string, { from, nonce }: Authorization): boolean {
+  const uses = receipt.logs
+    .filter(({ address }) => address === asset)
+    .flatMap(({ topics }) => useIn({ topics, transactionHash: receipt.hash }))
+  return receipt.succeeded && uses.some((use) => use.from === from && use.nonce === nonce)
+}
+
+function useIn({ topics, transactionHash }: { topics: Hex[]; transactionHash: Hex }): Use[] {
+  const [event, authorizer, nonce] = topics
+  if ((event !== USED && event !== CANCELED) || !authorizer || !nonce) return []
+  return [{ from: `0x${authorizer.slice(-40)}`, nonce, hash: transactionHash }]
+}
+
+function topicOf(eventName: 'AuthorizationUsed' | 'AuthorizationCanceled'): Hex {
+  const [topic] = encodeEventTopics({ abi: tokenAbi, eventName })
+  return topic
+}
+
+const quantity = (value: bigint) => `0x${value.toString(16)}`

@@ -1,0 +1,48 @@
+import { nonceManager } from 'viem'
+import { fundedKey, type Harness, type HarnessOptions, startHarness } from './harness'
+import { type OfficialFacilitator, startOfficialFacilitator } from './official-facilitator'
+import { disturbances, type RemoteProxy, startRemoteProxy } from './remote-proxy'
+
+export const TOKEN = 'a-secret-of-the-remote-facilitator'
+
+/** A service whose tiers are served by the official facilitator, behind a line that a test may disturb. */
+export type RemoteHouse = { house: Harness; line: RemoteProxy; official: OfficialFacilitator; close: () => Promise<void> }
+
+type Tier = 'STANDARD' | 'FLASH' | 'SANDBOX'
+
+/** Starts all of it. Our own signers of the sandbox have ether too: they must not be used. */
+export async function startRemoteHouse(
+  options: HarnessOptions = {},
+  tiers: readonly Tier[] = ['STANDARD', 'FLASH', 'SANDBOX'],
+): Promise<RemoteHouse> {
+  const parts: { line?: RemoteProxy; official?: OfficialFacilitator } = {}
+  const env: Record<string, string> = { ...options.env }
+  const house = await startHarness({
+    ...options,
+    env,
+    async rpcUrl(chain) {
+      const key = await fundedKey(chain)
+      parts.official = await startOfficialFacilitator({ chainId: 84532, chainUrl: chain.url, key, nonceManager })
+      parts.line = await startRemoteProxy(parts.official.url)
+      for (const tier of tiers) {
+        env[`REMOTE_${tier}_URL`] = `${parts.line.url}/`
+        env[`REMOTE_${tier}_TOKEN`] = TOKEN
+      }
+      return (await options.rpcUrl?.(chain)) ?? chain.url
+    },
+  })
+  const { line, official } = parts
+  if (!line || !official) throw new Error('the facilitator was not started')
+  return {
+    ...{ house, line, official },
+    async close() {
+      await house.close()
+      await line.close()
+      await official.close()
+    },
+  }
+}
+
+export const disturbanceNames = Object.keys(disturbances).filter(
+  (name): name is keyof typeof disturbances => name in disturbances,
+)
