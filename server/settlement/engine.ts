@@ -121,6 +121,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const deadlineMs = deadlineOf(tier)
     const mine = hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
+    options.failpoint('judged')
     const claimed = await claimIntent(db, {
       ...order,
       laneClass,

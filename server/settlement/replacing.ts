@@ -6,6 +6,7 @@ import type { Log } from '../log'
 import type { Db } from '../store/database'
 import type { Lease } from '../store/lanes'
 import { commitReplacement, type NewAttempt } from '../store/slots'
+import type { Failpoint } from './failpoints'
 import { asHash, type Tracked } from './tracked'
 import { hasExpired } from './verdict'
 import type { Watcher } from './watcher'
@@ -18,6 +19,7 @@ export type Replacing = {
   /** Only the holder of the lane's lease replaces; null: nobody here. */
   lease: Lease | null
   recheckMs: number
+  failpoint: Failpoint
   log: Log
 }
 
@@ -42,10 +44,14 @@ export async function replaceStuck(replacing: Replacing): Promise<number> {
   return recheckMs
 }
 
-async function replace({ db, chain, watcher, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
+async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
   const { slot } = entry
   const signed = replacementOf({ chain, watcher, ...rest }, entry)
-  if (!signed || !(await commitReplacement(db, lease, slot.slotId, signed))) return
+  if (!signed) return
+  const step = signed.kind === 'noop' ? 'noop' : 'bump'
+  failpoint(`${step} signed`)
+  if (!(await commitReplacement(db, lease, slot.slotId, signed))) return
+  failpoint(`${step} committed`)
   watcher.replaced(slot.slotId, signed)
   const { answer, detail } = await chain.send(asHash(signed.raw))
   const line = { network: chain.network, nonce: String(slot.nonce), hash: signed.hash, kind: signed.kind, answer, detail }
