@@ -32,7 +32,7 @@ test('a service that is asked to stop answers everybody who waits, takes nothing
     await ended
     expect(await service.gone).toBe(0)
     expect(await ground.settlementsOf(late)).toEqual([])
-    expect(await ground.database.db.lane.findMany()).toMatchObject([{ holder: null }, { holder: null }])
+    expect(await ground.database.db.lane.findMany()).toMatchObject([{ holder: null }])
   } finally {
     await service.kill('SIGKILL')
   }

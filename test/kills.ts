@@ -1,22 +1,26 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
 import { usdcAbi } from '../devnet/abi'
 import type { Authorization } from '../devnet/authorization'
 import { type Chain, startChain } from '../devnet/chain'
+import { startFlashView } from '../devnet/flash'
+import { mintKey, sha256 } from '../server/services/keys'
 import type { FailpointName } from '../server/settlement/failpoints'
 import { type AuditReport, newRecords } from './audit'
 import type { Answered } from './auditor/description'
 import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
+import { newTenantOf } from './ledger'
 import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
 /** A payment with the address of its sender, who repeats it unchanged. */
 export type Sender = { payment: SignedPayment; ip: string }
 
-/** Where the payments of a run go, and who meters them; the sandbox unless told. */
-export type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => string }
+/** Where the payments of a run go, and who meters them. */
+type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => string; env: Record<string, string> }
 
 /** One database, one chain behind a node that a test may disturb, and whatever services a test starts on them to kill. */
 export type KillingGround = {
@@ -45,10 +49,12 @@ export type KillingGround = {
 }
 
 const NETWORK = 'eip155:84532'
-const sandbox: Target = { route: '/sandbox/settle', tier: 'sandbox', subject: (ip) => `ip:${ip}` }
 
-/** Prepares a ground; `target` may be changed as long as nothing was settled. */
-export async function killingGround(variables: Record<string, string> = {}, target = sandbox): Promise<KillingGround> {
+/** Prepares a ground. Its payments go to the sandbox, or to the flash prefix of a new key. */
+export async function killingGround(
+  variables: Record<string, string> = {},
+  prefix: 'sandbox' | 'flash' = 'sandbox',
+): Promise<KillingGround> {
   const [database, chain, records] = await Promise.all([
     freshDatabase(),
     startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
@@ -56,18 +62,21 @@ export async function killingGround(variables: Record<string, string> = {}, targ
   ])
   const node = await startRpcProxy(chain.url)
   const { db } = database
+  const view = prefix === 'flash' ? await startFlashView(chain) : null
+  const target = view ? await flashOf(db, view.url) : sandbox
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: node.url,
-    EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
-    EVM_SIGNER_KEYS: await fundedKey(chain),
+    [view ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
     ADMIN_KEY,
     // Everything a killed process held comes free within these two.
     LEASE_MS: '1000',
     SETTLE_DEADLINE_MS: '1500',
     RECHECK_MS: '300',
     FINALITY_DEPTH: '2',
+    FLASH_DEADLINE_MS: '1500',
     BATCH_MAX: '3',
+    ...target.env,
     ...variables,
   }
   const running: ServiceProcess[] = []
@@ -138,7 +147,7 @@ export async function killingGround(variables: Record<string, string> = {}, targ
       const { counts } = await records.audit({
         databaseUrl: database.url,
         chains: [{ network: NETWORK, rpcUrl: chain.url, usdc: chain.usdc }],
-        secrets: secretsOf(env),
+        secrets: SECRETS.map((name) => env[name] ?? ''),
         quotas: { ip: 1_000, [target.subject('')]: 100_000 },
         // Ten times what it takes on an idle machine.
         bounds: { settlementMs: 60_000, slotMs: 60_000 },
@@ -147,16 +156,23 @@ export async function killingGround(variables: Record<string, string> = {}, targ
     },
     async close() {
       await Promise.all(running.map((service) => service.kill('SIGKILL')))
-      await Promise.all([database.close(), chain.stop(), node.close(), records.remove()])
+      await Promise.all([database.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
     },
   }
 }
 
-const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEYS', 'EVM_SIGNER_KEYS', 'ADMIN_KEY']
+const sandbox: Target = { route: '/sandbox/settle', tier: 'sandbox', subject: (ip) => `ip:${ip}`, env: {} }
 
-function secretsOf(env: Record<string, string>): string[] {
-  return SECRETS.map((name) => env[name] ?? '')
+/** The flash prefix of a new merchant. */
+async function flashOf(db: FreshDatabase['db'], viewUrl: string): Promise<Target> {
+  const tenantId = await newTenantOf(db)
+  const { id, secret, prefix } = mintKey()
+  await db.apiKey.create({ data: { id, prefix, hash: sha256(secret), tenantId } })
+  const env = { BASE_SEPOLIA_FLASH_RPC_URL: viewUrl }
+  return { route: `/v1/${secret}/flash/settle`, tier: 'flash', subject: () => `tenant:${tenantId}`, env }
 }
+
+const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEYS', 'EVM_SIGNER_KEYS', 'ADMIN_KEY']
 
 function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: ProcessAnswer): Answered {
   const { from: payer, nonce, to: payTo, value } = payment.authorization
@@ -169,6 +185,16 @@ function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: 
     settlementId: headers.get('x-settlement-id'),
     replayed: headers.get('idempotent-replayed') === 'true',
   }
+}
+
+/** The retry gets the one success, the next request is a conflict, the money moved once and the history says so once. */
+export async function expectOneSuccess(ground: KillingGround, sender: Sender): Promise<void> {
+  const service = await ground.start()
+  expect(await ground.retry(service, sender)).toMatchObject({ status: 200, body: { success: true } })
+  expect(await ground.settle(service, sender)).toMatchObject({ status: 409 })
+  await until(async () => (await ground.balanceOf(sender)) === 0n, 'the money to move')
+  expect(await ground.settlementsOf(sender)).toHaveLength(1)
+  expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
 }
 
 /** Passes a call on to the chain itself, as the node before it would. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { fundedKey, until } from '../../test/harness'
-import { forward, type KillingGround, killingGround } from '../../test/kills'
+import { expectOneSuccess, forward, type KillingGround, killingGround } from '../../test/kills'
 import type { FailpointName } from './failpoints'
 
 let ground: KillingGround
@@ -14,16 +14,6 @@ beforeAll(async () => {
 afterEach(() => ground.clear())
 afterAll(() => ground.close())
 
-/** The retry gets the one success, the next request is a conflict, and the money moved once. */
-async function expectOneSuccess(sender: Awaited<ReturnType<KillingGround['newSender']>>): Promise<void> {
-  const service = await ground.start()
-  expect(await ground.retry(service, sender)).toMatchObject({ status: 200, body: { success: true } })
-  expect(await ground.settle(service, sender)).toMatchObject({ status: 409 })
-  expect(await ground.balanceOf(sender)).toBe(0n)
-  expect(await ground.settlementsOf(sender)).toHaveLength(1)
-  expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
-}
-
 const usageOf = ({ ip }: { ip: string }) =>
   ground.database.db.usage.findFirstOrThrow({ where: { subject: `ip:${ip}`, meter: 'settlement' } })
 
@@ -32,7 +22,7 @@ describe('a process killed with kill -9', () => {
     const sender = await ground.newSender()
     await ground.killedAt('judged', sender)
     expect(await ground.settlementsOf(sender)).toEqual([])
-    await expectOneSuccess(sender)
+    await expectOneSuccess(ground, sender)
     // One for the request that died, one for the retry: what is metered is never less than what is accepted.
     expect(await usageOf(sender)).toMatchObject({ used: 2 })
   }, 60_000)
@@ -40,7 +30,7 @@ describe('a process killed with kill -9', () => {
   test('after it claimed: the claim is freed with its unit, and the retry gets the one success', async () => {
     const sender = await ground.newSender()
     await ground.killedAt('claimed', sender)
-    await expectOneSuccess(sender)
+    await expectOneSuccess(ground, sender)
     expect(await usageOf(sender)).toMatchObject({ used: 1 })
   }, 60_000)
 
@@ -49,7 +39,7 @@ describe('a process killed with kill -9', () => {
     async (moment) => {
       const sender = await ground.newSender()
       await ground.killedAt(moment, sender)
-      await expectOneSuccess(sender)
+      await expectOneSuccess(ground, sender)
     },
     60_000,
   )
@@ -65,7 +55,7 @@ describe('a process killed with kill -9', () => {
     })
     expect(await ground.settle(doomed, sender)).toBe('no answer')
     ground.node.disturb(() => undefined)
-    await expectOneSuccess(sender)
+    await expectOneSuccess(ground, sender)
     const [settlement] = await ground.settlementsOf(sender)
     expect(await ground.database.db.attempt.count({ where: { slotId: settlement?.slotId ?? '' } })).toBe(1)
   }, 60_000)
