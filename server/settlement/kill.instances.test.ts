@@ -59,6 +59,47 @@ function startLoad(clients: number, services: readonly ServiceProcess[], dead: R
   }
 }
 
+const patient = { SETTLE_DEADLINE_MS: '20000' }
+
+describe('when the instance that holds the lane dies', () => {
+  test('what it had taken over from the other and not signed is signed by the other, whose caller is told the success', async () => {
+    const holder = await ground.start({ ...patient, FAILPOINT: 'signed' })
+    const other = await ground.start(patient, '"to":"leased elsewhere"')
+    const sender = await ground.newSender()
+    const answer = ground.settle(other, sender)
+    await holder.gone
+    expect(await answer).toMatchObject({ status: 200, body: { success: true } })
+  }, 60_000)
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s, nobody who asks the other one is sent away',
+    async (signal) => {
+      const holder = await ground.start(patient)
+      const other = await ground.start(patient, '"to":"leased elsewhere"')
+      const senders = await Promise.all(Array.from({ length: 30 }, () => ground.newSender()))
+      const gone = holder.kill(signal)
+      const answers: ReturnType<KillingGround['settle']>[] = []
+      let over = false
+      const asking = until(
+        () => {
+          const sender = senders[answers.length]
+          if (sender) answers.push(ground.settle(other, sender))
+          return over || !sender
+        },
+        'all to ask',
+        30_000,
+        50,
+      )
+      await until(() => other.output().includes('"to":"ready"'), 'the lane to move', 20_000)
+      over = true
+      await Promise.all([asking, gone])
+      const told = await Promise.all(answers)
+      expect(told.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(told.map(() => true))
+    },
+    60_000,
+  )
+})
+
 describe('two instances under load', () => {
   test('either of which is killed again and again stay one service: every payment succeeds once, and no answer is an error', async () => {
     const services = [await ground.start(), await ground.start({}, AWAITED)]
@@ -81,7 +122,6 @@ describe('two instances under load', () => {
       expect(await ground.balanceOf(sender)).toBe(0n)
       expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
     }
-    console.log(Object.fromEntries(load.statuses))
     expect([...load.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
   }, 240_000)
 
