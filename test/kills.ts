@@ -37,7 +37,7 @@ export type KillingGround = {
   /** Settles as the sender's merchant would; the auditor hears of the answer. */
   settle: (service: Pick<ServiceProcess, 'url'>, sender: Sender, headers?: Record<string, string>) => Promise<ProcessAnswer>
   /** Starts a service that kills itself at that moment and settles there until it has. */
-  killedAt: (moment: FailpointName, sender: Sender) => Promise<void>
+  killedAt: (moment: FailpointName, sender: Sender, changes?: Record<string, string>) => Promise<void>
   /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
   retry: (service: Pick<ServiceProcess, 'url'>, sender: Sender) => Promise<ProcessAnswer>
   balanceOf: (sender: Sender) => Promise<bigint>
@@ -115,10 +115,14 @@ export async function killingGround(
       return { payment: await signed(payer, overrides), ip: freshIp() }
     },
     settle,
-    async killedAt(moment, sender) {
-      const doomed = await start({ FAILPOINT: moment })
-      await settle(doomed, sender)
-      await doomed.gone
+    async killedAt(moment, sender, changes = {}) {
+      const doomed = await start({ ...changes, FAILPOINT: moment })
+      let alive = true
+      void doomed.gone.then(() => {
+        alive = false
+      })
+      const ask = async () => void (await settle(doomed, sender))
+      await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
     },
     async retry(service, sender) {
       let last: ProcessAnswer = 'no answer'

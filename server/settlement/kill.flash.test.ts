@@ -11,10 +11,10 @@ afterEach(() => ground.clear())
 afterAll(() => ground.close())
 
 /** Killed before any block: what was told was told by a promise alone. */
-async function killedAt(moment: FailpointName, sender: Sender): Promise<void> {
+async function killedAt(moment: FailpointName, sender: Sender, changes = {}): Promise<void> {
   const { client } = ground.chain
   await client.setIntervalMining({ interval: 0 })
-  await ground.killedAt(moment, sender)
+  await ground.killedAt(moment, sender, changes)
   await client.setIntervalMining({ interval: 1 })
 }
 
@@ -31,7 +31,7 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
     const sender = await ground.newSender()
-    await killedAt('delivered', sender)
+    await killedAt('delivered', sender, { FLASH_DEADLINE_MS: '20000' })
     expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
     const [settlement] = await ground.settlementsOf(sender)
     const service = await ground.start()

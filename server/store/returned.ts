@@ -39,7 +39,8 @@ export function takeUnqueued(
 
 /**
  * Leaves claims of these signers to any instance again when the one in whose queue they were holds no lane of theirs any more: it is
- * gone, or cannot sign. Those that were in a slot before come back by `findReturned`.
+ * gone, or cannot sign. Only while somebody may wait for them: later they are freed. Those that were in a slot before come back by
+ * `findReturned`.
  */
 export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneClass }): Promise<void> {
   await db.$executeRaw`
@@ -47,6 +48,7 @@ export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneC
     FROM (
       SELECT c."id" FROM "Settlement" c
       WHERE c."network" = ${of.network} AND c."laneClass" = ${of.laneClass} AND c."state" = 'CLAIMED' AND c."queuedBy" IS NOT NULL AND c."returns" = 0
+        AND c."waiterUntil" > now()
         AND NOT EXISTS (
           SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
         )
