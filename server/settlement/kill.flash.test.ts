@@ -26,7 +26,7 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
       await killedAt(moment, sender)
       await expectOneSuccess(ground, sender)
     },
-    60_000,
+    120_000,
   )
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
@@ -36,9 +36,9 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
     const [settlement] = await ground.settlementsOf(sender)
     const service = await ground.start()
     expect(await ground.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
-  }, 60_000)
+  }, 120_000)
 
   test('leaves nothing that the auditor objects to', async () => {
     expect(await ground.audit()).toEqual(NO_OFFENCE)
-  }, 90_000)
+  }, 120_000)
 })

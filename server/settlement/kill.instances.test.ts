@@ -69,7 +69,7 @@ describe('when the instance that holds the lane dies', () => {
     const answer = ground.settle(other, sender)
     await holder.gone
     expect(await answer).toMatchObject({ status: 200, body: { success: true } })
-  }, 60_000)
+  }, 120_000)
 
   test.each(['SIGKILL', 'SIGTERM'] as const)(
     'by %s, nobody who asks the other one is sent away',
@@ -96,7 +96,7 @@ describe('when the instance that holds the lane dies', () => {
       const told = await Promise.all(answers)
       expect(told.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(told.map(() => true))
     },
-    60_000,
+    120_000,
   )
 })
 
@@ -146,7 +146,7 @@ describe('two instances under load', () => {
 
   test('leave nothing that the auditor objects to', async () => {
     expect(await ground.audit()).toEqual(NO_OFFENCE)
-  }, 90_000)
+  }, 120_000)
 })
 
 function never(): never {

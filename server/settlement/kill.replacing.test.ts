@@ -43,7 +43,7 @@ describe('a process killed while a transaction that no block takes', () => {
       expect(await ground.balanceOf(sender)).toBe(0n)
       expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
     },
-    60_000,
+    120_000,
   )
 
   test.each<[FailpointName, number]>([
@@ -81,4 +81,4 @@ describe('a process killed while a transaction that no block takes', () => {
 
 test('none of this leaves anything that the auditor objects to', async () => {
   expect(await ground.audit()).toEqual(NO_OFFENCE)
-}, 90_000)
+}, 120_000)

@@ -69,7 +69,7 @@ describe('a write-ahead that was not committed', () => {
     await unlock()
     expect(await ground.retry(await ground.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
     expect(await counts()).toEqual(before.map((count) => count + 1))
-  }, 60_000)
+  }, 120_000)
 
   test('because its connection was cut is written again, and whoever waits gets the success', async () => {
     const sender = await ground.newSender()
@@ -82,7 +82,7 @@ describe('a write-ahead that was not committed', () => {
     if (told === 'no answer' || told.body.success !== true) await ground.retry(service, sender)
     expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
     expect(await counts()).toEqual(before.map((count) => count + 1))
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a landing that was not committed', () => {
@@ -103,9 +103,9 @@ describe('a landing that was not committed', () => {
     await unlock()
     expect(await ground.retry(await ground.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
     expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
-  }, 60_000)
+  }, 120_000)
 })
 
 test('none of this leaves anything that the auditor objects to', async () => {
   expect(await ground.audit()).toEqual(NO_OFFENCE)
-}, 90_000)
+}, 120_000)

@@ -25,14 +25,14 @@ describe('a process killed with kill -9', () => {
     await expectOneSuccess(ground, sender)
     // One for the request that died, one for the retry: what is metered is never less than what is accepted.
     expect(await usageOf(sender)).toMatchObject({ used: 2 })
-  }, 60_000)
+  }, 120_000)
 
   test('after it claimed: the retry gets the one success for one unit', async () => {
     const sender = await ground.newSender()
     await ground.killedAt('claimed', sender)
     await expectOneSuccess(ground, sender)
     expect(await usageOf(sender)).toMatchObject({ used: 1 })
-  }, 60_000)
+  }, 120_000)
 
   test.each<FailpointName>(['signed', 'committed', 'sent', 'mined', 'landed'])(
     'when it had just %s: the retry gets the one success, the money moved once, one history row',
@@ -41,7 +41,7 @@ describe('a process killed with kill -9', () => {
       await ground.killedAt(moment, sender)
       await expectOneSuccess(ground, sender)
     },
-    60_000,
+    120_000,
   )
 
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
@@ -58,7 +58,7 @@ describe('a process killed with kill -9', () => {
     await expectOneSuccess(ground, sender)
     const [settlement] = await ground.settlementsOf(sender)
     expect(await ground.database.db.attempt.count({ where: { slotId: settlement?.slotId ?? '' } })).toBe(1)
-  }, 60_000)
+  }, 120_000)
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
     const sender = await ground.newSender()
@@ -69,7 +69,7 @@ describe('a process killed with kill -9', () => {
     expect(row).toMatchObject({ success: true })
     expect(await ground.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: row?.txHash } })
     expect(await ground.balanceOf(sender)).toBe(0n)
-  }, 60_000)
+  }, 120_000)
 
   test('under load leaves every payment with one true outcome', async () => {
     const doomed = await ground.start()
@@ -99,11 +99,13 @@ describe('a process killed with kill -9', () => {
 
   test('leaves nothing that the auditor objects to', async () => {
     expect(await ground.audit()).toEqual(NO_OFFENCE)
-  }, 90_000)
+  }, 120_000)
 
   test('on the embedded database keeps what it had promised', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'quittance-kill-'))
-    const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(ground.chain) }
+    const signer = await fundedKey(ground.chain)
+    // Nobody's wait outlives its process here, so it may be long.
+    const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
     const sender = await ground.newSender()
     const doomed = await ground.start({ ...embedded, FAILPOINT: 'sent' })
     expect(await ground.settle(doomed, sender)).toBe('no answer')
@@ -113,5 +115,5 @@ describe('a process killed with kill -9', () => {
     expect(await ground.balanceOf(sender)).toBe(0n)
     await service.kill('SIGTERM')
     await rm(folder, { recursive: true })
-  }, 60_000)
+  }, 120_000)
 })
