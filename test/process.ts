@@ -56,7 +56,7 @@ export type ProcessAnswer = { status: number; body: Record<string, unknown>; hea
 
 /** Posts to a running service as the given client address; a connection that broke is no answer. */
 export async function postTo(
-  service: ServiceProcess,
+  service: Pick<ServiceProcess, 'url'>,
   route: string,
   body: unknown,
   ip: string,

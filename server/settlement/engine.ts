@@ -9,7 +9,7 @@ import type { Carrier, LaneClass } from '../store/lanes'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
 import { isIn, landedStates } from '../store/states'
 import type { Failpoint } from './failpoints'
-import { startHandoff } from './handoff'
+import { type Service, startHandoff } from './handoff'
 import type { Lane } from './lane'
 import type { LaneStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
@@ -117,7 +117,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   )
 
   const ready = () => options.lanes.filter(({ lane }) => lane.status() === 'ready')
-  const handoff = startHandoff({ ...options, ready, enqueue })
+  const adopting = (of: Service) =>
+    options.lanes.some((one) => one.network === of.network && one.class === of.class && one.lane.status() === 'leased elsewhere')
+  const handoff = startHandoff({ ...options, ready, adopting, enqueue })
   const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be looked for now'), 1_000)
 
   const nextWaiter = () => `${options.instance}:${++sequence}`
@@ -143,6 +145,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const deadlineMs = deadlineOf(tier)
     const mine = laneClass === 'remote' || hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
+    options.failpoint('judged')
     const claimed = await claimIntent(db, {
       ...order,
       laneClass,

@@ -1,14 +1,20 @@
 /** The moments at which a test may kill the process. */
 export type FailpointName =
+  /** A unit was taken, nothing else is written. */
+  | 'judged'
   | 'claimed'
   | 'signed'
   | 'committed'
   | 'sent'
   | 'mined'
+  | 'promised'
   | 'landed'
   | 'delivered'
+  /** A remote facilitator is about to be called, or has answered. */
   | 'handed over'
   | 'answered'
+  /** A stuck transaction has a dearer successor, or a no-op in its place: signed, then committed. */
+  | `${'bump' | 'noop'} ${'signed' | 'committed'}`
 
 /** Called at each moment. Production passes one that does nothing; only test programs pass another. */
 export type Failpoint = (name: FailpointName) => void

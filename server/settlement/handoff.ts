@@ -1,7 +1,7 @@
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { isUsedElsewhere, type LaneClass } from '../store/lanes'
-import { takeUnqueued, type UnqueuedClaim } from '../store/returned'
+import { leaveAgain, takeUnqueued, type UnqueuedClaim } from '../store/returned'
 import { type Loop, startLoop } from './loop'
 import type { Queued } from './queue'
 import type { Watched } from './recovery'
@@ -16,6 +16,8 @@ export type HandoffOptions = {
   networks: ReadonlyMap<string, Watched>
   /** What this process could send now. */
   ready: () => Service[]
+  /** Whether a lane for these signers was another instance's when we last knew, and may be on its way to us. */
+  adopting: (service: Service) => boolean
   enqueue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   /** No other process can use this database: there is nobody to hand to. */
   exclusive: boolean
@@ -41,7 +43,9 @@ export function startHandoff(options: HandoffOptions): Handoff {
 
   async function take(): Promise<number> {
     for (const service of options.ready()) {
-      const claims = await takeUnqueued(db, { network: service.network, laneClass: service.class }, options.instance, TAKE_MAX)
+      const signers = { network: service.network, laneClass: service.class }
+      await leaveAgain(db, signers)
+      const claims = await takeUnqueued(db, signers, options.instance, TAKE_MAX)
       const watched = networks.get(service.network)
       if (!watched || claims.length === 0) continue
       const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
@@ -55,7 +59,11 @@ export function startHandoff(options: HandoffOptions): Handoff {
     (error) => log.warn({ err: error }, 'claims of other instances cannot be taken now'),
     ROUND_MS,
   )
-  return { canLeave: (service) => isUsedElsewhere(db, service, options.instance), kick: taking.kick, stop: taking.stop }
+  return {
+    canLeave: (service) => isUsedElsewhere(db, service, options.adopting(service) ? null : options.instance),
+    kick: taking.kick,
+    stop: taking.stop,
+  }
 }
 
 /** A claim from the ledger as a lane queues it. */

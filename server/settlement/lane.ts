@@ -155,7 +155,7 @@ export function startLane(options: LaneOptions): Lane {
   )
   watcher.onFilled(() => pump.kick())
   const replacing = startLoop(
-    () => replaceStuck({ db, chain, signer, watcher, log, lease: lease.held(), recheckMs: options.recheckMs }),
+    () => replaceStuck({ db, chain, signer, watcher, log, failpoint, lease: lease.held(), recheckMs: options.recheckMs }),
     (error) => log.warn({ err: error, network: chain.network }, 'stuck transactions cannot be replaced now'),
     1_000,
   )

@@ -3,6 +3,7 @@ import { provesTransfer } from '../chains/evm/receipt'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { recordPreconfirmed } from '../store/landings'
+import type { Failpoint } from './failpoints'
 import { asHash, minedOf, type Tracked } from './tracked'
 import type { Passenger } from './verdict'
 
@@ -11,6 +12,7 @@ export type Preconfirming = {
   /** The chain through an endpoint that tells preconfirmed receipts. */
   flash: EvmChain
   wake: (settlementId: string) => void
+  failpoint: Failpoint
   log: Log
 }
 
@@ -27,7 +29,7 @@ function isAwaiting({ member, decided }: Passenger): boolean {
  * One look for preconfirmed receipts: a transfer whose logs are in one becomes answerable, and stays under watch until it is on the
  * chain, because a preconfirmation is a promise and no receipt (F-8).
  */
-export async function preconfirm({ db, flash, wake, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
+export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
   const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
   const receipts = await flash.receipts(hashes)
   const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
@@ -44,6 +46,7 @@ export async function preconfirm({ db, flash, wake, log }: Preconfirming, entrie
       promised.map(({ member }) => member.settlementId),
       hash,
     )
+    failpoint('promised')
     for (const { member } of promised) {
       member.state = 'PRECONFIRMED'
       wake(member.settlementId)

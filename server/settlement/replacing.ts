@@ -7,6 +7,7 @@ import type { Log } from '../log'
 import type { Db } from '../store/database'
 import type { Lease } from '../store/lanes'
 import { commitReplacement, markSent, type NewAttempt } from '../store/slots'
+import type { Failpoint } from './failpoints'
 import { asHash, type Tracked } from './tracked'
 import { hasExpired } from './verdict'
 import type { Watcher } from './watcher'
@@ -19,6 +20,7 @@ export type Replacing = {
   /** Only the holder of the lane's lease replaces; null: nobody here. */
   lease: Lease | null
   recheckMs: number
+  failpoint: Failpoint
   log: Log
 }
 
@@ -58,10 +60,14 @@ function isHopeless({ passengers }: Tracked, head: Head): boolean {
   return passengers.every(({ member, decided }) => decided || hasExpired(member, head))
 }
 
-async function replace({ db, chain, watcher, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
+async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
   const { slot } = entry
   const signed = replacementOf({ chain, watcher, ...rest }, entry)
-  if (!signed || !(await commitReplacement(db, lease, slot.slotId, signed))) return
+  if (!signed) return
+  const step = signed.kind === 'noop' ? 'noop' : 'bump'
+  failpoint(`${step} signed`)
+  if (!(await commitReplacement(db, lease, slot.slotId, signed))) return
+  failpoint(`${step} committed`)
   watcher.replaced(slot.slotId, signed)
   const { answer, detail } = await chain.send(asHash(signed.raw))
   if (answer === 'accepted' || answer === 'known') await markSent(db, slot.slotId, signed.hash)

@@ -187,7 +187,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function glance(): Promise<number | null> {
     const awaiting = role.held() ? [...tracked.values()].filter(awaitsPreconfirmation) : []
     if (!options.flash || awaiting.length === 0) return null
-    await preconfirm({ db, flash: options.flash, wake: options.wake, log }, awaiting)
+    await preconfirm({ db, flash: options.flash, wake: options.wake, failpoint: options.failpoint, log }, awaiting)
     return GLANCE_MS
   }
 

@@ -15,7 +15,8 @@ type LaneKey = { network: string; address: string; class: LaneClass }
 
 /**
  * Takes the lease of a lane by the database's clock, or renews our own. `stealing` takes it from a live holder too: only for
- * a database whose folder lock proves that the holder is gone. Null while another instance holds it.
+ * a database whose folder lock proves that the holder is gone. What its last holder said of its use stays said until the new one knows
+ * better. Null while another instance holds it.
  */
 export async function takeLease(
   db: Db,
@@ -27,25 +28,37 @@ export async function takeLease(
     VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms', ${by.usable})
     ON CONFLICT ("network", "address") DO UPDATE
       SET "epoch" = CASE WHEN l."holder" = ${by.holder} THEN l."epoch" ELSE l."epoch" + 1 END,
-        "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms', "usable" = ${by.usable}
+        "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms',
+        "usable" = CASE WHEN l."holder" = ${by.holder} THEN ${by.usable} ELSE l."usable" END
       WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now() OR ${by.stealing})
     RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status"`
   return lease ?? null
 }
 
-/** Whether another instance holds a lane of these signers and could send with it a moment ago. */
-export async function isUsedElsewhere(db: Db, of: { network: string; class: LaneClass }, own: string): Promise<boolean> {
+/** A lane whose lease is over is taken by the next instance within this. */
+const TAKEN_AGAIN_MS = 5_000
+
+/**
+ * Whether somebody could send with a lane of these signers a moment ago: who holds it still, or its lease is only just over and whoever
+ * takes it next takes the claims too. What `except` holds is left out.
+ */
+export async function isUsedElsewhere(
+  db: Db,
+  of: { network: string; class: LaneClass },
+  except: string | null,
+): Promise<boolean> {
   const [row] = await db.$queryRaw<{ held: boolean }[]>`
     SELECT EXISTS (
-      SELECT 1 FROM "Lane" WHERE "network" = ${of.network} AND "class" = ${of.class} AND "holder" <> ${own} AND "leaseUntil" > now() AND "usable"
+      SELECT 1 FROM "Lane" WHERE "network" = ${of.network} AND "class" = ${of.class} AND (${except}::text IS NULL OR "holder" IS DISTINCT FROM ${except}) AND "usable"
+        AND "leaseUntil" > now() - ${TAKEN_AGAIN_MS}::int * interval '1 ms'
     ) AS "held"`
   return row?.held ?? false
 }
 
-/** Gives a lease up, so that another instance may take the lane at once. */
+/** Gives a lease up, so that another instance may take the lane at once; until one has, the row says whether it was usable. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = '-infinity', "usable" = false
+    UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = LEAST("leaseUntil", now())
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "holder" = ${lease.holder}`
 }
 

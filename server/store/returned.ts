@@ -37,6 +37,25 @@ export function takeUnqueued(
     RETURNING s."id" AS "settlementId", s."caller", s."tier", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt"`
 }
 
+/**
+ * Leaves claims of these signers to any instance again when the one in whose queue they were holds no lane of theirs any more: it is
+ * gone, or cannot sign. Only while somebody may wait for them: later they are freed. Those that were in a slot before come back by
+ * `findReturned`.
+ */
+export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneClass }): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Settlement" s SET "queuedBy" = NULL
+    FROM (
+      SELECT c."id" FROM "Settlement" c
+      WHERE c."network" = ${of.network} AND c."laneClass" = ${of.laneClass} AND c."state" = 'CLAIMED' AND c."queuedBy" IS NOT NULL AND c."returns" = 0
+        AND c."waiterUntil" > now()
+        AND NOT EXISTS (
+          SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
+        )
+      FOR UPDATE OF c SKIP LOCKED
+    ) lost WHERE s."id" = lost."id" AND s."state" = 'CLAIMED'`
+}
+
 /** Those of these settlements that are claims again. */
 export async function findReturned(db: Db, settlementIds: string[]): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []

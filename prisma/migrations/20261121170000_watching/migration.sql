@@ -14,3 +14,7 @@ CREATE TABLE "WatchCursor" (
 -- What a payer's transfers cost us in vain lately is counted at every claim.
 CREATE INDEX "Settlement_in_vain_idx" ON "Settlement"("payer", "createdAt")
   WHERE "state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 0;
+
+-- Claims are looked through by their signers, whether somebody has them in a queue or not.
+DROP INDEX "Settlement_unqueued_idx";
+CREATE INDEX "Settlement_claimed_idx" ON "Settlement"("network", "laneClass", "id") WHERE "state" = 'CLAIMED';

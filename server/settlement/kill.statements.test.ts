@@ -1,0 +1,111 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { NO_OFFENCE } from '../../test/audit'
+import { until } from '../../test/harness'
+import { type KillingGround, killingGround, type Sender } from '../../test/kills'
+
+// A statement that has inserted its rows stops before it commits, for as long as a test holds this lock.
+const LOCK = 4711
+
+let ground: KillingGround
+let admin: pg.Client
+beforeAll(async () => {
+  ground = await killingGround()
+  admin = new pg.Client({ connectionString: ground.database.url })
+  await admin.connect()
+  await admin.query(`
+    CREATE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${LOCK}); RETURN NULL; END $$`)
+  for (const table of ['SlotMember', 'History'])
+    await admin.query(`CREATE TRIGGER stop_here AFTER INSERT ON "${table}" FOR EACH ROW EXECUTE FUNCTION stop_here()`)
+})
+afterEach(async () => {
+  await admin.query('SELECT pg_advisory_unlock_all()')
+  await ground.clear()
+})
+afterAll(async () => {
+  await admin.end()
+  await ground.close()
+})
+
+/** The database's processes that stopped in the middle of a statement. */
+async function stopped(): Promise<number[]> {
+  const { rows } = await admin.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+/** Ends those connections, as a machine that is gone does in the end: what they had not committed never was. */
+async function cut(): Promise<void> {
+  const pids = await stopped()
+  await admin.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [pids])
+  await until(async () => (await stopped()).every((pid) => !pids.includes(pid)), 'the connections to end')
+}
+
+/** Settles until the next statement that inserts into one of those tables has stopped. */
+async function stopIn(sender: Sender, before: () => Promise<void> = async () => {}) {
+  const service = await ground.start()
+  const answer = ground.settle(service, sender)
+  await before()
+  await until(async () => (await stopped()).length > 0, 'a statement to stop', 20_000)
+  return { service, answer }
+}
+
+const lock = async () => void (await admin.query(`SELECT pg_advisory_lock(${LOCK})`))
+const unlock = async () => void (await admin.query(`SELECT pg_advisory_unlock(${LOCK})`))
+const counts = async () => Promise.all([ground.database.db.slot.count(), ground.database.db.attempt.count()])
+
+describe('a write-ahead that was not committed', () => {
+  test('when the process was killed uses no nonce, and the retry gets the one success', async () => {
+    const sender = await ground.newSender()
+    const before = await counts()
+    await lock()
+    const { service, answer } = await stopIn(sender)
+    await service.kill('SIGKILL')
+    await cut()
+    expect(await answer).toBe('no answer')
+    expect(await counts()).toEqual(before)
+    await unlock()
+    expect(await ground.retry(await ground.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await counts()).toEqual(before.map((count) => count + 1))
+  }, 120_000)
+
+  test('because its connection was cut is written again, and whoever waits gets the success', async () => {
+    const sender = await ground.newSender()
+    const before = await counts()
+    await lock()
+    const { service, answer } = await stopIn(sender)
+    await cut()
+    await unlock()
+    const told = await answer
+    if (told === 'no answer' || told.body.success !== true) await ground.retry(service, sender)
+    expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+    expect(await counts()).toEqual(before.map((count) => count + 1))
+  }, 120_000)
+})
+
+describe('a landing that was not committed', () => {
+  test('when the process was killed has told nothing to the history, and is told once afterwards', async () => {
+    const sender = await ground.newSender()
+    const { client } = ground.chain
+    await client.setIntervalMining({ interval: 0 })
+    const { service, answer } = await stopIn(sender, async () => {
+      await until(async () => (await ground.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
+      await lock()
+      await client.setIntervalMining({ interval: 1 })
+    })
+    await service.kill('SIGKILL')
+    await cut()
+    await answer
+    expect(await ground.historyOf(sender)).toEqual([])
+    expect(await ground.settlementsOf(sender)).toMatchObject([{ state: expect.stringMatching(/PREPARED|BROADCAST/) }])
+    await unlock()
+    expect(await ground.retry(await ground.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+  }, 120_000)
+})
+
+test('none of this leaves anything that the auditor objects to', async () => {
+  expect(await ground.audit()).toEqual(NO_OFFENCE)
+}, 120_000)

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Answered, Description } from './auditor/description'
+import type { Verdicts } from './auditor/verdicts'
+
+/** What the auditor says: how many offences of each kind, and which. */
+export type AuditReport = { counts: Record<keyof Verdicts, number>; found: Verdicts }
+
+/** What a run leaves for the auditor besides its database and chain, in a folder of its own. */
+export type Records = {
+  /** Notes an answer, as its client saw it. */
+  answered: (answer: Answered) => Promise<void>
+  /** Keeps what a service printed. */
+  printed: (output: string) => Promise<void>
+  /** Has the auditor judge all of it, in a process that shares nothing with ours. */
+  audit: (place: Omit<Description, 'answers' | 'logs'>) => Promise<AuditReport>
+  remove: () => Promise<void>
+}
+
+export const NO_OFFENCE: AuditReport['counts'] = {
+  double_success: 0,
+  success_without_transfer: 0,
+  transfer_without_row: 0,
+  orphan_claims: 0,
+  slot_gaps: 0,
+  quota_overgrant: 0,
+  secrets_in_logs: 0,
+}
+
+const PROGRAM = path.join(import.meta.dirname, 'auditor', 'main.ts')
+
+/** Opens empty records. */
+export async function newRecords(): Promise<Records> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quittance-audit-'))
+  const answers = path.join(folder, 'answers.jsonl')
+  const logs: string[] = []
+  await writeFile(answers, '')
+  return {
+    answered: (answer) => appendFile(answers, `${JSON.stringify(answer)}\n`),
+    async printed(output) {
+      const file = path.join(folder, `service-${logs.length}.log`)
+      logs.push(file)
+      await writeFile(file, output)
+    },
+    audit: (place) => run({ ...place, answers, logs }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function run(description: Description): Promise<AuditReport> {
+  const auditor = spawn(process.execPath, ['--import', 'tsx', PROGRAM])
+  auditor.stdin.end(JSON.stringify(description))
+  const [said, complained] = await Promise.all([text(auditor.stdout), text(auditor.stderr)])
+  if (said === '') throw new Error(`the auditor said nothing: ${complained}`)
+  return JSON.parse(said)
+}

@@ -1,0 +1,175 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { usdcAbi } from '../../devnet/abi'
+import { type Chain, startChain } from '../../devnet/chain'
+import { writeTransfer } from '../../server/settlement/transfer'
+import { startNonce, takeLease } from '../../server/store/lanes'
+import { commitSlot, markSent } from '../../server/store/slots'
+import { takeUnit } from '../../server/store/usage'
+import { NO_OFFENCE, newRecords, type Records } from '../audit'
+import { type FreshDatabase, freshDatabase } from '../database'
+import { type SignedPayment, signed } from '../harness'
+import { importsOf } from '../imports'
+import { includeOne, newAttempt, newClaimed, newLanding } from '../ledger'
+import { sourcesBelow } from '../source-files'
+import type { Answered } from './description'
+
+const NETWORK = 'eip155:84532'
+const LIMIT = 1_000
+const subject = 'ip:10.0.0.1'
+
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain({ chainId: 84532 })
+})
+afterAll(() => chain.stop())
+
+// Each test has an honest world, in which one payment went as it should, and adds one offence to it.
+let database: FreshDatabase
+let records: Records
+let signer: Hex
+let payment: SignedPayment
+let settlementId: string
+let told: Answered
+beforeEach(async () => {
+  ;[database, records] = await Promise.all([freshDatabase(), newRecords()])
+  signer = generatePrivateKey()
+  await chain.fund(privateKeyToAccount(signer).address, 10n ** 19n)
+  payment = await newPayment()
+  const hash = await transfer(payment)
+  const taken = await takeUnit(database.db, { subject, meter: 'settlement' }, LIMIT)
+  const { id, slotId } = await committed(taken.used.period, hash)
+  settlementId = id
+  await includeOne(database.db, { settlementId, slotId }, newLanding(hash))
+  told = toldOf(payment, hash)
+  await records.answered(told)
+  await records.printed('{"level":"info","msg":"landed"}\n')
+})
+afterEach(() => Promise.all([database.close(), records.remove()]))
+
+async function newPayment(): Promise<SignedPayment> {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await chain.mint(payer.address, 1_000n)
+  return signed(payer)
+}
+
+async function transfer({ authorization: { from, to, value, validAfter, validBefore, nonce }, signature }: SignedPayment) {
+  return chain.client.writeContract({
+    account: privateKeyToAccount(signer),
+    chain: chain.client.chain,
+    address: chain.usdc,
+    abi: usdcAbi,
+    functionName: 'transferWithAuthorization',
+    args: [from, to, value, validAfter, validBefore, nonce, signature],
+  })
+}
+
+async function committed(period: string, hash: string): Promise<{ id: string; slotId: string }> {
+  const { db } = database
+  const lane = { network: NETWORK, address: privateKeyToAccount(signer).address.toLowerCase(), class: 'sandbox' } as const
+  const lease = await takeLease(db, lane, { holder: 'test', leaseMs: 60_000, stealing: false, usable: true })
+  if (!lease) throw new Error('no lease')
+  await startNonce(db, lease, 0n)
+  const { id } = await newClaimed(db, { ...claimOf(payment), period })
+  const slot = await commitSlot(db, { ...lease, nextNonce: 0n }, 0n, [id], { ...newAttempt(), hash }, 1_000)
+  if (!('slotId' in slot)) throw new Error('not committed')
+  await markSent(db, slot.slotId, hash)
+  return { id, slotId: slot.slotId }
+}
+
+function claimOf({ authorization, signature }: SignedPayment) {
+  const { from, to, value } = authorization
+  const stored = writeTransfer({ authorization, signature, proof: 'key' })
+  return { subject, payer: from.toLowerCase(), payTo: to.toLowerCase(), amount: value, transfer: stored }
+}
+
+function toldOf({ authorization: { from, to, value, nonce } }: SignedPayment, transaction: string): Answered {
+  const asked = { subject, tier: 'sandbox' as const, network: NETWORK, payer: from, nonce, payTo: to, value: String(value) }
+  const body = { success: true, transaction }
+  return { at: new Date(0).toISOString(), ...asked, settlementId: null, replayed: false, status: 200, body }
+}
+
+async function audit(bounds = { settlementMs: 60_000, slotMs: 60_000 }) {
+  const { counts } = await records.audit({
+    databaseUrl: database.url,
+    chains: [{ network: NETWORK, rpcUrl: chain.url, usdc: chain.usdc }],
+    secrets: [signer],
+    quotas: { ip: LIMIT },
+    bounds,
+  })
+  return counts
+}
+
+describe('the auditor', () => {
+  test('finds nothing where nothing is wrong', async () => {
+    expect(await audit()).toEqual(NO_OFFENCE)
+  })
+
+  test('counts a payment whose success two requests were told', async () => {
+    await records.answered(told)
+    expect(await audit()).toEqual({ ...NO_OFFENCE, double_success: 1 })
+  })
+
+  test('does not count the repetition of a stored answer', async () => {
+    await records.answered({ ...told, replayed: true })
+    expect(await audit()).toEqual(NO_OFFENCE)
+  })
+
+  test('counts a success that was told of a transfer that never happened', async () => {
+    await records.answered(toldOf(await newPayment(), String(told.body.transaction)))
+    expect(await audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 1 })
+  })
+
+  test('counts a success in the history that names another amount than moved', async () => {
+    await database.db.history.updateMany({ data: { amount: 2_000 } })
+    expect(await audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 1 })
+  })
+
+  test('counts a transfer that no history row tells of', async () => {
+    await database.db.history.deleteMany()
+    expect(await audit()).toEqual({ ...NO_OFFENCE, transfer_without_row: 1 })
+  })
+
+  test('counts a claim that was left behind', async () => {
+    await newClaimed(database.db, { ...claimOf(await newPayment()), subject: 'ip:10.0.0.2' })
+    expect(await audit({ settlementMs: 0, slotMs: 60_000 })).toEqual({ ...NO_OFFENCE, orphan_claims: 1 })
+  })
+
+  test('counts a nonce that was left out', async () => {
+    await database.db.lane.updateMany({ data: { nextNonce: 2n } })
+    expect(await audit()).toEqual({ ...NO_OFFENCE, slot_gaps: 1 })
+  })
+
+  test('counts a transaction that the ledger does not know', async () => {
+    const account = privateKeyToAccount(signer)
+    await chain.client.sendTransaction({ account, chain: chain.client.chain, to: account.address, value: 0n })
+    expect(await audit()).toEqual({ ...NO_OFFENCE, slot_gaps: 1 })
+  })
+
+  test('counts a nonce that was not used in time', async () => {
+    await database.db.slot.updateMany({ data: { state: 'open' } })
+    expect(await audit({ settlementMs: 60_000, slotMs: 0 })).toEqual({ ...NO_OFFENCE, slot_gaps: 1 })
+  })
+
+  test('counts a quota that was exceeded', async () => {
+    await database.db.usage.updateMany({ data: { used: LIMIT + 1 } })
+    expect(await audit()).toEqual({ ...NO_OFFENCE, quota_overgrant: 1 })
+  })
+
+  test('counts a payment that was accepted without a unit', async () => {
+    await database.db.usage.updateMany({ data: { used: 0 } })
+    expect(await audit()).toEqual({ ...NO_OFFENCE, quota_overgrant: 1 })
+  })
+
+  test('counts a log line that holds a secret, without repeating it', async () => {
+    await records.printed(`{"msg":"the key is ${signer.slice(2).toUpperCase()}"}\n`)
+    expect(await audit()).toEqual({ ...NO_OFFENCE, secrets_in_logs: 1 })
+  })
+})
+
+test('the auditor shares no code with the service', () => {
+  const sources = sourcesBelow('test/auditor').filter(({ file }) => !file.endsWith('.test.ts'))
+  const foreign = sources.flatMap((source) => importsOf(source).map(({ from }) => from)).filter((from) => from.startsWith('..'))
+  expect([sources.length > 0, foreign]).toEqual([true, []])
+})

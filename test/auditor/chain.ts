@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Description } from './description'
+
+/** A transfer by authorization as the token itself told it. */
+export type Transfer = {
+  network: string
+  payer: string
+  nonce: string
+  payTo: string
+  value: bigint
+  txHash: string
+  /** Who sent the transaction. */
+  sender: string
+}
+
+/** What the chains say: every transfer by authorization, and how many transactions each of these accounts has sent. */
+export type Chains = { transfers: Transfer[]; counts: Map<string, bigint> }
+
+// keccak256 of AuthorizationUsed(address,bytes32) and of Transfer(address,address,uint256)
+const AUTHORIZATION_USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+const hex = z.string().toLowerCase()
+const quantity = hex.transform(BigInt)
+const logsSchema = z.array(z.object({ transactionHash: hex, logIndex: quantity, topics: z.array(hex), data: hex }))
+
+/** Reads the chains' logs from their first block. `lanes` are the accounts whose transactions are counted. */
+export async function readChains(
+  chains: Description['chains'],
+  lanes: readonly { network: string; address: string }[],
+): Promise<Chains> {
+  const transfers: Transfer[] = []
+  const counts = new Map<string, bigint>()
+  for (const { network, rpcUrl, usdc } of chains) {
+    transfers.push(...(await transfersOf(rpcUrl, network, usdc)))
+    for (const lane of lanes.filter((one) => one.network === network)) {
+      counts.set(laneKey(lane), quantity.parse(await ask(rpcUrl, 'eth_getTransactionCount', [lane.address, 'latest'])))
+    }
+  }
+  return { transfers, counts }
+}
+
+export const laneKey = ({ network, address }: { network: string; address: string }) => `${network} ${address.toLowerCase()}`
+
+// The token logs AuthorizationUsed and, right after it, the Transfer that it caused.
+async function transfersOf(rpcUrl: string, network: string, token: string): Promise<Transfer[]> {
+  const logs = logsSchema.parse(await ask(rpcUrl, 'eth_getLogs', [{ address: token, fromBlock: '0x0', toBlock: 'latest' }]))
+  const senders = new Map<string, string>()
+  const found: Transfer[] = []
+  for (const [at, used] of logs.entries()) {
+    const moved = logs[at + 1]
+    const [usedTopic, authorizer = '', nonce = ''] = used.topics
+    const [movedTopic, from = '', to = ''] = moved?.topics ?? []
+    if (!moved || usedTopic !== AUTHORIZATION_USED || movedTopic !== TRANSFER || from !== authorizer) continue
+    const txHash = used.transactionHash
+    if (moved.transactionHash !== txHash || moved.logIndex !== used.logIndex + 1n) continue
+    const sender = senders.get(txHash) ?? (await senderOf(rpcUrl, txHash))
+    senders.set(txHash, sender)
+    found.push({ network, payer: account(from), nonce, payTo: account(to), value: BigInt(moved.data), txHash, sender })
+  }
+  return found
+}
+
+// An indexed address is a word of 32 bytes.
+const account = (topic: string) => `0x${topic.slice(-40)}`
+
+async function senderOf(rpcUrl: string, hash: string): Promise<string> {
+  return z.object({ from: hex }).parse(await ask(rpcUrl, 'eth_getTransactionByHash', [hash])).from
+}
+
+async function ask(rpcUrl: string, method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return z.object({ result: z.unknown() }).parse(await response.json()).result
+}

@@ -1,0 +1,72 @@
+import pg from 'pg'
+import { z } from 'zod'
+
+const text = z.string()
+const whole = z.coerce.bigint()
+const age = z.coerce.number()
+
+const settlementSchema = z.object({
+  ...{
+    id: text,
+    subject: text,
+    period: text,
+    network: text,
+    payer: text,
+    nonce: text,
+    state: text,
+    logged: z.boolean(),
+    ageMs: age,
+  },
+  txHash: text.nullable(),
+})
+const slotSchema = z.object({ lane: text, nonce: whole, state: text, ageMs: age })
+const laneSchema = z.object({ lane: text, network: text, address: text, nextNonce: whole.nullable() })
+const historySchema = z.object({
+  ...{ id: text, settlementId: text.nullable(), network: text, payer: text, payTo: text },
+  ...{ amount: whole, success: z.boolean(), txHash: text },
+})
+const usageSchema = z.object({ subject: text, period: text, used: z.number(), returned: z.number() })
+
+export type SettlementRow = z.infer<typeof settlementSchema>
+export type SlotRow = z.infer<typeof slotSchema>
+export type LaneRow = z.infer<typeof laneSchema>
+export type HistoryRow = z.infer<typeof historySchema>
+export type UsageRow = z.infer<typeof usageSchema>
+
+/** Everything the auditor wants from the database, as it was at one moment. */
+export type Ledger = {
+  settlements: SettlementRow[]
+  slots: SlotRow[]
+  lanes: LaneRow[]
+  history: HistoryRow[]
+  usage: UsageRow[]
+}
+
+const age_ms = `extract(epoch FROM now() - "createdAt") * 1000 AS "ageMs"`
+const queries = {
+  settlements: `SELECT "id", "subject", "period", "network", "payer", "transfer" -> 'authorization' ->> 'nonce' AS "nonce",
+    "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
+  slots: `SELECT "laneId" AS "lane", "nonce", "state", ${age_ms} FROM "Slot" ORDER BY "laneId", "nonce"`,
+  lanes: `SELECT "id" AS "lane", "network", "address", "nextNonce" FROM "Lane"`,
+  history: `SELECT "id", "settlementId", "network", "payer", "payTo", "amount"::text, "success", "txHash" FROM "History"`,
+  usage: `SELECT "subject", "period", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`,
+}
+
+/** Reads the ledger in one snapshot, changing nothing. */
+export async function readLedger(databaseUrl: string): Promise<Ledger> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const rows = async <T>(schema: z.ZodType<T>, sql: string) => z.array(schema).parse((await client.query(sql)).rows)
+    return {
+      settlements: await rows(settlementSchema, queries.settlements),
+      slots: await rows(slotSchema, queries.slots),
+      lanes: await rows(laneSchema, queries.lanes),
+      history: await rows(historySchema, queries.history),
+      usage: await rows(usageSchema, queries.usage),
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,120 @@
+import { type Chains, laneKey, type Transfer } from './chain'
+import type { Answered, Description } from './description'
+import type { Ledger, SlotRow } from './ledger'
+
+/** What each verdict counts, as the offending items in words; all must be empty. */
+export type Verdicts = {
+  double_success: string[]
+  success_without_transfer: string[]
+  transfer_without_row: string[]
+  orphan_claims: string[]
+  slot_gaps: string[]
+  quota_overgrant: string[]
+  secrets_in_logs: string[]
+}
+
+export type Evidence = { answers: Answered[]; ledger: Ledger; chains: Chains }
+
+const intentOf = ({ network, payer, nonce }: { network: string; payer: string; nonce: string }) =>
+  `${network} ${payer.toLowerCase()} ${nonce.toLowerCase()}`
+
+const succeeded = ({ status, body }: Answered) => status === 200 && body.success === true
+
+/** Intents for which more than one caller was told of a success, or that moved money more than once. */
+export function doubleSuccess({ answers, chains }: Evidence): string[] {
+  const told = answers.filter((answer) => succeeded(answer) && !answer.replayed)
+  return [
+    ...repeated(told.map(intentOf)).map((intent) => `told twice: ${intent}`),
+    ...repeated(chains.transfers.map(intentOf)).map((intent) => `moved twice: ${intent}`),
+  ]
+}
+
+/** Successes, told or in the history, whose exact transfer is not on the chain. */
+export function successWithoutTransfer({ answers, ledger, chains }: Evidence): string[] {
+  const byIntent = new Map(chains.transfers.map((transfer) => [intentOf(transfer), transfer]))
+  const told = answers.filter(succeeded).filter((answer) => !proves(byIntent.get(intentOf(answer)), answer))
+  const nonces = new Map(ledger.settlements.map(({ id, nonce }) => [id, nonce]))
+  const rows = ledger.history.filter((row) => {
+    if (!row.success) return false
+    const transfer = byIntent.get(intentOf({ ...row, nonce: nonces.get(row.settlementId ?? '') ?? '' }))
+    const same = transfer?.payTo === row.payTo.toLowerCase() && transfer.value === row.amount
+    return !same || transfer.txHash !== row.txHash.toLowerCase()
+  })
+  return [...told.map((answer) => `told: ${intentOf(answer)}`), ...rows.map(({ id }) => `in the history: ${id}`)]
+}
+
+// A flash success names the promised transaction, which a replacement of the same transfer may have overtaken.
+function proves(transfer: Transfer | undefined, { payTo, value, tier, body }: Answered): boolean {
+  if (!transfer || transfer.payTo !== payTo.toLowerCase() || transfer.value !== BigInt(value)) return false
+  return tier === 'flash' || transfer.txHash === String(body.transaction).toLowerCase()
+}
+
+/** Transfers that our accounts caused and that no history row tells of, unless logging was off for the key. */
+export function transferWithoutRow({ ledger, chains }: Evidence): string[] {
+  const ours = new Set(ledger.lanes.map(laneKey))
+  const told = new Set(ledger.history.flatMap(({ success, settlementId }) => (success && settlementId ? [settlementId] : [])))
+  const settlements = new Map<string, Ledger['settlements'][number]>()
+  for (const settlement of ledger.settlements)
+    if (settlement.state !== 'REJECTED') settlements.set(intentOf(settlement), settlement)
+  return chains.transfers
+    .filter(({ network, sender }) => ours.has(laneKey({ network, address: sender })))
+    .filter((transfer) => {
+      const settlement = settlements.get(intentOf(transfer))
+      return !settlement || (settlement.logged && !told.has(settlement.id))
+    })
+    .map((transfer) => `${intentOf(transfer)} in ${transfer.txHash}`)
+}
+
+const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED']
+
+/** Settlements that are neither over nor on the chain, though they had their time. */
+export function orphanClaims({ ledger }: Evidence, { settlementMs }: Description['bounds']): string[] {
+  return ledger.settlements
+    .filter(({ state, ageMs }) => OPEN.includes(state) && ageMs > settlementMs)
+    .map(({ id, state }) => `${id} is ${state}`)
+}
+
+/** Nonces that were left out, used twice, used behind the ledger's back or not used in time. */
+export function slotGaps({ ledger, chains }: Evidence, { slotMs }: Description['bounds']): string[] {
+  return ledger.lanes.flatMap((lane) => {
+    const slots = ledger.slots.filter((slot) => slot.lane === lane.lane)
+    const next = lane.nextNonce ?? 0n
+    const count = chains.counts.get(laneKey(lane)) ?? 0n
+    const first = slots[0]?.nonce ?? next
+    const gaps = slots.filter(({ nonce }, at) => nonce !== first + BigInt(at)).map(({ nonce }) => `before nonce ${nonce}`)
+    const end = first + BigInt(slots.length)
+    if (end !== next) gaps.push(`the next nonce is ${next} and not ${end}`)
+    if (count > next) gaps.push(`the chain counts ${count} and the ledger ${next}`)
+    return [...gaps, ...slots.flatMap((slot) => unfilled(slot, count, slotMs))].map((gap) => `${lane.address}: ${gap}`)
+  })
+}
+
+function unfilled({ nonce, state, ageMs }: SlotRow, count: bigint, slotMs: number): string[] {
+  if (state === 'filled') return nonce < count ? [] : [`nonce ${nonce} is filled and the chain does not know it`]
+  return ageMs > slotMs ? [`nonce ${nonce} has been ${state} for too long`] : []
+}
+
+/** Subjects that used more than their quota, or got more payments accepted than units were taken. */
+export function quotaOvergrant({ answers, ledger }: Evidence, quotas: Description['quotas']): string[] {
+  const accepted = (subject: string, period: string) =>
+    ledger.settlements.filter((one) => one.subject === subject && one.period === period && one.state !== 'REJECTED').length
+  const overgrants = ledger.usage.flatMap(({ subject, period, used, returned }) => {
+    const limit = quotas[subject] ?? (subject.startsWith('ip:') ? quotas.ip : undefined)
+    if (limit === undefined) return [`${subject}: nobody told its quota`]
+    const count = accepted(subject, period)
+    return [
+      ...(used > limit ? [`${subject}: ${used} used of ${limit}`] : []),
+      ...(count > used ? [`${subject}: ${count} accepted for ${used} units`] : []),
+      ...(returned > Math.ceil(limit / 10) ? [`${subject}: ${returned} units given back of ${limit}`] : []),
+    ]
+  })
+  const metered = new Set(ledger.usage.map(({ subject }) => subject))
+  const free = new Set(answers.filter(succeeded).map(({ subject }) => subject))
+  return [...overgrants, ...[...free].filter((subject) => !metered.has(subject)).map((subject) => `${subject}: never metered`)]
+}
+
+function repeated(keys: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count > 1).map(([key]) => key)
+}

@@ -1,0 +1,214 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { usdcAbi } from '../devnet/abi'
+import type { Authorization } from '../devnet/authorization'
+import { type Chain, startChain } from '../devnet/chain'
+import { startFlashView } from '../devnet/flash'
+import { mintKey, sha256 } from '../server/services/keys'
+import type { FailpointName } from '../server/settlement/failpoints'
+import { type AuditReport, newRecords } from './audit'
+import type { Answered } from './auditor/description'
+import { freshIp } from './client'
+import { type FreshDatabase, freshDatabase } from './database'
+import { ADMIN_KEY, fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
+import { newTenantOf } from './ledger'
+import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy'
+
+/** A payment with the address of its sender, who repeats it unchanged. */
+export type Sender = { payment: SignedPayment; ip: string }
+
+/** Where the payments of a run go, and who meters them. */
+type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => string; env: Record<string, string> }
+
+/** One database, one chain behind a node that a test may disturb, and whatever services a test starts on them to kill. */
+export type KillingGround = {
+  chain: Chain
+  node: RpcProxy
+  database: FreshDatabase
+  env: Record<string, string>
+  /** Starts a service and waits until it can settle, or says what is awaited instead. */
+  start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
+  /** Kills what still runs and stops disturbing the node. */
+  clear: () => Promise<void>
+  /** A new payer's payment of all they have; fields can be overridden. */
+  newSender: (overrides?: Partial<Authorization>) => Promise<Sender>
+  /** Settles as the sender's merchant would; the auditor hears of the answer. */
+  settle: (service: Pick<ServiceProcess, 'url'>, sender: Sender, headers?: Record<string, string>) => Promise<ProcessAnswer>
+  /** Starts a service that kills itself at that moment and settles there until it has. */
+  killedAt: (moment: FailpointName, sender: Sender, changes?: Record<string, string>) => Promise<void>
+  /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
+  retry: (service: Pick<ServiceProcess, 'url'>, sender: Sender) => Promise<ProcessAnswer>
+  balanceOf: (sender: Sender) => Promise<bigint>
+  settlementsOf: (sender: Sender) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
+  historyOf: (sender: Sender) => ReturnType<FreshDatabase['db']['history']['findMany']>
+  /** What the auditor says of everything that happened here. */
+  audit: () => Promise<AuditReport['counts']>
+  close: () => Promise<void>
+}
+
+const NETWORK = 'eip155:84532'
+
+/** Prepares a ground. Its payments go to the sandbox, or to the flash prefix of a new key. */
+export async function killingGround(
+  variables: Record<string, string> = {},
+  prefix: 'sandbox' | 'flash' = 'sandbox',
+): Promise<KillingGround> {
+  const [database, chain, records] = await Promise.all([
+    freshDatabase(),
+    startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
+    newRecords(),
+  ])
+  const node = await startRpcProxy(chain.url)
+  const { db } = database
+  const view = prefix === 'flash' ? await startFlashView(chain) : null
+  const target = view ? await flashOf(db, view.url) : sandbox
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url,
+    BASE_SEPOLIA_RPC_URL: node.url,
+    [view ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
+    ADMIN_KEY,
+    // Everything a killed process held comes free within these two.
+    LEASE_MS: '1000',
+    SETTLE_DEADLINE_MS: '1500',
+    RECHECK_MS: '300',
+    FINALITY_DEPTH: '2',
+    FLASH_DEADLINE_MS: '1500',
+    BATCH_MAX: '3',
+    ...target.env,
+    ...variables,
+  }
+  const running: ServiceProcess[] = []
+  const payerOf = ({ payment }: Sender) => payment.authorization.from.toLowerCase()
+  const settlementsOf = (sender: Sender) =>
+    db.settlement.findMany({ where: { payer: payerOf(sender), state: { not: 'REJECTED' } } })
+
+  async function start(changes: Record<string, string> = {}, awaited?: string): Promise<ServiceProcess> {
+    const service = await startServiceProcess({ ...env, ...changes }, awaited)
+    running.push(service)
+    return service
+  }
+
+  async function settle(service: Pick<ServiceProcess, 'url'>, sender: Sender, headers: Record<string, string> = {}) {
+    const answer = await postTo(service, target.route, v2Body(sender.payment), sender.ip, headers)
+    await records.answered(answeredOf(target, sender, answer))
+    return answer
+  }
+
+  return {
+    chain,
+    node,
+    database,
+    env,
+    start,
+    async clear() {
+      node.disturb(() => undefined)
+      for (const service of running.splice(0)) {
+        await service.kill('SIGKILL')
+        await records.printed(service.output())
+      }
+    },
+    async newSender(overrides = {}) {
+      const payer = privateKeyToAccount(generatePrivateKey())
+      await chain.mint(payer.address, 1_000n)
+      return { payment: await signed(payer, overrides), ip: freshIp() }
+    },
+    settle,
+    async killedAt(moment, sender, changes = {}) {
+      const doomed = await start({ ...changes, FAILPOINT: moment })
+      let alive = true
+      void doomed.gone.then(() => {
+        alive = false
+      })
+      const ask = async () => void (await settle(doomed, sender))
+      await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+    },
+    async retry(service, sender) {
+      let last: ProcessAnswer = 'no answer'
+      const isOver = async () => (await settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+      await until(
+        async () => {
+          last = await settle(service, sender)
+          return last !== 'no answer' && (last.body.success === true || (await isOver()))
+        },
+        'an answer to the retry',
+        30_000,
+        // Four times a second: the sandbox allows five.
+        250,
+      )
+      return last
+    },
+    balanceOf: ({ payment: { authorization } }) =>
+      chain.client.readContract({
+        ...{ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf' },
+        args: [authorization.from],
+      }),
+    settlementsOf,
+    historyOf: (sender) => db.history.findMany({ where: { payer: payerOf(sender) } }),
+    async audit() {
+      for (const service of running) await records.printed(service.output())
+      const { counts } = await records.audit({
+        databaseUrl: database.url,
+        chains: [{ network: NETWORK, rpcUrl: chain.url, usdc: chain.usdc }],
+        secrets: SECRETS.map((name) => env[name] ?? ''),
+        quotas: { ip: 1_000, [target.subject('')]: 100_000 },
+        // Ten times what it takes on an idle machine.
+        bounds: { settlementMs: 60_000, slotMs: 60_000 },
+      })
+      return counts
+    },
+    async close() {
+      await Promise.all(running.map((service) => service.kill('SIGKILL')))
+      await Promise.all([database.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
+    },
+  }
+}
+
+const sandbox: Target = { route: '/sandbox/settle', tier: 'sandbox', subject: (ip) => `ip:${ip}`, env: {} }
+
+/** The flash prefix of a new merchant. */
+async function flashOf(db: FreshDatabase['db'], viewUrl: string): Promise<Target> {
+  const tenantId = await newTenantOf(db)
+  const { id, secret, prefix } = mintKey()
+  await db.apiKey.create({ data: { id, prefix, hash: sha256(secret), tenantId } })
+  const env = { BASE_SEPOLIA_FLASH_RPC_URL: viewUrl }
+  return { route: `/v1/${secret}/flash/settle`, tier: 'flash', subject: () => `tenant:${tenantId}`, env }
+}
+
+const SECRETS = ['DATABASE_URL', 'BASE_SEPOLIA_RPC_URL', 'EVM_SANDBOX_SIGNER_KEYS', 'EVM_SIGNER_KEYS', 'ADMIN_KEY']
+
+function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: ProcessAnswer): Answered {
+  const { from: payer, nonce, to: payTo, value } = payment.authorization
+  const asked = { subject: subject(ip), tier, network: NETWORK, payer, nonce, payTo, value: String(value) }
+  const at = new Date().toISOString()
+  if (answer === 'no answer') return { at, ...asked, settlementId: null, replayed: false, status: null, body: {} }
+  const { status, body, headers } = answer
+  return {
+    ...{ at, ...asked, status, body },
+    settlementId: headers.get('x-settlement-id'),
+    replayed: headers.get('idempotent-replayed') === 'true',
+  }
+}
+
+/** The retry gets the one success, the next request is a conflict, the money moved once and the history says so once. */
+export async function expectOneSuccess(ground: KillingGround, sender: Sender): Promise<void> {
+  const service = await ground.start()
+  expect(await ground.retry(service, sender)).toMatchObject({ status: 200, body: { success: true } })
+  expect(await ground.settle(service, sender)).toMatchObject({ status: 409 })
+  await until(async () => (await ground.balanceOf(sender)) === 0n, 'the money to move')
+  expect(await ground.settlementsOf(sender)).toHaveLength(1)
+  expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+}
+
+/** Passes a call on to the chain itself, as the node before it would. */
+export async function forward(chain: Chain, call: { method: string; params: unknown[] }): Promise<void> {
+  await fetch(chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
+  })
+}
+
+/** A transaction of ours that moves money has more bytes than one that only uses its nonce. */
+export const isTransfer = (raw: unknown): raw is Hex => typeof raw === 'string' && raw.length > 400

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import path from 'node:path'
+import { spawnTied } from '../devnet/child'
+import { until } from './harness'
+import { keepOutput, keepSecrets } from './logs'
+import { freePort } from './postgres'
+import type { ServiceProcess } from './process'
+
+const PROGRAM = path.join(import.meta.dirname, '..', 'server', 'main.ts')
+
+/** The service as production runs it, pages and all that is not built left out. `gone` resolves with its exit code. */
+export async function startMainProcess(
+  env: Record<string, string>,
+): Promise<Omit<ServiceProcess, 'gone'> & { gone: Promise<number | null> }> {
+  const { PATH = '', HOME = '' } = process.env
+  keepSecrets(env)
+  const port = await freePort()
+  const child = spawnTied(process.execPath, ['--import', 'tsx', PROGRAM, '--pages-later'], {
+    cwd: path.join(import.meta.dirname, '..'),
+    env: { PATH, HOME, PORT: String(port), TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'production', LOG_LEVEL: 'trace', ...env },
+    output: 'pipe',
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (piece: Uint8Array) => {
+      output += piece.toString()
+    })
+  }
+  keepOutput(child.stdout, `main-${child.pid}-out`)
+  keepOutput(child.stderr, `main-${child.pid}-err`)
+  const gone = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
+  const started = until(() => output.includes('"listening"') && output.includes('"to":"ready"'), 'the service', 60_000)
+  await Promise.race([started, gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    gone,
+    async kill(signal) {
+      child.kill(signal)
+      await gone
+    },
+    output: () => output,
+  }
+}
