@@ -20,7 +20,7 @@ export type Databases = {
 }
 
 const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
-const ENGINE_LIMITS = { poolMax: 4, waitMs: 5_000 }
+const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
 
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
 export async function openDatabases(env: Env, log: Log): Promise<Databases> {

@@ -31,7 +31,7 @@ type EngineParts = {
 /** Starts the engine with a watcher per network and a lane per signer. */
 export async function buildEngine({ env, log, databases, chains, now, failpoint, ...parts }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
-  const { engine: db, exclusive } = databases
+  const { engine: db, requests, exclusive } = databases
   const tell = (what: Announcement) => {
     if (exclusive) return
     announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
@@ -80,7 +80,21 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => tell('claims')
   const running = await startEngine({
-    ...{ db, instance: holder, lanes, networks, waiters, remotes, recovery, deadlines, offer, exclusive, failpoint, log },
+    ...{
+      db,
+      requests,
+      instance: holder,
+      lanes,
+      networks,
+      waiters,
+      remotes,
+      recovery,
+      deadlines,
+      offer,
+      exclusive,
+      failpoint,
+      log,
+    },
   })
   engine = running
   const listening = databases.listen(running.hear)

@@ -48,6 +48,8 @@ export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
 
 export type EngineOptions = {
   db: Db
+  /** The pool of requests: a flood of claims waits there and not before the lanes' own writes. */
+  requests: Db
   /** Names this process in leases and waiters. */
   instance: string
   lanes: Lanes
@@ -146,7 +148,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const mine = laneClass === 'remote' || hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
     options.failpoint('judged')
-    const claimed = await claimIntent(db, {
+    const claimed = await claimIntent(options.requests, {
       ...order,
       laneClass,
       queuedBy,
