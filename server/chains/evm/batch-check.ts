@@ -1,7 +1,8 @@
 import { decodeFunctionResult, type Hex } from 'viem'
 import type { EvmNetworkId } from '../../x402/networks'
 import { multicallAbi } from './abi'
-import { asHex, type Rpc } from './rpc'
+import { asHex } from './answers'
+import type { Rpc } from './rpc'
 import { carryingCall, type SignedTransfer } from './transactions'
 
 /** What the newest block says of a member of a batch: it would be paid; it would not; or its payer has code and must travel alone. */

@@ -3,12 +3,14 @@ import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
 import { tokenAbi } from './abi'
+import { asHex, rejectionOf } from './answers'
 import { checkBatch, type Fitness } from './batch-check'
+import { isForeign } from './endpoint'
 import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
 import { type Receipt, readReceipt } from './receipt'
-import { asHex, type Rpc, rejectionOf } from './rpc'
+import type { Rpc } from './rpc'
 import type { Signer } from './signer'
 import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
 
@@ -52,7 +54,14 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     network,
     title,
     judge: (payment, now) => judgeOnChain(rpc, payment, now),
-    isExpected: async () => (await quantity('eth_chainId', [])) === BigInt(chainId),
+    isExpected: () =>
+      quantity('eth_chainId', []).then(
+        (id) => id === BigInt(chainId),
+        (error: unknown) => {
+          if (isForeign(error)) return false
+          throw error
+        },
+      ),
     transactionCount: (address, at) => quantity('eth_getTransactionCount', [address, at ? { blockHash: at.hash } : 'latest']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
