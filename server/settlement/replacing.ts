@@ -44,6 +44,8 @@ export async function replaceStuck(replacing: Replacing): Promise<number> {
 
 async function replace({ db, chain, watcher, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
   const { slot } = entry
+  // Mined, and only its receipt cannot be had: there is nothing to replace.
+  if ((await chain.transactionCount(entry.from)) > slot.nonce) return
   const signed = replacementOf({ chain, watcher, ...rest }, entry)
   if (!signed || !(await commitReplacement(db, lease, slot.slotId, signed))) return
   watcher.replaced(slot.slotId, signed)
