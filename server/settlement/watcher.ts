@@ -9,6 +9,7 @@ import { failedStates, isIn } from '../store/states'
 import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
 import { startLoop } from './loop'
+import { mayHaveUsed } from './our-use'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
 import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
 import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, type Mined, type Passenger, sight } from './verdict'
@@ -75,7 +76,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
     for (const entry of entries) entry.fresh = false
     const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
-    const receipts = await chain.receipts(asked)
+    const receipts = await chain.receipts(asked, head)
     const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
     for (const entry of entries) {
       try {
@@ -150,12 +151,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   /** Two looks agree. The transfer is told as failed, or gets another slot, unless our own transaction may be what used the authorization. */
   async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, receipt: Receipt | null, head: Head): Promise<void> {
-    const { slot, from } = entry
+    const { slot } = entry
     const { settlementId, asset } = passenger.member
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
-    const mayBeOurs = seen.kind === 'absent' && seen.used && (await chain.transactionCount(from, head)) > slot.nonce
-    const circumstances = { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs }
-    const to = conclusion(seen, circumstances)
+    const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, passenger, receipt, head))
+    const to = conclusion(seen, { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs })
     const line = { settlementId, network: chain.network, hash }
     if (!to) {
       passenger.doubt = seen

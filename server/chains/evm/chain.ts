@@ -9,7 +9,8 @@ import { isForeign } from './endpoint'
 import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
-import { type Receipt, readReceipt } from './receipt'
+import type { Receipt } from './receipt'
+import { readPromise, readReceiptsInChain, readUses } from './receipts'
 import type { Rpc } from './rpc'
 import type { Signer } from './signer'
 import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
@@ -33,8 +34,15 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
-  /** In the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide the others. */
-  receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /**
+   * Of transactions in the chain, in the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide
+   * the others. A receipt counts as nonsense when the chain has no such block: the newest one, when it is given, or one that is asked for.
+   */
+  receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
+  /** The same of an endpoint that preconfirms: no block has to have them yet. */
+  promises(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /** The transactions of a block in which an authorization was used. */
+  usesIn(authorization: Authorization, blockHash: Hex): Promise<Hex[]>
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
   /** What the newest block says of the members of a batch, right before it is signed. */
@@ -69,7 +77,9 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       const data = encodeFunctionData({ abi: tokenAbi, functionName: 'authorizationState', args: [from, nonce] })
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
-    receipts: (hashes) => Promise.all(hashes.map((hash) => receipt(rpc, hash))),
+    receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
+    promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),
+    usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers) => checkBatch(rpc, network, signer.address, transfers),
     sign: (signer, nonce, transfers, fees) => signCall(network, signer, nonce, carryingCall(network, transfers), fees),
@@ -85,13 +95,5 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
         return { answer: known ? 'known' : 'refused', detail: scrub(rejection.message) }
       }
     },
-  }
-}
-
-async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {
-  try {
-    return readReceipt(await rpc('eth_getTransactionReceipt', [hash]), hash)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
   }
 }
