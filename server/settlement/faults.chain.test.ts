@@ -9,26 +9,38 @@ import { type Ending, expectSettledOnce, isSuccess, type Told } from '../../test
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
 let faulty: FaultHouse
 let baseFee: bigint | undefined
-let mining: NodeJS.Timeout | undefined
+let mining = false
+let maker: Promise<void> | null = null
 beforeAll(async () => {
-  faulty = await startFaultHouse({ lanes: 3, env: { SETTLE_DEADLINE_MS: '20000', FINALITY_DEPTH: '6' } })
+  faulty = await startFaultHouse({ lanes: 3, env: { SETTLE_DEADLINE_MS: '20000', FINALITY_DEPTH: '6', RECHECK_MS: '1000' } })
   await faulty.house.chain.client.setIntervalMining({ interval: 0 })
   await faulty.house.chain.client.setAutomine(false)
 })
 beforeEach(() => resume())
-afterEach(() => faulty.node.calm())
+afterEach(() => {
+  baseFee = undefined
+  faulty.node.calm()
+})
 afterAll(async () => {
-  pause()
+  await pause()
   await faulty.close()
 })
 
 function resume(): void {
-  mining ??= setInterval(() => void block().catch(() => {}), 150)
+  mining = true
+  maker ??= (async () => {
+    while (mining) {
+      await block().catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    }
+    maker = null
+  })()
 }
 
-function pause(): void {
-  clearInterval(mining)
-  mining = undefined
+/** When it resolves, no block comes any more. */
+async function pause(): Promise<void> {
+  mining = false
+  await maker
 }
 
 async function block(): Promise<void> {
@@ -47,7 +59,7 @@ const attemptsOf = (payments: readonly SignedPayment[]) =>
 
 /** Sends these payments while no block is made; resolves when a node has them all. */
 async function sendAll(payments: readonly SignedPayment[]): Promise<{ answers: Promise<Told[]> }> {
-  pause()
+  await pause()
   const answers = settleOnce(faulty.house, payments)
   await until(async () => (await inState(payments, 'BROADCAST')) === payments.length, 'every send', 20_000)
   return { answers }
@@ -80,12 +92,12 @@ test('what a node took and lost is sent again, unchanged, within three blocks', 
 test('a base fee that is twenty times higher holds up one lane: others go on, and what is stuck lands when the fee is back', async () => {
   const { house } = faulty
   const usual = 6n * 10n ** 9n
+  const [stuck, ...others] = await newPayments(house, 7)
+  if (!stuck) throw new Error('no payment')
+  await pause()
   baseFee = usual
   await block()
   await block()
-  const [stuck] = await newPayments(house, 1)
-  if (!stuck) throw new Error('no payment')
-  const others = await newPayments(house, 6)
   const { answers } = await sendAll([stuck])
   // More than a transfer is worth, so that no replacement is bought.
   baseFee = 20n * usual
@@ -99,9 +111,23 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   await until(async () => (await inState([stuck], 'BROADCAST')) === 0, 'the stuck payment to land', 20_000)
   const endings = await expectSettledOnce(house, [...told, ...(await answers)])
   expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
-  baseFee = undefined
 }, 90_000)
 
+test('an authorization that someone else used first is told so, at the price of one revert at most; the others land', async () => {
+  const { house } = faulty
+  const payments = await newPayments(house, 10)
+  const [stolen, ...others] = payments
+  if (!stolen) throw new Error('no payment')
+  const { answers } = await sendAll(payments)
+  await steal(stolen)
+  resume()
+  const [first, ...rest] = await expectSettledOnce(house, await answers, 60_000)
+  expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
+  expect(first?.reverts).toBeLessThanOrEqual(1)
+  expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
+}, 90_000)
+
+// Last: what it takes away is counted by those who made it.
 describe('a reorganisation that loses what was told as a success', () => {
   test.each([1, 2, 5])(
     '%i deep: every payment lands again',
@@ -125,7 +151,7 @@ describe('a reorganisation that loses what was told as a success', () => {
     const { house } = faulty
     const payments = await newPayments(house, 5)
     await house.chain.mine(6)
-    pause()
+    await pause()
     const poor = await signed(await house.payer())
     const { answers } = await sendAll([...payments, poor])
     const run = await landed(answers)
@@ -138,20 +164,6 @@ describe('a reorganisation that loses what was told as a success', () => {
     expect(endings.at(-1)).toMatchObject({ success: false, reason: 'settlement_reversed' })
   }, 90_000)
 })
-
-test('an authorization that someone else used first is told so, at the price of one revert at most; the others land', async () => {
-  const { house } = faulty
-  const payments = await newPayments(house, 10)
-  const [stolen, ...others] = payments
-  if (!stolen) throw new Error('no payment')
-  const { answers } = await sendAll(payments)
-  await steal(stolen)
-  resume()
-  const [first, ...rest] = await expectSettledOnce(house, await answers, 60_000)
-  expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
-  expect(first?.reverts).toBeLessThanOrEqual(1)
-  expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
-}, 90_000)
 
 /** Makes the block that carries these payments; every one of them is told as a success. */
 async function landed(answers: Promise<Told[]>): Promise<Told[]> {
