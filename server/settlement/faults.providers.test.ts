@@ -27,6 +27,7 @@ const ofAnotherChain = (call: Call): Fate => {
   if (call.method === 'eth_chainId') return { result: '0x1' }
   return isSend(call) ? { result: `0x${'11'.repeat(32)}` } : undefined
 }
+const taken = () => faulty.house.app.db.settlement.count({ where: { state: { not: 'REJECTED' } } })
 const allSucceed = (run: readonly Told[]) => run.every(({ answers }) => answers.some(isSuccess))
 const asked = (node: RpcProxy, from: number) => node.seen.slice(from).filter((method) => method !== 'eth_chainId')
 
@@ -73,15 +74,16 @@ describe('a provider of another chain', () => {
     const { house } = faulty
     const [first, second] = providers()
     const payments = await newPayments(house, 6)
-    const before = await house.app.db.settlement.count()
+    const before = await taken()
     const told = second.seen.length
-    first.receive(() => 'cut')
-    second.disturb(ofAnotherChain)
     // Whoever was right a moment ago is asked for its chain again after a failure.
-    second.receive(onceCut())
+    for (const node of faulty.nodes) node.receive(() => 'cut')
+    expect(await settleOnce(house, payments.slice(0, 1))).toMatchObject([{ answers: [{ status: 502 }] }])
+    second.disturb(ofAnotherChain)
+    second.receive(() => undefined)
     const refused = await settleOnce(house, payments)
     for (const { answers } of refused) expect([502, 503]).toContain(answers[0]?.status)
-    expect(await house.app.db.settlement.count({ where: { state: { not: 'REJECTED' } } })).toBe(before)
+    expect(await taken()).toBe(before)
     first.receive(() => undefined)
     const run = await settleUntilTold(house, payments)
     expect(allSucceed(run)).toBe(true)
@@ -93,9 +95,11 @@ describe('a provider of another chain', () => {
     const { house } = faulty
     const [payment] = await newPayments(house, 1)
     if (!payment) throw new Error('no payment')
+    for (const node of faulty.nodes) node.receive(() => 'cut')
+    expect(await settleOnce(house, [payment])).toMatchObject([{ answers: [{ status: 502 }] }])
     for (const node of faulty.nodes) {
-      node.receive(onceCut())
       node.disturb(ofAnotherChain)
+      node.receive(() => undefined)
     }
     await until(async () => {
       const [told] = await settleOnce(house, [payment])
@@ -128,13 +132,3 @@ describe('a provider of another chain', () => {
     }
   }, 60_000)
 })
-
-/** Cuts one request, as whoever takes over behind an address does. */
-function onceCut(): () => 'cut' | undefined {
-  let cut = false
-  return () => {
-    if (cut) return undefined
-    cut = true
-    return 'cut'
-  }
-}
