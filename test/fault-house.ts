@@ -78,6 +78,17 @@ export function settleOnce(house: Harness, payments: readonly SignedPayment[]): 
   )
 }
 
+/** Sends what was refused, so that nothing of it is signed, again until its outcome is known; the others stay as they are. */
+export function settleRefused(house: Harness, run: readonly Told[]): Promise<Told[]> {
+  return Promise.all(
+    run.map(async (told) => {
+      if (told.answers.every(({ status }) => status === 200)) return told
+      const later = await settleUntilTold(house, [told.payment])
+      return { ...told, answers: [...told.answers, ...later.flatMap(({ answers }) => answers)] }
+    }),
+  )
+}
+
 /** Sends these payments at once, and each again as its caller should: until its outcome is known. */
 export function settleUntilTold(house: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
   return Promise.all(

@@ -1,18 +1,26 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
-import { type FaultHouse, isReceipt, newPayments, settleOnce, settleUntilTold, startFaultHouse } from '../../test/fault-house'
+import {
+  type FaultHouse,
+  isReceipt,
+  newPayments,
+  settleOnce,
+  settleRefused,
+  settleUntilTold,
+  startFaultHouse,
+} from '../../test/fault-house'
 import { createForge } from '../../test/forge'
 import { signed, until } from '../../test/harness'
 import { newHash } from '../../test/ledger'
 import type { Call, Fate } from '../../test/rpc-proxy'
-import { expectSettledOnce, isSuccess } from '../../test/settled-once'
+import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
 import { multicallAbi } from '../chains/evm/abi'
 
 let faulty: FaultHouse
 beforeAll(async () => {
-  faulty = await startFaultHouse({ env: { SETTLE_DEADLINE_MS: '1500' } })
+  faulty = await startFaultHouse({ env: { SETTLE_DEADLINE_MS: '2500' } })
 })
 afterEach(() => faulty.node.calm())
 afterAll(() => faulty.close())
@@ -50,12 +58,12 @@ describe('a receipt of status 1', () => {
       const payments = await newPayments(house, 6)
       node.disturb(lieAbout(alter))
       const run = await settleOnce(house, payments)
-      expect(run.flatMap(({ answers }) => answers.map(({ body }) => body))).toEqual(
-        payments.map(() => expect.objectContaining({ success: false, errorReason: 'settlement_pending' })),
-      )
+      expect(run.some(({ answers }) => answers.some(isSuccess))).toBe(false)
+      expect(run.filter(isPending).length).toBeGreaterThan(0)
       expect(await house.app.db.history.count({ where: { payer: { in: payersOf(payments) } } })).toBe(0)
       node.calm()
-      expect((await expectSettledOnce(house, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+      const all = await settleRefused(house, run)
+      expect((await expectSettledOnce(house, all)).every(({ success, slots }) => success && slots === 1)).toBe(true)
     },
     60_000,
   )
@@ -77,16 +85,21 @@ describe('a node whose every simulation succeeds', () => {
     expect(endings.map(({ success }) => success)).toEqual([...poor.map(() => false), ...good.map(() => true)])
     expect(endings.every(({ reverts }) => reverts <= 1)).toBe(true)
     const burnt = await house.app.db.attempt.findMany({
-      where: { slot: { members: { some: { settlement: { payer: burner.payer.toLowerCase() } } } } },
+      where: { block: { not: null }, slot: { members: { some: { settlement: { payer: burner.payer.toLowerCase() } } } } },
     })
     expect(burnt.map(({ succeeded, gasUsed }) => [succeeded, (gasUsed ?? 0n) <= 250_000n])).toEqual([[false, true]])
     expect(node.seen).not.toContain('eth_estimateGas')
   }, 60_000)
 })
 
+/** Settles it until it is taken; it never succeeds. */
 async function settleBurner(body: unknown): Promise<void> {
-  const answer = await post(faulty.house.app, 'settle', body)
-  expect(answer.body.success).toBe(false)
+  const taken = async () => {
+    const answer = await post(faulty.house.app, 'settle', body)
+    expect(answer.body.success).toBe(false)
+    return answer.status === 200
+  }
+  await until(taken, 'the burner to be taken', 30_000, 300)
 }
 
 /** A multicall in which everything goes well and everybody is rich. */
@@ -98,6 +111,8 @@ function agreeing({ params }: Call): Fate {
   return { result: encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result }) }
 }
 
+/** Signed, and not refused because a loaded machine came too late to it. */
+const isPending = ({ answers }: Told) => answers.every(({ status }) => status === 200)
 const payersOf = (payments: Awaited<ReturnType<typeof newPayments>>) =>
   payments.map(({ authorization }) => authorization.from.toLowerCase())
 
@@ -124,7 +139,8 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
     const { house, node } = faulty
     const payments = await newPayments(house, 6)
     node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
-    const run = await settleOnce(house, payments)
+    const run = (await settleOnce(house, payments)).filter(isPending)
+    expect(run.length).toBeGreaterThan(0)
     await house.chain.client.increaseTime({ seconds: 7_200 })
     await house.chain.mine(1)
     const taking = inTurn()
@@ -134,7 +150,9 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
       return isReceipt(call) ? { result: null } : taking(call)
     })
     await until(() => heads > 40, 'many looks at the chain', 30_000)
-    expect(await house.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state: 'BROADCAST' } })).toBe(6)
+    expect(await house.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state: 'BROADCAST' } })).toBe(
+      run.length,
+    )
     node.calm()
     expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
   }, 90_000)
