@@ -23,7 +23,7 @@ export type Seams = { now?: () => Date; failpoint?: Failpoint }
 
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
-  const chains = configuredChains(env)
+  const chains = configuredChains(env, log)
   if (chains.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
   const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
   const facilitators = configuredRemotes(env)

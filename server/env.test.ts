@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { testLog } from '../test/logs'
 import { envSchema, readEnv } from './env'
 import { configuredChains } from './networks'
 
@@ -79,7 +80,7 @@ describe('a mainnet signer', () => {
 
 describe('a signer key', () => {
   const chains = (keys: Record<string, string>) => () =>
-    configuredChains(readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://127.0.0.1:1', ...keys }))
+    configuredChains(readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://127.0.0.1:1', ...keys }), testLog())
   const upper = `0x${signer.slice(2).toUpperCase()}`
 
   test.each([
@@ -123,7 +124,8 @@ describe('another facilitator', () => {
       KYT: 'off',
       ALLOW_EMBEDDED_MAINNET: '1',
     }
-    const networksOf = (env: Record<string, string>) => configuredChains(readEnv(env)).map(({ chain }) => chain.network)
+    const networksOf = (env: Record<string, string>) =>
+      configuredChains(readEnv(env), testLog()).map(({ chain }) => chain.network)
     expect(networksOf({ ...remote, ...both })).toEqual(['eip155:8453', 'eip155:84532'])
     expect(networksOf({ NODE_ENV: 'test', ...both, REMOTE_SANDBOX_URL: 'https://other.test' })).toEqual(['eip155:84532'])
     expect([networksOf(remote), networksOf({ NODE_ENV: 'test', ...both })]).toEqual([[], []])

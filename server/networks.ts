@@ -2,6 +2,7 @@ import { createEvmChain, type EvmChain } from './chains/evm/chain'
 import { createRpc } from './chains/evm/rpc'
 import { createSigner, type Signer } from './chains/evm/signer'
 import type { Env } from './env'
+import type { Log } from './log'
 import type { LaneClass } from './store/lanes'
 import type { EvmNetworkId } from './x402/networks'
 
@@ -18,7 +19,7 @@ type Row = {
 }
 
 /** The networks that have a node, and a key to pay with or another facilitator that pays. Throws when one key is to be used twice. */
-export function configuredChains(env: Env): SendingChain[] {
+export function configuredChains(env: Env, log: Log): SendingChain[] {
   const production = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   requireDistinct([...production, ...sandbox])
@@ -44,8 +45,8 @@ export function configuredChains(env: Env): SendingChain[] {
       ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
     )
     .map(({ network, urls, flashUrls, signers }) => ({
-      chain: createEvmChain(network, createRpc(urls)),
-      flash: flashUrls.length > 0 ? createEvmChain(network, createRpc(flashUrls)) : null,
+      chain: createEvmChain(network, createRpc(urls, network, log)),
+      flash: flashUrls.length > 0 ? createEvmChain(network, createRpc(flashUrls, network, log)) : null,
       signers,
     }))
 }

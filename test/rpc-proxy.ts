@@ -4,10 +4,19 @@ import type { AddressInfo } from 'node:net'
 export type Call = { id: unknown; method: string; params: unknown[] }
 
 /**
- * What happens to a call: forwarded (undefined), answered without the node, forwarded with its answer lost, or never
- * forwarded and its connection cut.
+ * What happens to a call: forwarded (undefined), answered without the node, forwarded with its answer lost, forwarded twice, or
+ * never forwarded and its connection cut.
  */
-export type Fate = undefined | { result: unknown } | { error: { code: number; message: string } } | 'lose the answer' | 'cut'
+export type Fate =
+  | undefined
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | 'lose the answer'
+  | 'twice'
+  | 'cut'
+
+/** What happens to an HTTP request as a whole: nothing special (undefined), cut, never answered, or answered with something else. */
+export type RequestFate = undefined | 'cut' | 'hang' | { status: number; body: (right: string) => string }
 
 export type RpcProxy = {
   url: string
@@ -15,15 +24,25 @@ export type RpcProxy = {
   seen: string[]
   /** HTTP requests so far. */
   requests: () => number
+  /** HTTP requests that wait for an answer now. */
+  open: () => number
+  /** Asks the node itself. */
+  forward: (method: string, params: unknown[]) => Promise<{ result?: unknown; error?: unknown }>
   /** Decides from now on what happens to each call. */
   disturb: (fate: (call: Call) => Fate | Promise<Fate>) => void
+  /** Decides from now on what happens to each HTTP request. */
+  receive: (fate: (calls: Call[]) => RequestFate) => void
+  /** Is a sound node again. */
+  calm: () => void
   close: () => Promise<void>
 }
 
 /** A node between the service and its chain, that a test may turn into a bad one. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let decide: (call: Call) => Fate | Promise<Fate> = () => undefined
+  let decideRequest: (calls: Call[]) => RequestFate = () => undefined
   let requests = 0
+  let open = 0
   const seen: string[] = []
 
   async function answer(call: Call): Promise<object | null> {
@@ -31,23 +50,35 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const fate = await decide(call)
     if (fate === 'cut') return null
     if (fate && typeof fate === 'object') return { jsonrpc: '2.0', id: call.id, ...fate }
+    if (fate === 'twice') await forward(call)
+    const body = await forward(call)
+    return fate === 'lose the answer' ? null : body
+  }
+
+  async function forward(call: Call): Promise<object> {
     const response = await fetch(target, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', ...call }),
     })
-    const body: object = await response.json()
-    return fate === 'lose the answer' ? null : body
+    return response.json()
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests++
+    open++
+    res.once('close', () => open--)
     const pieces: Uint8Array[] = []
     for await (const piece of req) pieces.push(piece)
     const body: Call | Call[] = JSON.parse(Buffer.concat(pieces).toString())
-    const answers = await Promise.all([body].flat().map(answer))
+    const calls = [body].flat()
+    const fate = decideRequest(calls)
+    if (fate === 'hang') return void seen.push(...calls.map(({ method }) => method))
+    if (fate === 'cut') return void req.socket.destroy()
+    const answers = await Promise.all(calls.map(answer))
     if (answers.includes(null)) return void req.socket.destroy()
-    res.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+    const right = JSON.stringify(Array.isArray(body) ? answers : answers[0])
+    res.writeHead(fate?.status ?? 200, { 'content-type': 'application/json' }).end(fate ? fate.body(right) : right)
   }
 
   const server = createServer((req, res) => {
@@ -59,8 +90,17 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     url: `http://127.0.0.1:${port}`,
     seen,
     requests: () => requests,
+    open: () => open,
+    forward: (method, params) => forward({ id: 1, method, params }),
     disturb(fate) {
       decide = fate
+    },
+    receive(fate) {
+      decideRequest = fate
+    },
+    calm() {
+      decide = () => undefined
+      decideRequest = () => undefined
     },
     close: () =>
       new Promise((resolve) => {

@@ -59,6 +59,10 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
 
   async function keep(): Promise<number> {
     if (stopping) return leaseMs
+    if (!lease && !(await chain.isExpected())) {
+      setStatus('wrong chain')
+      return Math.min(leaseMs / 3, 1_000)
+    }
     // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
     const count = lease ? null : await chain.transactionCount(signer.address)
     const usable = status === 'ready'
@@ -79,7 +83,6 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
   async function adopt(taken: Lease, count: bigint): Promise<void> {
     if (taken.status === 'quarantined') return setStatus('quarantined')
-    if (!(await chain.isExpected())) return setStatus('wrong chain')
     const open = await openSlotsOfLane(db, taken.laneId)
     if (taken.nextNonce === null) await startNonce(db, taken, count)
     const next = taken.nextNonce ?? count

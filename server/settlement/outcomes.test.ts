@@ -1,4 +1,3 @@
-import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
@@ -89,46 +88,6 @@ describe('an outcome that is not known at the deadline', () => {
     hangUp.abort()
     await abandoned
     expect(await post(house.app, 'settle', v2Body(payment), { ip })).toMatchObject({ status: 200, body: { success: true } })
-  })
-
-  test('bytes that the node lost are sent again, unchanged, until they land', async () => {
-    const payment = await signed(await house.payer())
-    let losses = 0
-    node.disturb(({ method }) => (method === 'eth_sendRawTransaction' && losses++ < 2 ? swallow : undefined))
-    const answer = await post(house.app, 'settle', v2Body(payment))
-    if (answer.body.success !== true) expect(answer.body.errorReason).toBe('settlement_pending')
-    await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
-    expect(
-      await house.app.db.attempt.count({
-        where: { slot: { members: { some: { settlementId: (await settlementOf(payment)).id } } } },
-      }),
-    ).toBe(1)
-  })
-
-  test('a lost answer to a send is not a failed send', async () => {
-    const payment = await signed(await house.payer())
-    let lost = false
-    node.disturb(({ method }) => {
-      if (method !== 'eth_sendRawTransaction' || lost) return undefined
-      lost = true
-      return 'lose the answer'
-    })
-    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ status: 200, body: { success: true } })
-  })
-
-  test('a node that lies about a send it took does not turn a landed payment into a failure', async () => {
-    const payment = await signed(await house.payer())
-    const direct = house.chain.url
-    node.disturb(({ method, params }) => {
-      if (method !== 'eth_sendRawTransaction') return undefined
-      void fetch(direct, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      })
-      return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
-    })
-    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ status: 200, body: { success: true } })
   })
 })
 
@@ -240,37 +199,7 @@ describe('a transfer that does not happen', () => {
       { success: false, errorReason: 'invalid_exact_evm_payload_authorization_valid_before' },
     ])
   })
-
-  test('any more because its block was reorganised away is sent again until it is final', async () => {
-    const payer = await house.payer()
-    await house.chain.mine(3)
-    const { payment, settle } = await landThenReorganise(payer, 1)
-    await settle(async () => (await stateOf(payment)) === 'FINAL')
-    const [row] = await historyOf(payment)
-    const receipt = await house.chain.client.getTransactionReceipt({ hash: `0x${row?.txHash.slice(2)}` })
-    expect(row).toMatchObject({ success: true })
-    expect(receipt.status).toBe('success')
-    expect((await settlementOf(payment)).blockHash).toBe(receipt.blockHash)
-  })
-
-  test('again, because the reorganisation took the money too, is REVERSED and its history row corrected', async () => {
-    const { payment, settle } = await landThenReorganise(await house.payer(), 2)
-    await settle(async () => (await stateOf(payment)) === 'REVERSED')
-    expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
-  })
 })
-
-/** Settles a payment in the newest block, then replaces this many blocks; `settle` mines until a condition holds. */
-async function landThenReorganise(payer: LocalAccount, depth: number) {
-  const payment = await signed(payer)
-  const settling = post(house.app, 'settle', v2Body(payment))
-  await until(async () => (await stateOf(payment).catch(() => '')) === 'BROADCAST', 'the send')
-  await house.chain.mine(1)
-  expect(await settling).toMatchObject({ body: { success: true } })
-  await house.chain.reorganise(depth)
-  const settle = (holds: () => Promise<boolean>) => whileMining(() => until(holds, 'the end of the reorganised payment', 15_000))
-  return { payment, settle }
-}
 
 /** Blocks come five times a second while this runs. */
 async function whileMining<T>(work: () => Promise<T>): Promise<T> {

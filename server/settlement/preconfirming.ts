@@ -31,7 +31,7 @@ function isAwaiting({ member, decided }: Passenger): boolean {
  */
 export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
   const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
-  const receipts = await flash.receipts(hashes)
+  const receipts = await flash.promises(hashes)
   const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
   for (const entry of entries) {
     const mined = minedOf(entry, byHash)

@@ -62,6 +62,8 @@ function isHopeless({ passengers }: Tracked, head: Head): boolean {
 
 async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
   const { slot } = entry
+  // Mined, and only its receipt cannot be had: there is nothing to replace.
+  if ((await chain.transactionCount(entry.from)) > slot.nonce) return
   const signed = replacementOf({ chain, watcher, ...rest }, entry)
   if (!signed) return
   const step = signed.kind === 'noop' ? 'noop' : 'bump'

@@ -36,8 +36,7 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
     // Mined meanwhile: the node only told it in its own words.
     if (!watcher.isOpen(slot.slotId)) return 'mined'
     if (/nonce too low/i.test(detail) && ++conflicts >= NONCE_CONFLICTS_MAX) {
-      const count = await chain.transactionCount(asHash(slot.signer))
-      if (count > slot.nonce && watcher.isOpen(slot.slotId)) return 'nonce taken'
+      if ((await isTaken(chain, slot)) && watcher.isOpen(slot.slotId)) return 'nonce taken'
     }
     sending.onRefusal(performance.now() - since)
     log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
@@ -45,6 +44,18 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
     await pauseWhile(() => watcher.isOpen(slot.slotId), pause)
   }
   return 'given up'
+}
+
+/** Whether a transaction that is not ours has the nonce. A node that cannot show the receipts of ours proves nothing. */
+async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot): Promise<boolean> {
+  try {
+    const count = await chain.transactionCount(asHash(signer))
+    const receipts = await chain.receipts(attempts.map(({ hash }) => asHash(hash)))
+    return count > nonce && receipts.every((receipt) => receipt === null)
+  } catch {
+    // It does not answer: the same bytes go out again, and it is asked once more.
+    return false
+  }
 }
 
 const LOOK_MS = 50

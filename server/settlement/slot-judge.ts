@@ -8,6 +8,7 @@ import type { Member } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
 import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
+import { mayHaveUsed } from './our-use'
 import type { Tracked } from './tracked'
 import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, type Mined, type Passenger, sight } from './verdict'
 
@@ -85,12 +86,11 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
 
   /** Two looks agree. The transfer is told as failed, or gets another slot, unless our own transaction may be what used the authorization. */
   async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, receipt: Receipt | null, head: Head): Promise<void> {
-    const { slot, from } = entry
+    const { slot } = entry
     const { settlementId, asset } = passenger.member
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
-    const mayBeOurs = seen.kind === 'absent' && seen.used && (await chain.transactionCount(from, head)) > slot.nonce
-    const circumstances = { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs }
-    const to = conclusion(seen, circumstances)
+    const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, passenger, receipt, head))
+    const to = conclusion(seen, { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs })
     const line = { settlementId, network: chain.network, hash }
     if (!to) {
       passenger.doubt = seen

@@ -45,5 +45,6 @@ describe('a confirmed doubt proves', () => {
   test('nothing while our own transaction may be what used the authorization', () => {
     expect(conclusion(doubt({ kind: 'absent', used: true }), { ...alone, expired: true, mayBeOurs: true })).toBeNull()
     expect(conclusion(doubt({ kind: 'silent', used: true }), { ...alone, expired: true })).toBeNull()
+    expect(conclusion(doubt({ kind: 'silent', used: true }), { ...alone, shared: true, mayBeOurs: true })).toBeNull()
   })
 })

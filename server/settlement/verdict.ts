@@ -76,6 +76,6 @@ export function conclusion({ kind, used }: Doubt, { shared, expired, mayBeOurs }
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused
   if (kind === 'silent' && !shared) return used ? null : 'REVERTED'
-  if (used) return 'USED_ELSEWHERE'
+  if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'
   return shared ? unused : 'REVERTED'
 }

@@ -136,7 +136,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
     for (const entry of entries) entry.fresh = false
     const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
-    const receipts = await chain.receipts(asked)
+    const receipts = await chain.receipts(asked, head)
     const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
     for (const entry of entries) {
       try {

@@ -2,13 +2,16 @@ import type { Hex } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
+import { asHex, rejectionOf } from './answers'
 import { checkBatch, type Fitness } from './batch-check'
 import { authorizationStateCall } from './calldata'
+import { isForeign } from './endpoint'
 import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
-import { type Receipt, readReceipt } from './receipt'
-import { asHex, type Rpc, rejectionOf } from './rpc'
+import type { Receipt } from './receipt'
+import { readPromise, readReceiptsInChain, readUses } from './receipts'
+import type { Rpc } from './rpc'
 import type { Signer } from './signer'
 import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
 import { findUses, type Use } from './uses'
@@ -34,8 +37,15 @@ export type EvmChain = {
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
   /** The transactions that used these authorizations up in these blocks. */
   uses(authorizations: readonly Authorization[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
-  /** In the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide the others. */
-  receipts(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /**
+   * Of transactions in the chain, in the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide
+   * the others. A receipt counts as nonsense when the chain has no such block: the newest one, when it is given, or one that is asked for.
+   */
+  receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
+  /** The same of an endpoint that preconfirms: no block has to have them yet. */
+  promises(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /** The transactions of a block in which an authorization was used. */
+  usesIn(authorization: Authorization, blockHash: Hex): Promise<Hex[]>
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
   /** What the newest block says of transfers right before they are signed, behind others that are on their way. */
@@ -55,7 +65,14 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     network,
     title,
     judge: (payment, now) => judgeOnChain(rpc, payment, now),
-    isExpected: async () => (await quantity('eth_chainId', [])) === BigInt(chainId),
+    isExpected: () =>
+      quantity('eth_chainId', []).then(
+        (id) => id === BigInt(chainId),
+        (error: unknown) => {
+          if (isForeign(error)) return false
+          throw error
+        },
+      ),
     transactionCount: (address, at) => quantity('eth_getTransactionCount', [address, at ? { blockHash: at.hash } : 'latest']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
@@ -64,11 +81,9 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
-    async receipts(hashes) {
-      // Settlements of a batch share theirs.
-      const asked = new Map([...new Set(hashes)].map((hash) => [hash, receipt(rpc, hash)]))
-      return Promise.all(hashes.map((hash) => asked.get(hash) ?? null))
-    },
+    receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
+    promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),
+    usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
     sign: (signer, nonce, transfers, fees) => signCall(network, signer, nonce, carryingCall(network, transfers), fees),
@@ -84,13 +99,5 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
         return { answer: known ? 'known' : 'refused', detail: scrub(rejection.message) }
       }
     },
-  }
-}
-
-async function receipt(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {
-  try {
-    return readReceipt(await rpc('eth_getTransactionReceipt', [hash]), hash)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
   }
 }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import { asHex, asRecord, type Rpc } from './rpc'
+import { asHex, asRecord } from './answers'
+import type { Rpc } from './rpc'
 
 /** The newest block a node knows. Times are Unix seconds, fees wei. */
 export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }

@@ -1,55 +1,18 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { asHex, asRecord, createRpc, isExecutionFailure, rejectionOf, unreachable } from './rpc'
+import { describe, expect, test } from 'vitest'
+import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/fake-node'
+import { asHex, asRecord, isExecutionFailure, rejectionOf } from './answers'
+import { unreachable } from './rpc'
 
-const Question = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
-type Question = z.infer<typeof Question>
-type Answer = (questions: Question[], response: ServerResponse) => void
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-/** A node that answers as told, and counts the HTTP requests it got. */
-async function node(answer: Answer): Promise<{ url: string; requests: Question[][] }> {
-  const requests: Question[][] = []
-  const server = createServer(async (request, response) => {
-    const questions = z.array(Question).parse(await json(request))
-    requests.push(questions)
-    answer(questions, response)
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/secret-key`, requests }
-}
-
-const say = (response: ServerResponse, body: unknown) =>
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-const echo: Answer = (questions, response) =>
-  say(
-    response,
-    questions.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: `0x${Buffer.from(method).toString('hex')}` })),
-  )
-const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex')}`
-
-async function errorOf(answer: Answer): Promise<unknown> {
-  const { url } = await node(answer)
-  return createRpc([url])('eth_call', []).then(
+async function errorOf(answer: Answering): Promise<unknown> {
+  const { url } = await fakeNode(answer)
+  return rpcTo(url)('eth_call', []).then(
     () => undefined,
     (error: unknown) => error,
   )
 }
 
 const refuses =
-  (error: object): Answer =>
+  (error: object): Answering =>
   (questions, response) =>
     say(
       response,
@@ -57,32 +20,32 @@ const refuses =
     )
 
 describe('calls to a node', () => {
-  test('of the same turn leave as one HTTP request, and each gets its own answer', async () => {
-    const { url, requests } = await node((questions, response) => echo(questions.toReversed(), response))
-    const rpc = createRpc([url])
+  test('of the same turn leave as one HTTP request, the first time with a question for the chain id, and each gets its own answer', async () => {
+    const { url, requests } = await fakeNode((questions, response) => echo(questions.toReversed(), response))
+    const rpc = rpcTo(url)
     const names = Array.from({ length: 20 }, (_, at) => `eth_${at}`)
     expect(await Promise.all(names.map((name) => rpc(name, [])))).toEqual(names.map(hexOf))
-    expect(requests.map((questions) => questions.length)).toEqual([20])
+    expect(requests.map((questions) => questions.length)).toEqual([20 + 1])
     await rpc('eth_later', [1])
-    expect(requests.map((questions) => questions.length)).toEqual([20, 1])
+    expect(requests.map((questions) => questions.length)).toEqual([20 + 1, 1])
   })
 
   test('go to the next endpoint when one does not answer', async () => {
-    const broken = await node((_, response) => response.writeHead(502).end('<html>'))
-    const sound = await node(echo)
-    expect(await createRpc([broken.url, sound.url])('eth_chainId', [])).toBe(hexOf('eth_chainId'))
+    const broken = await fakeNode((_, response) => response.writeHead(502).end('<html>'))
+    const sound = await fakeNode(echo)
+    expect(await rpcTo(broken.url, sound.url)('eth_blockNumber', [])).toBe(hexOf('eth_blockNumber'))
     expect([broken.requests.length, sound.requests.length]).toEqual([1, 1])
   })
 
   test('are never repeated', async () => {
-    const { url, requests } = await node((_, response) => response.writeHead(503).end())
-    await expect(createRpc([url])('eth_sendRawTransaction', ['0x'])).rejects.toThrow()
+    const { url, requests } = await fakeNode((_, response) => response.writeHead(503).end())
+    await expect(rpcTo(url)('eth_sendRawTransaction', ['0x'])).rejects.toThrow()
     expect(requests).toHaveLength(1)
   })
 
   test('never take the answer to another call for theirs when one is missing', async () => {
-    const { url } = await node((questions, response) => echo(questions.slice(1), response))
-    const rpc = createRpc([url])
+    const { url } = await fakeNode((questions, response) => echo(questions.slice(1), response))
+    const rpc = rpcTo(url)
     const answers = await Promise.allSettled(['a', 'b', 'c'].map((name) => rpc(name, [])))
     expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'rejected', 'rejected'])
   })
@@ -102,7 +65,7 @@ describe('what a node said', () => {
     expect(rejectionOf(await errorOf(refuses(nested)))).toMatchObject({ data: '0x1234' })
   })
 
-  const silence: [string, Answer][] = [
+  const silence: [string, Answering][] = [
     ['a 502 with HTML', (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway')],
     ['a 200 with HTML', (_, response) => response.end('<html>')],
     [

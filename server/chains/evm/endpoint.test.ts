@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, silence } from '../../../test/fake-node'
+import { until } from '../../../test/harness'
+import { unreachable } from './rpc'
+
+const asksOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')
+
+describe('an endpoint that never answers', () => {
+  test('is asked nothing after at most five HTTP requests, and every call is answered by the next', async () => {
+    const [hole, sound] = [await fakeNode(silence), await fakeNode(echo)]
+    const rpc = rpcTo(hole.url, sound.url)
+    for (let call = 0; call < 10; call++) expect(await rpc(`eth_${call}`, [])).toBe(hexOf(`eth_${call}`))
+    // Three, but for a call that leaves in the moment before the third is counted.
+    expect(asksOf(hole.methods()).length).toBeLessThanOrEqual(5)
+    expect(asksOf(sound.methods())).toHaveLength(10)
+  })
+
+  test('is asked all the same when there is no other', async () => {
+    const only = await fakeNode(badGateway)
+    const rpc = rpcTo(only.url)
+    for (let call = 0; call < 5; call++) await expect(rpc('eth_call', [])).rejects.toThrow()
+    only.turn(echo)
+    expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
+    expect(asksOf(only.methods())).toHaveLength(6)
+  })
+
+  test('has missed once when a hundred calls leave in one request', async () => {
+    const [broken, sound] = [await fakeNode(badGateway), await fakeNode(echo)]
+    const rpc = rpcTo(broken.url, sound.url)
+    await Promise.all(Array.from({ length: 50 }, (_, at) => rpc(`eth_${at}`, [])))
+    broken.turn(echo)
+    await rpc('eth_later', [])
+    expect(broken.methods()).toContain('eth_later')
+  })
+
+  test('is in use again soon after it answers its probe, which no call waits for', async () => {
+    const [broken, sound] = [await fakeNode(badGateway), await fakeNode(echo)]
+    const rpc = rpcTo(broken.url, sound.url)
+    for (let call = 0; call < 4; call++) await rpc('eth_call', [])
+    const before = asksOf(broken.methods()).length
+    broken.turn(echo)
+    await until(
+      async () => {
+        await rpc('eth_call', [])
+        return asksOf(broken.methods()).length > before
+      },
+      'the first endpoint to be asked again',
+      30_000,
+      200,
+    )
+    expect(broken.requests.at(before)?.map(({ method }) => method)).toEqual(['eth_chainId'])
+  }, 40_000)
+})
+
+describe('an endpoint of another chain', () => {
+  test('is believed nothing: the next one answers, and it is told nothing more', async () => {
+    const [foreign, sound] = [await fakeNode(foreignEcho), await fakeNode(echo)]
+    const rpc = rpcTo(foreign.url, sound.url)
+    for (let call = 0; call < 5; call++) expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
+    expect(asksOf(foreign.methods())).toEqual(['eth_call'])
+    expect(asksOf(sound.methods())).toHaveLength(5)
+  })
+
+  test('that takes over from one that failed is noticed before anything of it is believed', async () => {
+    const [first, second] = [await fakeNode(echo), await fakeNode(foreignEcho)]
+    const rpc = rpcTo(first.url, second.url)
+    await rpc('eth_call', [])
+    first.turn(badGateway)
+    await expect(rpc('eth_call', [])).rejects.toThrow()
+    first.turn(echo)
+    expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
+  })
+
+  test('behind the address of one that was right is noticed at the first failure', async () => {
+    const only = await fakeNode(echo)
+    const rpc = rpcTo(only.url)
+    await rpc('eth_call', [])
+    only.turn(badGateway)
+    await expect(rpc('eth_call', [])).rejects.toThrow()
+    only.turn(foreignEcho)
+    await expect(rpc('eth_call', [])).rejects.toThrow('another chain')
+    only.turn(echo)
+    expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
+  })
+
+  test('is a 503 when there is no other, and hears of no payment', async () => {
+    const only = await fakeNode(foreignEcho)
+    const rpc = rpcTo(only.url)
+    await rpc('eth_blockNumber', []).catch(() => {})
+    const error: unknown = await rpc('eth_sendRawTransaction', ['0x']).catch((cause: unknown) => cause)
+    expect(only.methods()).not.toContain('eth_sendRawTransaction')
+    expect(unreachable('Base Sepolia', error)).toMatchObject({
+      refusal: 'unavailable',
+      facts: { reason: 'facilitator_unavailable', retryAfterSeconds: 2 },
+    })
+  })
+})
+
+test('a slow endpoint is not waited for alone: the next one is asked too, and the first answer counts', async () => {
+  const slow = await fakeNode(silence)
+  let release = () => {}
+  slow.turn((questions, response) => {
+    release = () => echo(questions, response)
+  })
+  const second = await fakeNode(silence)
+  const answer = rpcTo(slow.url, second.url)('eth_call', [])
+  await until(() => second.requests.length === 1, 'the second to be asked')
+  release()
+  expect(await answer).toBe(hexOf('eth_call'))
+})

@@ -1,0 +1,209 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { usdcAbi } from '../../devnet/abi'
+import { type FaultHouse, newPayments, settleOnce, startFaultHouse } from '../../test/fault-house'
+import { type SignedPayment, signed, until } from '../../test/harness'
+import { type Ending, expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
+
+// Blocks come only when a test makes them or has them made, so that it can say what is in them.
+let faulty: FaultHouse
+let baseFee: bigint | undefined
+let mining = false
+let maker: Promise<void> | null = null
+beforeAll(async () => {
+  faulty = await startFaultHouse({ lanes: 3, env: { SETTLE_DEADLINE_MS: '20000', FINALITY_DEPTH: '6', RECHECK_MS: '1000' } })
+  await faulty.house.chain.client.setIntervalMining({ interval: 0 })
+  await faulty.house.chain.client.setAutomine(false)
+})
+beforeEach(() => resume())
+afterEach(() => {
+  baseFee = undefined
+  faulty.node.calm()
+})
+afterAll(async () => {
+  await pause()
+  await faulty.close()
+})
+
+function resume(): void {
+  mining = true
+  maker ??= (async () => {
+    while (mining) {
+      await block().catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    }
+    maker = null
+  })()
+}
+
+/** When it resolves, no block comes any more. */
+async function pause(): Promise<void> {
+  mining = false
+  await maker
+}
+
+async function block(): Promise<void> {
+  const { chain } = faulty.house
+  if (baseFee !== undefined) await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
+  await chain.mine(1)
+}
+
+const payersOf = (payments: readonly SignedPayment[]) => payments.map(({ authorization }) => authorization.from.toLowerCase())
+const inState = (payments: readonly SignedPayment[], state: string) =>
+  faulty.house.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state } })
+const attemptsOf = (payments: readonly SignedPayment[]) =>
+  faulty.house.app.db.attempt.findMany({
+    where: { slot: { members: { some: { settlement: { payer: { in: payersOf(payments) } } } } } },
+  })
+
+/** Sends these payments while no block is made; resolves when a node has them all. */
+async function sendAll(payments: readonly SignedPayment[]): Promise<{ answers: Promise<Told[]> }> {
+  await pause()
+  const answers = settleOnce(faulty.house, payments)
+  await until(async () => (await inState(payments, 'BROADCAST')) === payments.length, 'every send', 20_000)
+  return { answers }
+}
+
+test('what a node took and lost is sent again, unchanged, within three blocks', async () => {
+  const { house, node } = faulty
+  const payments = await newPayments(house, 6)
+  const { answers } = await sendAll(payments)
+  const sent = await attemptsOf(payments)
+  const raws = new Set(sent.map(({ raw }) => raw))
+  const again = new Set<unknown>()
+  node.disturb(({ method, params }) => {
+    if (method === 'eth_sendRawTransaction') again.add(params[0])
+    return undefined
+  })
+  for (const { hash } of sent) await house.chain.client.dropTransaction({ hash: asHex(hash) })
+  await block()
+  expect(await inState(payments, 'BROADCAST')).toBe(6)
+  await until(() => [...raws].every((raw) => again.has(raw)), 'the same bytes to be sent again')
+  await block()
+  await block()
+  await until(async () => (await inState(payments, 'BROADCAST')) === 0, 'the payments to land')
+  resume()
+  const run = await answers
+  expect(run.map((told) => told.answers.every(isSuccess))).toEqual(payments.map(() => true))
+  expect((await expectSettledOnce(house, run)).map(({ slots }) => slots)).toEqual(payments.map(() => 1))
+}, 60_000)
+
+test('a base fee that is twenty times higher holds up one lane: others go on, and what is stuck lands when the fee is back', async () => {
+  const { house } = faulty
+  const usual = 6n * 10n ** 9n
+  const [stuck, ...others] = await newPayments(house, 7)
+  if (!stuck) throw new Error('no payment')
+  await pause()
+  baseFee = usual
+  await block()
+  await block()
+  const { answers } = await sendAll([stuck])
+  // More than a transfer is worth, so that no replacement is bought.
+  baseFee = 20n * usual
+  await block()
+  resume()
+  const told: Told[] = []
+  for (const other of others) told.push(...(await settleOnce(house, [other])))
+  expect(told.map((one) => one.answers.every(isSuccess))).toEqual(others.map(() => true))
+  expect(await inState([stuck], 'BROADCAST')).toBe(1)
+  baseFee = usual
+  await until(async () => (await inState([stuck], 'BROADCAST')) === 0, 'the stuck payment to land', 20_000)
+  const endings = await expectSettledOnce(house, [...told, ...(await answers)])
+  expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
+}, 90_000)
+
+test('an authorization that someone else used first is told so, at the price of one revert at most; the others land', async () => {
+  const { house } = faulty
+  const payments = await newPayments(house, 10)
+  const [stolen, ...others] = payments
+  if (!stolen) throw new Error('no payment')
+  const { answers } = await sendAll(payments)
+  await steal(stolen)
+  resume()
+  const [first, ...rest] = await expectSettledOnce(house, await answers, 60_000)
+  expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
+  expect(first?.reverts).toBeLessThanOrEqual(1)
+  expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
+}, 90_000)
+
+// Last: what it takes away is counted by those who made it.
+describe('a reorganisation that loses what was told as a success', () => {
+  test.each([1, 2, 5])(
+    '%i deep: every payment lands again',
+    async (depth) => {
+      const { house } = faulty
+      const payments = await newPayments(house, 6)
+      await house.chain.mine(6)
+      const { answers } = await sendAll(payments)
+      const run = await landed(answers)
+      await house.chain.mine(depth - 1)
+      await house.chain.reorganise(depth)
+      resume()
+      const endings = await expectSettledOnce(house, run)
+      expect(endings.map(({ state }) => state)).toEqual(payments.map(() => 'FINAL'))
+      for (const { told, again } of await landings(payments)) expect([told, again]).toEqual([1, 1])
+    },
+    60_000,
+  )
+
+  test('with the money of one payer: the others land again, his history row is corrected', async () => {
+    const { house } = faulty
+    const payments = await newPayments(house, 5)
+    await house.chain.mine(6)
+    await pause()
+    const poor = await signed(await house.payer())
+    const { answers } = await sendAll([...payments, poor])
+    const run = await landed(answers)
+    await house.chain.reorganise(2)
+    resume()
+    const last = run.at(-1)
+    if (last) last.balance = 0n
+    const endings = await expectSettledOnce(house, run, 60_000)
+    expect(endings.map(({ state }) => state)).toEqual([...payments.map(() => 'FINAL'), 'REVERSED'])
+    expect(endings.at(-1)).toMatchObject({ success: false, reason: 'settlement_reversed' })
+  }, 90_000)
+})
+
+/** Makes the block that carries these payments; every one of them is told as a success. */
+async function landed(answers: Promise<Told[]>): Promise<Told[]> {
+  await block()
+  const run = await answers
+  expect(run.map((told) => told.answers.every(isSuccess))).toEqual(run.map(() => true))
+  return run
+}
+
+/** How often each of these went from under way to landed, before and after it went back. */
+async function landings(payments: readonly SignedPayment[]): Promise<{ told: number; again: number }[]> {
+  const rows = await faulty.house.app.db.settlement.findMany({
+    where: { payer: { in: payersOf(payments) } },
+    include: { steps: { orderBy: { seq: 'asc' } } },
+  })
+  return rows.map(({ steps }) => {
+    const moves = steps.map(({ from, to }) => `${from} ${to}`)
+    const back = moves.indexOf('INCLUDED BROADCAST')
+    const count = (some: string[]) => some.filter((move) => move.endsWith(' INCLUDED') && !move.startsWith('INCLUDED')).length
+    return { told: count(moves.slice(0, Math.max(back, 0))), again: count(moves.slice(back)) }
+  })
+}
+
+/** Uses an authorization from another account, ahead of ours in the next block. */
+async function steal({ authorization, signature }: SignedPayment): Promise<void> {
+  const { chain } = faulty.house
+  const thief = privateKeyToAccount(generatePrivateKey())
+  await chain.fund(thief.address, 10n ** 18n)
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  await chain.client.writeContract({
+    account: thief,
+    chain: chain.client.chain,
+    address: chain.usdc,
+    abi: usdcAbi,
+    functionName: 'transferWithAuthorization',
+    args: [from, to, value, validAfter, validBefore, nonce, signature],
+    ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 10n ** 11n },
+  })
+}
+
+function asHex(hash: string): Hex {
+  return `0x${hash.slice(2)}`
+}

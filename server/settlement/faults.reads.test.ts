@@ -1,0 +1,159 @@
+import { decodeFunctionData, encodeFunctionResult, type Hex, keccak256 } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { post } from '../../test/client'
+import {
+  type FaultHouse,
+  isReceipt,
+  newPayments,
+  settleOnce,
+  settleRefused,
+  settleUntilTold,
+  startFaultHouse,
+} from '../../test/fault-house'
+import { createForge } from '../../test/forge'
+import { signed, until } from '../../test/harness'
+import { newHash } from '../../test/ledger'
+import type { Call, Fate } from '../../test/rpc-proxy'
+import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
+import { fromBehind } from '../../test/stale-node'
+import { multicallAbi } from '../chains/evm/abi'
+
+let faulty: FaultHouse
+beforeAll(async () => {
+  faulty = await startFaultHouse({ env: { SETTLE_DEADLINE_MS: '2500' } })
+})
+afterEach(() => faulty.node.calm())
+afterAll(() => faulty.close())
+
+type WireReceipt = Record<string, unknown> & { logs: Record<string, unknown>[] }
+
+/** Passes every receipt of the real node through a lie about it. */
+function lieAbout(alter: (receipt: WireReceipt) => unknown): (call: Call) => Promise<Fate> {
+  return async (call) => {
+    if (!isReceipt(call)) return undefined
+    const { result } = await faulty.node.forward(call.method, call.params)
+    return { result: result ? alter(result as WireReceipt) : null }
+  }
+}
+
+describe('a receipt of status 1', () => {
+  const relogged = (change: object) => (receipt: WireReceipt) => ({
+    ...receipt,
+    logs: receipt.logs.map((log) => ({ ...log, ...change })),
+  })
+  const lies: [string, (receipt: WireReceipt) => unknown][] = [
+    ['without logs', (receipt) => ({ ...receipt, logs: [] })],
+    ['with the logs of another token', relogged({ address: `0x${'77'.repeat(20)}` })],
+    [
+      'of another transaction',
+      (receipt) => ({ ...relogged({ transactionHash: newHash() })(receipt), transactionHash: newHash() }),
+    ],
+    ['of a block that the chain does not have', (receipt) => ({ ...receipt, blockHash: keccak256(receipt.blockHash as Hex) })],
+    ['of a block that is not there yet', (receipt) => ({ ...receipt, blockNumber: '0xffffff' })],
+  ]
+  test.each(lies)(
+    '%s makes no success, and no failure of a transfer that happened',
+    async (_, alter) => {
+      const { house, node } = faulty
+      const payments = await newPayments(house, 6)
+      node.disturb(lieAbout(alter))
+      const run = await settleOnce(house, payments)
+      expect(run.some(({ answers }) => answers.some(isSuccess))).toBe(false)
+      expect(run.filter(isPending).length).toBeGreaterThan(0)
+      expect(await house.app.db.history.count({ where: { payer: { in: payersOf(payments) } } })).toBe(0)
+      node.calm()
+      const all = await settleRefused(house, run)
+      expect((await expectSettledOnce(house, all)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+    },
+    60_000,
+  )
+})
+
+describe('a node whose every simulation succeeds', () => {
+  test('costs one revert at most for each payment that cannot be made, under the gas cap; the others land', async () => {
+    const { house, node } = faulty
+    const forge = createForge(house)
+    const poor = await Promise.all([1, 2, 3, 4].map(async () => signed(await house.payer(0n))))
+    const good = await newPayments(house, 4)
+    const burner = await forge.fromWallet(good[0]?.authorization.to ?? '0x', 'owner', { burns: true })
+    node.disturb((call) => (call.method === 'eth_call' ? agreeing(call) : undefined))
+    const burning = settleBurner(burner.body)
+    const run = await settleUntilTold(house, [...poor, ...good])
+    await burning
+    for (const told of run.slice(0, poor.length)) told.balance = 0n
+    const endings = await expectSettledOnce(house, run)
+    expect(endings.map(({ success }) => success)).toEqual([...poor.map(() => false), ...good.map(() => true)])
+    expect(endings.every(({ reverts }) => reverts <= 1)).toBe(true)
+    const burnt = await house.app.db.attempt.findMany({
+      where: { block: { not: null }, slot: { members: { some: { settlement: { payer: burner.payer.toLowerCase() } } } } },
+    })
+    expect(burnt.map(({ succeeded, gasUsed }) => [succeeded, (gasUsed ?? 0n) <= 250_000n])).toEqual([[false, true]])
+    expect(node.seen).not.toContain('eth_estimateGas')
+  }, 60_000)
+})
+
+/** Settles it until it is taken; it never succeeds. */
+async function settleBurner(body: unknown): Promise<void> {
+  const taken = async () => {
+    const answer = await post(faulty.house.app, 'settle', body)
+    expect(answer.body.success).toBe(false)
+    return answer.status === 200
+  }
+  await until(taken, 'the burner to be taken', 30_000, 300)
+}
+
+/** A multicall in which everything goes well and everybody is rich. */
+function agreeing({ params }: Call): Fate {
+  const [call] = params as [{ data: Hex }]
+  if (!call.data.startsWith('0x82ad56cb')) return { result: `0x${'00'.repeat(32)}` }
+  const { args } = decodeFunctionData({ abi: multicallAbi, data: call.data })
+  const result = args[0].map((_, at) => ({ success: true, returnData: `0x${(at === 1 ? 'ff' : '00').repeat(32)}` as const }))
+  return { result: encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result }) }
+}
+
+/** Signed, and not refused because a loaded machine came too late to it. */
+const isPending = ({ answers }: Told) => answers.every(({ status }) => status === 200)
+const payersOf = (payments: Awaited<ReturnType<typeof newPayments>>) =>
+  payments.map(({ authorization }) => authorization.from.toLowerCase())
+
+// Last: it moves the clock of the chain.
+describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
+  const lags = [0n, 1n, 5n, 50n]
+  const inTurn = () => {
+    let turn = 0
+    return (call: Call) => fromBehind(faulty.node, call, lags[turn++ % lags.length] ?? 0n)
+  }
+
+  test('delay a payment and never fail it', async () => {
+    const { house, node } = faulty
+    const payments = await newPayments(house, 8)
+    await house.chain.mine(60)
+    node.disturb(inTurn())
+    const run = await settleUntilTold(house, payments)
+    node.calm()
+    expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
+    expect((await expectSettledOnce(house, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+  }, 90_000)
+
+  test('never make one EXPIRED that landed before its end and that they show only now and then', async () => {
+    const { house, node } = faulty
+    const payments = await newPayments(house, 6)
+    node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
+    const run = (await settleOnce(house, payments)).filter(isPending)
+    expect(run.length).toBeGreaterThan(0)
+    await house.chain.client.increaseTime({ seconds: 7_200 })
+    await house.chain.mine(1)
+    const taking = inTurn()
+    let heads = 0
+    node.disturb((call) => {
+      if (call.method === 'eth_getBlockByNumber') heads++
+      return isReceipt(call) ? { result: null } : taking(call)
+    })
+    await until(() => heads > 40, 'many looks at the chain', 30_000)
+    expect(await house.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state: 'BROADCAST' } })).toBe(
+      run.length,
+    )
+    node.calm()
+    expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
+  }, 90_000)
+})

@@ -1,0 +1,69 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { afterEach } from 'vitest'
+import { z } from 'zod'
+import { createRpc, type Rpc } from '../server/chains/evm/rpc'
+import { testLog } from './logs'
+
+const Question = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
+export type Question = z.infer<typeof Question>
+export type Answering = (questions: Question[], response: ServerResponse) => void
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A node without a chain, until the end of the test. */
+export type FakeNode = { url: string; requests: Question[][]; methods: () => string[]; turn: (answering: Answering) => void }
+
+/** Starts a node that answers as told, and keeps the HTTP requests it got. */
+export async function fakeNode(first: Answering): Promise<FakeNode> {
+  let answering = first
+  const requests: Question[][] = []
+  const server = createServer(async (request, response) => {
+    const questions = z.array(Question).parse(await json(request))
+    requests.push(questions)
+    answering(questions, response)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/secret-key`,
+    requests,
+    methods: () => requests.flat().map(({ method }) => method),
+    turn(next) {
+      answering = next
+    },
+  }
+}
+
+/** A client of Base Sepolia over these endpoints. */
+export const rpcTo = (...urls: string[]): Rpc => createRpc(urls, 'eip155:84532', testLog())
+
+export const say = (response: ServerResponse, body: unknown) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+
+export const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex')}`
+
+const echoOn =
+  (chainId: string): Answering =>
+  (questions, response) =>
+    say(
+      response,
+      questions.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: method === 'eth_chainId' ? chainId : hexOf(method) })),
+    )
+
+/** Answers each call with its own name, as a node of Base Sepolia. */
+export const echo = echoOn('0x14a34')
+/** The same as a node of another chain. */
+export const foreignEcho = echoOn('0x1')
+/** Takes the request and never answers. */
+export const silence: Answering = () => {}
+/** What a gateway says when its node is down. */
+export const badGateway: Answering = (_, response) => void response.writeHead(502).end('<html>')

@@ -1,0 +1,112 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Authorization } from '../devnet/authorization'
+import { freshIp, post } from './client'
+import { type Harness, type HarnessOptions, type SignedPayment, signed, startHarness, until, v2Body } from './harness'
+import { type Call, type RpcProxy, startRpcProxy } from './rpc-proxy'
+import { isSuccess, type Told } from './settled-once'
+
+/** A service with several lanes, and the nodes between it and its chain, in the order in which it asks them. */
+export type FaultHouse = {
+  house: Harness
+  /** The first of the nodes. */
+  node: RpcProxy
+  nodes: RpcProxy[]
+  close: () => Promise<void>
+}
+
+/** Starts the service with everything that waits scaled down. */
+export async function startFaultHouse({
+  lanes = 2,
+  nodes = 1,
+  ...options
+}: HarnessOptions & { lanes?: number; nodes?: number } = {}) {
+  const keys = Array.from({ length: lanes }, () => generatePrivateKey())
+  const proxies: RpcProxy[] = []
+  const house = await startHarness({
+    ...options,
+    env: {
+      SETTLE_DEADLINE_MS: '4000',
+      RECHECK_MS: '500',
+      LEASE_MS: '3000',
+      EVM_SANDBOX_SIGNER_KEYS: keys.join(','),
+      ...options.env,
+    },
+    async rpcUrl(chain) {
+      for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
+      for (let at = 0; at < nodes; at++) proxies.push(await startRpcProxy(chain.url))
+      return proxies.map(({ url }) => url).join(',')
+    },
+  })
+  const [node] = proxies
+  if (!node) throw new Error('a service needs a node')
+  const close = async () => {
+    await house.close()
+    await Promise.all(proxies.map((proxy) => proxy.close()))
+  }
+  return { house, node, nodes: proxies, close } satisfies FaultHouse
+}
+
+export const isSend = ({ method }: Call) => method === 'eth_sendRawTransaction'
+export const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
+
+/** True for every nth call of it, beginning with the first. */
+export function everyNth(n: number): () => boolean {
+  let calls = 0
+  return () => calls++ % n === 0
+}
+
+/** True for about this share of calls of it, at random but in every run alike: what is regular may fall into step with what polls. */
+export function nowAndThen(share: number): () => boolean {
+  let seed = 7
+  return () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647 < share
+  }
+}
+
+const BALANCE = 1_000_000n
+
+/** Payments of new payers who hold enough. */
+export function newPayments(house: Harness, count: number, terms: Partial<Authorization> = {}): Promise<SignedPayment[]> {
+  return Promise.all(Array.from({ length: count }, async () => signed(await house.payer(BALANCE), terms)))
+}
+
+/** Sends these payments at once, each by its own caller, and takes the first answer. */
+export function settleOnce(house: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
+  return Promise.all(
+    payments.map(async (payment) => ({ payment, balance: BALANCE, answers: [await post(house.app, 'settle', v2Body(payment))] })),
+  )
+}
+
+/** Sends what was refused, so that nothing of it is signed, again until its outcome is known; the others stay as they are. */
+export function settleRefused(house: Harness, run: readonly Told[]): Promise<Told[]> {
+  return Promise.all(
+    run.map(async (told) => {
+      if (told.answers.every(({ status }) => status === 200)) return told
+      const later = await settleUntilTold(house, [told.payment])
+      return { ...told, answers: [...told.answers, ...later.flatMap(({ answers }) => answers)] }
+    }),
+  )
+}
+
+/** Sends these payments at once, and each again as its caller should: until its outcome is known. */
+export function settleUntilTold(house: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
+  return Promise.all(
+    payments.map(async (payment) => {
+      const ip = freshIp()
+      const answers: Told['answers'] = []
+      const ask = async () => {
+        const answer = await post(house.app, 'settle', v2Body(payment), { ip })
+        answers.push(answer)
+        // A pending one is joined, what was refused is sent again; a conflict says that it was told.
+        return (
+          isSuccess(answer) ||
+          answer.status === 409 ||
+          (answer.status === 200 && answer.body.errorReason !== 'settlement_pending')
+        )
+      }
+      await until(ask, 'an outcome', 60_000, 300)
+      return { payment, balance: BALANCE, answers }
+    }),
+  )
+}

@@ -1,0 +1,107 @@
+import { type Hex, parseAbiItem } from 'viem'
+import { expect } from 'vitest'
+import { usdcAbi } from '../devnet/abi'
+import { type Harness, type SignedPayment, until } from './harness'
+
+/** An answer to a settle request, of whichever prefix. */
+type Answer = { status: number; body: unknown }
+
+/** A payment with what its payer held before, and every answer that its requests got. */
+export type Told = { payment: SignedPayment; balance: bigint; answers: Answer[] }
+
+/** How a payment ended in the ledger. */
+export type Ending = { state: string; success: boolean; reason: string | null; txHash: string; slots: number; reverts: number }
+
+const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
+const USED = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+/**
+ * What must be true of every run, whatever its faults: nothing stays open; for each payment at most one success was told and one history
+ * row agrees with the chain; money moved once or not at all; nonces have no gap. Resolves with how each payment ended, in order.
+ */
+export async function expectSettledOnce(house: Harness, run: readonly Told[], withinMs = 30_000): Promise<Ending[]> {
+  const { db } = house.app
+  await until(
+    async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0,
+    'every settlement to end',
+    withinMs,
+  )
+  await until(async () => (await db.slot.count({ where: { state: 'open' } })) === 0, 'every nonce to be used', withinMs)
+  await expectNoGaps(house)
+  return Promise.all(run.map((told) => expectOneTruth(house, told)))
+}
+
+/** The nonces of each lane are used one after the other, by the chain and in the ledger. */
+async function expectNoGaps({ app, chain }: Harness): Promise<void> {
+  for (const lane of await app.db.lane.findMany({ include: { slots: { orderBy: { nonce: 'asc' } } } })) {
+    const count = await chain.client.getTransactionCount({ address: asHex(lane.address) })
+    expect(lane.slots.map(({ nonce }) => nonce)).toEqual(lane.slots.map((_, at) => BigInt(at)))
+    expect([BigInt(count), BigInt(lane.slots.length)]).toEqual([lane.nextNonce, lane.nextNonce])
+  }
+}
+
+async function expectOneTruth(house: Harness, { payment, balance, answers }: Told): Promise<Ending> {
+  const { authorization } = payment
+  const where = { payer: authorization.from.toLowerCase() }
+  const settlements = await house.app.db.settlement.findMany({
+    where: { ...where, state: { not: 'REJECTED' } },
+    include: { members: { include: { slot: { include: { attempts: true } } } } },
+  })
+  const history = await house.app.db.history.findMany({ where })
+  const [settlement] = settlements
+  const [row] = history
+  if (!settlement || !row) throw new Error(`a payment of ${authorization.from} has no settlement or no history row`)
+  expect([settlements.length, history.length]).toEqual([1, 1])
+
+  const attempts = settlement.members.flatMap(({ slot }) => slot.attempts)
+  const transfers = await transfersOf(house, payment)
+  const ours = transfers.filter((hash) => attempts.some((attempt) => attempt.hash === hash))
+  expect(ours).toEqual(row.success ? [row.txHash] : [])
+  expect(transfers.length).toBeLessThanOrEqual(1)
+  expect(await balanceOf(house, authorization.from)).toBe(balance - BigInt(transfers.length) * authorization.value)
+  expect(attempts.map(({ hash }) => hash)).toContain(row.txHash)
+
+  const costs = { slots: settlement.members.length, reverts: attempts.filter(({ succeeded }) => succeeded === false).length }
+  const successes = answers.filter(isSuccess)
+  expect(successes.length).toBeLessThanOrEqual(1)
+  // What was told as a success and is none is corrected, and says so.
+  if (successes.length > 0 && !row.success) expect(row.errorReason).toBe('settlement_reversed')
+  expectNoBareFailure(answers)
+  return { state: settlement.state, success: row.success, reason: row.errorReason, txHash: row.txHash, ...costs }
+}
+
+/** A 200 that is no success always names its transaction, which may still land; refusals are no surprise. */
+function expectNoBareFailure(answers: readonly Answer[]): void {
+  const failures = answers.filter((answer) => answer.status === 200 && !isSuccess(answer))
+  for (const { body } of failures) expect(body).toMatchObject({ transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  for (const { status } of answers) expect([200, 409, 502, 503]).toContain(status)
+}
+
+/** The transactions of the canonical chain in which this very transfer happened. */
+async function transfersOf({ chain }: Harness, { authorization }: SignedPayment): Promise<Hex[]> {
+  const { from, to, value, nonce } = authorization
+  const range = { address: chain.usdc, fromBlock: 0n } as const
+  const used = await chain.client.getLogs({ ...range, event: USED, args: { authorizer: from, nonce } })
+  const moved = await chain.client.getLogs({ ...range, event: TRANSFER, args: { from, to } })
+  const found = used.filter((use) =>
+    moved.some(
+      (move) => move.transactionHash === use.transactionHash && move.logIndex === use.logIndex + 1 && move.args.value === value,
+    ),
+  )
+  return found.map(({ transactionHash }) => transactionHash)
+}
+
+/** What an account holds, in atomic units. */
+export function balanceOf({ chain }: Harness, account: Hex): Promise<bigint> {
+  return chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
+}
+
+/** Whether an answer told a success. */
+export function isSuccess({ status, body }: Answer): boolean {
+  return status === 200 && typeof body === 'object' && body !== null && 'success' in body && body.success === true
+}
+
+function asHex(address: string): Hex {
+  return `0x${address.slice(2)}`
+}
