@@ -45,9 +45,6 @@ export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
   let stuck = false
-  /** The send in progress was refused once: nothing more is signed behind it. */
-  let refused = false
-  let leaving: Promise<void> = Promise.resolve()
   let stopping = false
   const lease = keepLease(options, () => pump.kick())
 
@@ -59,7 +56,6 @@ export function startLane(options: LaneOptions): Lane {
       held && !stopping && lease.status() === 'ready' && mayAllocate(held.laneId);
       held = lease.held()
     ) {
-      if (refused) await leaving
       const items = inTime(queue.take(options.batchMax))
       if (items.length === 0 && queue.size() === 0) break
       if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, log }, items, giveUp, queue.putBack))
@@ -93,15 +89,7 @@ export function startLane(options: LaneOptions): Lane {
     )
     failpoint('signed')
     const slotId = await writeAhead(held, nonce, items, signed)
-    if (!slotId) return
-    failpoint('committed')
-    lease.used(nonce)
-    const slot = slotOf(slotId, held.laneId, nonce, signed, items)
-    watcher.track(slot, 'being sent')
-    // One may be ready while the one before it leaves, so that looking, signing and writing cost no time between two sends.
-    const before = leaving
-    leaving = before.then(() => send(slot, signed)).catch(onTrouble)
-    await before
+    if (slotId) await send(slotOf(slotId, held.laneId, nonce, signed, items), signed)
   }
 
   /** Commits what is about to be sent. Null when nothing was written; what can still be signed is in the queue again. */
@@ -137,15 +125,16 @@ export function startLane(options: LaneOptions): Lane {
 
   /** The next nonce leaves only after a node has this one: a gap would hold up everything behind it. */
   async function send(slot: OpenSlot, attempt: NewAttempt): Promise<void> {
+    failpoint('committed')
+    lease.used(slot.nonce)
+    watcher.track(slot, 'being sent')
     const onRefusal = (waitedMs: number) => {
-      refused = true
       stuck = waitedMs > STUCK_MS
       lease.kick()
     }
     const active = () => !stopping && lease.held() !== null
     const sent = await sendUntilTaken({ chain, watcher, log, active, onRefusal, failpoint }, slot, attempt)
     stuck = false
-    refused = false
     watcher.kick()
     const held = lease.held()
     if (sent === 'nonce taken' && held)
@@ -156,12 +145,14 @@ export function startLane(options: LaneOptions): Lane {
     )
   }
 
-  function onTrouble(error: unknown): void {
-    log.error({ err: error, network: chain.network }, 'a lane cannot serve its queue')
-    lease.restart()
-  }
-
-  const pump: Loop = startLoop(serveQueue, onTrouble, 500)
+  const pump: Loop = startLoop(
+    serveQueue,
+    (error) => {
+      log.error({ err: error, network: chain.network }, 'a lane cannot serve its queue')
+      lease.restart()
+    },
+    500,
+  )
   watcher.onFilled(() => pump.kick())
   const replacing = startLoop(
     () => replaceStuck({ db, chain, signer, watcher, log, failpoint, lease: lease.held(), recheckMs: options.recheckMs }),
@@ -183,7 +174,7 @@ export function startLane(options: LaneOptions): Lane {
     },
     async stop() {
       stopping = true
-      await Promise.all([lease.stop(), pump.stop(), replacing.stop(), leaving])
+      await Promise.all([lease.stop(), pump.stop(), replacing.stop()])
       await lease.release()
     },
   }

@@ -1,5 +1,6 @@
 import type { Db } from './database'
 import type { State } from './states'
+import { together } from './together'
 
 /** The settlement that holds an intent, as far as a second request for it needs to know. */
 export type KnownSettlement = {
@@ -17,12 +18,17 @@ export type KnownSettlement = {
 export const GRACE_MS = 2_000
 
 /** The settlement that holds an intent, if any does. */
-export async function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
-  const [row] = await db.$queryRaw<KnownSettlement[]>`
-    SELECT "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
-    FROM "Settlement" WHERE "intentKey" = ${intentKey} AND "state" <> 'REJECTED'`
-  return row ?? null
+export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
+  return findTogether(db, Buffer.from(intentKey).toString('hex'))
 }
+
+const findTogether = together(async (db: Db, keys: readonly string[]): Promise<(KnownSettlement | null)[]> => {
+  const rows = await db.$queryRaw<(KnownSettlement & { key: string })[]>`
+    SELECT encode("intentKey", 'hex') AS "key", "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
+    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND "state" <> 'REJECTED'`
+  const found = new Map(rows.map(({ key, ...known }) => [key, known]))
+  return keys.map((key) => found.get(key) ?? null)
+})
 
 /**
  * Becomes the one request that waits for a settlement: only for the same caller with the same request, only while nobody

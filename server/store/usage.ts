@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
+import { together } from './together'
 
 export type Meter = 'settlement' | 'verification'
 
@@ -18,22 +19,58 @@ const counts = (subject: string) => Prisma.sql`
   (SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = 'settlement' AND "period" = ${THIS_MONTH}) AS settlement,
   (SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = 'verification' AND "period" = ${THIS_MONTH}) AS verification`
 
-/**
- * Takes one unit if the limit allows, in one statement, so that no number of parallel requests is ever over-granted
- * (I10). `taken` is false when the quota is spent.
- */
-export async function takeUnit(db: Db, key: UsageKey, limit: number): Promise<{ taken: boolean; used: UsageCount }> {
+/** What taking a unit came to: `taken` is false when the quota is spent. */
+export type Taking = { taken: boolean; used: UsageCount }
+
+/** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted (I10). */
+export function takeUnit(db: Db, key: UsageKey, limit: number): Promise<Taking> {
+  return takeTogether(db, { ...key, limit })
+}
+
+type Take = UsageKey & { limit: number }
+
+// Requests of one subject would wait for its row one after the other, each for the commit of the one before.
+const takeTogether = together(async (db: Db, takes: readonly Take[]): Promise<(Taking | Error)[]> => {
+  const bySubject = new Map<string, Promise<Taking>[]>()
+  const answers = takes.map((take) => {
+    const name = JSON.stringify([take.subject, take.meter, take.limit])
+    const group = bySubject.get(name) ?? takeAll(db, take, takes.filter((other) => isSame(other, take)).length)
+    bySubject.set(name, group)
+    return group.shift() ?? takeOne(db, take)
+  })
+  return Promise.all(answers.map((answer) => answer.catch(asError)))
+})
+
+const isSame = (one: Take, other: Take) => one.subject === other.subject && one.meter === other.meter && one.limit === other.limit
+
+/** So many units at once, or, where they are not all left, each by itself. */
+function takeAll(db: Db, take: Take, count: number): Promise<Taking>[] {
+  const all = takeUnits(db, take, count)
+  return Array.from({ length: count }, async (_, at) => {
+    const { taken, used } = await all
+    if (!taken) return count === 1 ? { taken, used } : takeOne(db, take)
+    return { taken, used: { ...used, [take.meter]: used[take.meter] - (count - 1 - at) } }
+  })
+}
+
+const takeOne = (db: Db, take: Take) => takeUnits(db, take, 1)
+
+async function takeUnits(db: Db, { subject, meter, limit }: Take, count: number): Promise<Taking> {
   const [row] = await db.$queryRaw<CountRow[]>`
     WITH taken AS (
       INSERT INTO "Usage" ("subject", "meter", "period", "used")
-      SELECT ${key.subject}, ${key.meter}, ${THIS_MONTH}, 1 WHERE ${limit}::int > 0
-      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = "Usage"."used" + 1 WHERE "Usage"."used" < ${limit}
+      SELECT ${subject}, ${meter}, ${THIS_MONTH}, ${count}::int WHERE ${count}::int <= ${limit}::int
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = "Usage"."used" + ${count}::int WHERE "Usage"."used" + ${count}::int <= ${limit}::int
       RETURNING "used"
     )
-    SELECT (SELECT "used" FROM taken) AS taken, ${counts(key.subject)}`
+    SELECT (SELECT "used" FROM taken) AS taken, ${counts(subject)}`
   const taken = row?.taken ?? null
-  // The other columns are from before this statement: a unit just taken, or taken by others meanwhile, shows only here.
-  return { taken: taken !== null, used: { ...countsOf(row), [key.meter]: taken ?? limit } }
+  // The other columns are from before this statement: units just taken, or taken by others meanwhile, show only here.
+  return { taken: taken !== null, used: { ...countsOf(row), [meter]: taken ?? limit } }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }
 
 /** Gives one unit back, at most `cap` times in a period and never below zero. Whether it did. */
