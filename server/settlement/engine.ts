@@ -145,6 +145,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const { id, network, tier, asset, caller, transfer, expiresAt } = order
     const waiter = nextWaiter()
     const deadlineMs = deadlineOf(tier)
+    const until = performance.now() + deadlineMs
     const mine = laneClass === 'remote' || hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
     options.failpoint('judged')
@@ -161,7 +162,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
     if (laneClass === 'remote') return remotes.carry({ ...order, judgedBlock }, deadlineMs, answer)
     const item = {
-      ...{ settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt },
+      ...{ settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until },
       alone: transfer.proof === 'code',
     }
     if (!mine) options.offer()

@@ -21,6 +21,8 @@ export type HandoffOptions = {
   enqueue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   /** No other process can use this database: there is nobody to hand to. */
   exclusive: boolean
+  /** How long a request waits for the chain, milliseconds. */
+  deadlines: { usual: number }
   log: Log
 }
 
@@ -49,7 +51,8 @@ export function startHandoff(options: HandoffOptions): Handoff {
       const watched = networks.get(service.network)
       if (!watched || claims.length === 0) continue
       const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
-      for (const claim of claims) options.enqueue(service.network, service.class, queuedOf(claim, baseFee))
+      const until = performance.now() + options.deadlines.usual
+      for (const claim of claims) options.enqueue(service.network, service.class, queuedOf(claim, baseFee, until))
     }
     return ROUND_MS
   }
@@ -67,7 +70,11 @@ export function startHandoff(options: HandoffOptions): Handoff {
 }
 
 /** A claim from the ledger as a lane queues it. */
-export function queuedOf({ settlementId, caller, tier, asset, expiresAt, ...claim }: UnqueuedClaim, baseFee: bigint): Queued {
+export function queuedOf(
+  { settlementId, caller, tier, asset, expiresAt, ...claim }: UnqueuedClaim,
+  baseFee: bigint,
+  until: number,
+): Queued {
   const transfer = readTransfer(claim.transfer)
   return {
     settlementId,
@@ -78,6 +85,7 @@ export function queuedOf({ settlementId, caller, tier, asset, expiresAt, ...clai
     transfer,
     baseFee,
     judgedAt: Number.NEGATIVE_INFINITY,
+    until,
     alone: transfer.proof === 'code',
   }
 }

@@ -63,11 +63,12 @@ export function startLane(options: LaneOptions): Lane {
     return null
   }
 
-  // Who waited too long to be mined in time would only cost gas.
+  // Who waited too long to be mined in time would only cost gas; whom nobody waits for any more may be here twice.
   function inTime(items: Queued[]): Queued[] {
     const limit = options.now() + EXPIRY_MARGIN_SECONDS
-    for (const late of items.filter(({ expiresAt }) => expiresAt < limit)) options.release(late.settlementId, 'late')
-    return items.filter(({ expiresAt }) => expiresAt >= limit)
+    const isLate = ({ expiresAt, until }: Queued) => expiresAt < limit || until <= performance.now()
+    for (const late of items.filter(isLate)) options.release(late.settlementId, 'late')
+    return items.filter((item) => !isLate(item))
   }
 
   function giveUp({ settlementId }: Queued): void {

@@ -18,7 +18,7 @@ export async function signAgain(options: RecoveryOptions, due: Due[]): Promise<v
     const head = await watched.chain.head()
     if (hasExpired(claim, head)) await end(options, watched, claim)
     else if (claim.returns <= RETURNS_MAX) {
-      const item = { ...queuedOf(claim, head.baseFee), alone: true }
+      const item = { ...queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY), alone: true }
       options.requeue(claim.network, claim.laneClass, item)
     }
   }
