@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem'
 import { ServiceError } from '../errors'
-import type { Settled, Waiting } from '../settlement/engine'
+import type { Settled, Waiting } from '../settlement/answers'
 import { findIntent, type KnownSettlement } from '../store/settlements'
 import { brokenForm, brokenTimelessTerms } from '../x402/exact-evm'
 import { intentKey, requestHash } from '../x402/intent'

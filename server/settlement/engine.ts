@@ -1,13 +1,11 @@
 import type { SignedTransfer } from '../chains/evm/transactions'
-import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import { type Announcement, findAnswerable } from '../store/announcements'
-import { type Claim, type Claimed, claimIntent, rejectClaim } from '../store/claims'
+import { type Claim, type Claimed, claimIntent } from '../store/claims'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
 import type { Carrier, LaneClass } from '../store/lanes'
-import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
-import { isIn, landedStates } from '../store/states'
+import { createAnswers, type JoinRequest, type Settled, type Unfit, unavailable, type Waiting } from './answers'
 import type { Failpoint } from './failpoints'
 import { type Service, startHandoff } from './handoff'
 import type { Lane } from './lane'
@@ -17,7 +15,7 @@ import type { Queued } from './queue'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
 import type { RemoteOrder, Remotes } from './remote'
 import { writeTransfer } from './transfer'
-import type { WaitEnd, Waiters } from './waiters'
+import type { Waiters } from './waiters'
 
 /** A judged payment on its way into the ledger. */
 export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy'> & {
@@ -29,19 +27,6 @@ export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy
 
 /** Why an order was not taken: what the ledger said to its claim. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed'> }
-
-/** How a settle request ended for its caller. */
-export type Settled = { settlementId: string } & (
-  | { end: 'landed'; transaction: string }
-  | { end: 'failed'; transaction: string; reason: string }
-  /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
-  | { end: 'pending'; transaction: string }
-  /** The caller hung up; nobody reads this. */
-  | { end: 'hung-up' }
-)
-
-/** Given up before it was signed, because it would have failed: the intent is free again and the unit is back. */
-export type Unfit = { end: 'unfit' }
 
 /** The lanes of this process, each with the network and the class it serves. */
 export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
@@ -90,18 +75,12 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-/** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
-export type Waiting = { hangUp: AbortSignal; name: string | null }
-
-export type JoinRequest = { id: string; tier: string; tenantId: string; caller: string; requestHash: Uint8Array }
-
 const LOOK_MS = 250
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { db, waiters, remotes, log, deadlines } = options
-  const deadlineOf = (tier: string) => (tier === 'flash' ? deadlines.flash : deadlines.usual)
-  let sequence = 0
+  const answers = createAnswers(options)
   if (options.exclusive) await abandonAll(db)
   const recoveryOptions = {
     ...options.recovery,
@@ -124,8 +103,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const handoff = startHandoff({ ...options, ready, adopting, enqueue })
   const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be looked for now'), 1_000)
 
-  const nextWaiter = () => `${options.instance}:${++sequence}`
-
   const lanesFor = (network: string, laneClass: LaneClass) =>
     options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
 
@@ -143,8 +120,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     waiting: Waiting,
   ): Promise<Settled | Unfit | NotClaimed> {
     const { id, network, tier, asset, caller, transfer, expiresAt } = order
-    const waiter = nextWaiter()
-    const deadlineMs = deadlineOf(tier)
+    const waiter = answers.nextWaiter()
+    const deadlineMs = answers.deadlineOf(tier)
     const until = performance.now() + deadlineMs
     const mine = laneClass === 'remote' || hasLane(network, laneClass)
     const queuedBy = mine ? options.instance : null
@@ -159,7 +136,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     })
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
-    const answer = answerOf(id, waiter, waiting.name, waiters.wait(id, deadlineMs, waiting.hangUp))
+    const answer = answers.answerOf(id, waiter, waiting, deadlineMs)
     if (laneClass === 'remote') return remotes.carry({ ...order, judgedBlock }, deadlineMs, answer)
     const item = {
       ...{ settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until },
@@ -183,47 +160,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return LOOK_MS
   }
 
-  async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | Unfit | null> {
-    const waiter = nextWaiter()
-    const deadlineMs = deadlineOf(known.tier)
-    if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
-    const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
-    // It may have landed before we began to wait: then nothing else would wake us.
-    const early = await deliver(db, known.id, waiter, waiting.name)
-    if (!early) return answerOf(known.id, waiter, waiting.name, waited)
-    waiters.wake(known.id)
-    return told(known.id, early)
-  }
-
-  async function answerOf(id: string, waiter: string, name: string | null, waited: Promise<WaitEnd>): Promise<Settled | Unfit> {
-    const waitEnd = await waited
-    if (waitEnd === 'hung-up') {
-      await detachWaiter(db, id, waiter)
-      return { settlementId: id, end: 'hung-up' }
-    }
-    const outcome = await deliver(db, id, waiter, name)
-    options.failpoint('delivered')
-    if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, waiter)) {
-      if (waitEnd === 'unfit') return { end: 'unfit' }
-      throw released(id)
-    }
-    const standing = await detachWaiter(db, id, waiter)
-    // Only the ledger's own word proves that nothing was signed.
-    if (!standing || standing.state === 'REJECTED') throw released(id)
-    return { settlementId: id, end: 'pending', transaction: standing.txHash ?? '' }
-  }
-
   return {
     requireCarrier,
     laneStatus: () =>
       options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
     settle,
-    join,
-    async recall(settlementId, name) {
-      const outcome = await findOutcome(db, settlementId, name)
-      return outcome && told(settlementId, outcome)
-    },
+    join: answers.join,
+    recall: answers.recall,
     deadlineMs: Math.max(deadlines.usual, deadlines.flash),
     kick: recovery.kick,
     hear(what) {
@@ -241,19 +184,4 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await Promise.all([...options.networks.values()].map(({ watcher }) => watcher.stop()))
     },
   }
-}
-
-function told(settlementId: string, { state, txHash, reason }: Outcome): Settled {
-  const transaction = txHash ?? ''
-  if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
-  return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown' }
-}
-
-function released(settlementId: string): ServiceError {
-  return unavailable('the payment could not be sent in time; nothing was signed, send it again', settlementId)
-}
-
-function unavailable(message: string, settlementId?: string): ServiceError {
-  const facts = settlementId === undefined ? {} : { settlementId }
-  return new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 2, ...facts })
 }

@@ -1,0 +1,117 @@
+import { ServiceError } from '../errors'
+import { rejectClaim } from '../store/claims'
+import type { Db } from '../store/database'
+import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from '../store/settlements'
+import { isIn, landedStates } from '../store/states'
+import type { Failpoint } from './failpoints'
+import type { WaitEnd, Waiters } from './waiters'
+
+/** How a settle request ended for its caller. */
+export type Settled = { settlementId: string } & (
+  | { end: 'landed'; transaction: string }
+  | { end: 'failed'; transaction: string; reason: string }
+  /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
+  | { end: 'pending'; transaction: string }
+  /** The caller hung up; nobody reads this. */
+  | { end: 'hung-up' }
+)
+
+/** Given up before it was signed, because it would have failed: the intent is free again and the unit is back. */
+export type Unfit = { end: 'unfit' }
+
+/** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
+export type Waiting = { hangUp: AbortSignal; name: string | null }
+
+export type JoinRequest = { id: string; tier: string; tenantId: string; caller: string; requestHash: Uint8Array }
+
+export type AnswersOptions = {
+  db: Db
+  /** Names this process in waiters. */
+  instance: string
+  waiters: Waiters
+  /** How long a request waits for the chain, by tier, milliseconds. */
+  deadlines: { usual: number; flash: number }
+  failpoint: Failpoint
+}
+
+/** How requests hear what became of their settlements: each outcome is handed to one of them, once. */
+export type Answers = {
+  /** A name for a request that waits, never used before. */
+  nextWaiter(): string
+  deadlineOf(tier: string): number
+  /** Waits for a settlement that this waiter claimed. Throws `unavailable` when its claim was freed. */
+  answerOf(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Unfit>
+  /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
+  join(known: JoinRequest, waiting: Waiting): Promise<Settled | Unfit | null>
+  /** What a request of this name was told of a settlement. Null when it was told nothing. */
+  recall(settlementId: string, name: string): Promise<Settled | null>
+}
+
+/** The answers of one process. */
+export function createAnswers(options: AnswersOptions): Answers {
+  const { db, waiters, deadlines } = options
+  let sequence = 0
+  const nextWaiter = () => `${options.instance}:${++sequence}`
+  const deadlineOf = (tier: string) => (tier === 'flash' ? deadlines.flash : deadlines.usual)
+
+  async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | Unfit | null> {
+    const waiter = nextWaiter()
+    const deadlineMs = deadlineOf(known.tier)
+    if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
+    const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
+    // It may have landed before we began to wait: then nothing else would wake us.
+    const early = await deliver(db, known.id, waiter, waiting.name)
+    if (!early) return tell(known.id, waiter, waiting.name, await waited)
+    waiters.wake(known.id)
+    return told(known.id, early)
+  }
+
+  async function answerOf(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Unfit> {
+    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp))
+  }
+
+  async function tell(id: string, waiter: string, name: string | null, waitEnd: WaitEnd): Promise<Settled | Unfit> {
+    if (waitEnd === 'hung-up') {
+      await detachWaiter(db, id, waiter)
+      return { settlementId: id, end: 'hung-up' }
+    }
+    const outcome = await deliver(db, id, waiter, name)
+    options.failpoint('delivered')
+    if (outcome) return told(id, outcome)
+    if (await rejectClaim(db, id, waiter)) {
+      if (waitEnd === 'unfit') return { end: 'unfit' }
+      throw released(id)
+    }
+    const standing = await detachWaiter(db, id, waiter)
+    // Only the ledger's own word proves that nothing was signed.
+    if (!standing || standing.state === 'REJECTED') throw released(id)
+    return { settlementId: id, end: 'pending', transaction: standing.txHash ?? '' }
+  }
+
+  return {
+    nextWaiter,
+    deadlineOf,
+    answerOf,
+    join,
+    async recall(settlementId, name) {
+      const outcome = await findOutcome(db, settlementId, name)
+      return outcome && told(settlementId, outcome)
+    },
+  }
+}
+
+function told(settlementId: string, { state, txHash, reason }: Outcome): Settled {
+  const transaction = txHash ?? ''
+  if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
+  return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown' }
+}
+
+function released(settlementId: string): ServiceError {
+  return unavailable('the payment could not be sent in time; nothing was signed, send it again', settlementId)
+}
+
+/** The refusal while nothing is signed. */
+export function unavailable(message: string, settlementId?: string): ServiceError {
+  const facts = settlementId === undefined ? {} : { settlementId }
+  return new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 2, ...facts })
+}
