@@ -1,5 +1,5 @@
 // Verify and settle beside the official TypeScript facilitator, on one local chain, in one run; ours on PostgreSQL with durable commits:
-// `node --import tsx bench/compare.ts [block time in seconds] [payments per row]`
+// `npm run bench -- [block time in seconds] [payments per row of verify]`
 import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../devnet/chain'
@@ -61,11 +61,25 @@ async function gasEach({ transactions }: Run): Promise<{ gas: number; perTransac
   return { gas: Math.round(gas / transactions.length), perTransaction: transactions.length / hashes.length }
 }
 
+/** Where our CPU goes when payments queue: by package or file, the dearest first. */
+async function profileOurs(): Promise<void> {
+  const ours = facilitators.find(([name]) => name === 'ours')?.[1]
+  for (const route of ['verify', 'settle'] as const) {
+    const bodies = await newBodies(atLeast * 2)
+    ours?.profile()
+    if (ours) await run(ours, route, bodies, 128)
+    const profile = (await ours?.endProfile()) ?? []
+    console.log(`where the CPU of ${route} goes at 128 in parallel, ms each`)
+    console.table(profile.slice(0, 16).map(({ where, ms }) => ({ where, 'ms each': round(ms / bodies.length, 3) })))
+  }
+}
+
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 const best: Record<string, Run> = {}
 
 async function measure(route: Route, parallel: number, name: string, child: Child) {
-  const bodies = await newBodies(Math.max(atLeast, parallel * 4))
+  // One at a time takes a block each: there a few say enough.
+  const bodies = await newBodies(route === 'verify' ? Math.max(atLeast, parallel * 4) : Math.max(24, parallel * 6))
   const result = await run(child, route, bodies, parallel)
   if (result.failures.size > 0) console.log(name, route, parallel, Object.fromEntries(result.failures))
   const key = `${name} ${route}`
@@ -102,6 +116,7 @@ for (const route of ['verify', 'settle'] as const) {
   const line = `${route} at its best: ${round(ours.perSecond / official.perSecond, 2)} times the official facilitator's payments per second`
   console.log(`${line}, ${round(ours.cpuEach / official.cpuEach, 2)} of its CPU each`)
 }
+await profileOurs()
 for (const [, child] of facilitators) await child.stop()
 await chain.stop()
 await cluster.remove()
