@@ -65,14 +65,35 @@ export type Outcome = { state: State; txHash: string | null; reason: string | nu
  * Hands a settlement's outcome to this waiter, once; `name` is that of its request, when it has one. Null when there is none yet
  * or it is not this waiter's to give.
  */
-export async function deliver(db: Db, id: string, waiter: string, name: string | null = null): Promise<Outcome | null> {
-  const [outcome] = await db.$queryRaw<Outcome[]>`
-    UPDATE "Settlement" SET "deliveredAt" = now(), "deliveredTo" = ${name}, "waiter" = NULL, "waiterUntil" = NULL
-    WHERE "id" = ${id}::uuid AND "waiter" = ${waiter} AND "deliveredAt" IS NULL
-      AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')
-    RETURNING "state", "txHash", "reason"`
-  return outcome ?? null
+export function deliver(db: Db, id: string, waiter: string, name: string | null = null): Promise<Outcome | null> {
+  return deliverTogether(db, { id, waiter, name })
 }
+
+type Delivery = { id: string; waiter: string; name: string | null }
+
+// The members of a batch land in one moment. Locked in one order, so that no two statements wait for each other.
+const deliverTogether = together(async (db: Db, deliveries: readonly Delivery[]): Promise<(Outcome | null)[]> => {
+  const column = (of: (delivery: Delivery) => string) => deliveries.map(of)
+  const rows = await db.$queryRaw<(Outcome & { id: string; waiter: string })[]>`
+    WITH asked AS (
+      SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ waiter }) => waiter)}::text[],
+        ${column(({ name }) => name ?? '')}::text[]) AS asked("id", "waiter", "name")
+    ), mine AS (
+      SELECT s."id", asked."waiter", NULLIF(asked."name", '') AS "name" FROM "Settlement" s JOIN asked ON asked."id" = s."id" AND asked."waiter" = s."waiter"
+      WHERE s."deliveredAt" IS NULL AND s."state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')
+      ORDER BY s."id" FOR UPDATE OF s
+    )
+    UPDATE "Settlement" s SET "deliveredAt" = now(), "deliveredTo" = mine."name", "waiter" = NULL, "waiterUntil" = NULL
+    FROM mine WHERE s."id" = mine."id" AND s."deliveredAt" IS NULL
+    RETURNING s."id", mine."waiter", s."state", s."txHash", s."reason"`
+  const outcomes = new Map(rows.map(({ id, waiter, ...outcome }) => [`${id} ${waiter}`, outcome]))
+  return deliveries.map(({ id, waiter }) => {
+    const outcome = outcomes.get(`${id} ${waiter}`) ?? null
+    // Once, also to one who asks twice in the same moment.
+    outcomes.delete(`${id} ${waiter}`)
+    return outcome
+  })
+})
 
 /** Whether a transfer that had landed was undone. */
 export async function isUndone(db: Db, id: string): Promise<boolean> {

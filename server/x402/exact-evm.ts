@@ -1,5 +1,5 @@
 import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
-import { networks } from './networks'
+import { networkIds, networks } from './networks'
 import type { Eip3009Payment, Payment } from './payment'
 import { type Failure, failure, type Reason } from './reasons'
 
@@ -21,10 +21,26 @@ const TRANSFER_TYPE = keccak256(
 )
 const DOMAIN_TYPE = keccak256(stringToHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'))
 
+type Domain = { name: string; version: string }
+
+/** The separators of the networks' own domains, which nearly every payment is signed under. */
+const OWN_SEPARATORS = new Map(
+  networkIds.flatMap((id) => {
+    const row = networks[id]
+    return row.family === 'evm' ? [[id, separatorOf(row.chainId, row.asset, row.domain)] as const] : []
+  }),
+)
+
+function domainSeparator({ network, asset }: Eip3009Payment, domain: Domain): Hex {
+  const row = networks[network]
+  const own = asset === row.asset && domain.name === row.domain.name && domain.version === row.domain.version
+  return (own && OWN_SEPARATORS.get(network)) || separatorOf(row.chainId, asset, domain)
+}
+
 // EIP-712 "Definition of domainSeparator", written out: the general way hashes every type again for every payment.
-function domainSeparator({ network, asset }: Eip3009Payment, { name, version }: { name: string; version: string }): Hex {
+function separatorOf(chainId: number, asset: Hex, { name, version }: Domain): Hex {
   const texts = [name, version].map((text) => keccak256(stringToHex(text)))
-  return keccak256(concat([DOMAIN_TYPE, ...texts, pad(toHex(networks[network].chainId)), pad(asset)]))
+  return keccak256(concat([DOMAIN_TYPE, ...texts, pad(toHex(chainId)), pad(asset)]))
 }
 
 /** A clock reading in Unix seconds: our own and the chain's latest block, where they differ the stricter one decides. */
