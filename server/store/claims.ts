@@ -94,11 +94,13 @@ const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
   const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
   const { payerQueue, callerQueue, payerFailures, gasBudget, gasEach } = claim.limits
+  // Materialized: what is counted is used several times, and would be counted as often.
   const [facts] = await db.$queryRaw<ClaimFacts[]>`
-    WITH tenant AS (
+    WITH counted AS MATERIALIZED (${tenantNow(claim)}
+    ), tenant AS (
       SELECT t.*, t."spent" + t."callerQueue" * ${gasEach.toString()}::numeric < ${gasBudget.toString()}::numeric AS "affordable",
         t."spent" >= ${gasBudget.toString()}::numeric AS "spentUp"
-      FROM (${tenantNow(claim)}) t
+      FROM counted t
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
