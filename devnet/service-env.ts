@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { envSchema } from '../server/env'
 import type { WorldRecord } from './world-folder'
 
 type Place = {
@@ -11,11 +12,8 @@ type Place = {
   baseFlashUrl: string
 }
 
-// Named and empty, so that a developer's own .env cannot join real networks or a real database to this world.
-const elsewhere = [
-  ...['DATABASE_URL', 'REDIS_URL', 'OPERATOR_URL', 'KYT_URL', 'KYT_API_KEY'],
-  ...['SOLANA_RPC_URL', 'SOLANA_SIGNER_KEYS'],
-]
+// Named and empty, so that a developer's own .env cannot join real networks, a real database or another facilitator to this world.
+const elsewhere = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_ENV' && name !== 'LOG_LEVEL')
 
 /** What the service of a local world is told: its two chains, their signers and where it keeps its database. */
 export function serviceEnv({ port, baseUrl, dataFolder, ...nodes }: Place, world: WorldRecord) {

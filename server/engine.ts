@@ -12,6 +12,7 @@ import { type Remote, startRemotes } from './settlement/remote'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
 import { type Announcement, announce } from './store/announcements'
+import { rejectClaim } from './store/claims'
 import { type LaneClass, laneClasses } from './store/lanes'
 
 const HEAD_POLL_MS = 100
@@ -36,8 +37,14 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
     if (exclusive) return
     announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
   }
-  const waiters = createWaiters((settlementId) => tell({ settlementId }))
-  const release = (settlementId: string, why: 'late' | 'unfit') => waiters.wake(settlementId, why === 'unfit' ? 'unfit' : 'woken')
+  const waiters = createWaiters((settlementId, how) => tell({ settlementId, how }))
+  const release = (settlementId: string, why: 'late' | 'unfit') => {
+    waiters.wake(settlementId, why === 'unfit' ? 'unfit' : 'woken')
+    // At once when nobody waits for it anywhere: a repetition is then judged anew instead of waiting in vain.
+    rejectClaim(db, settlementId, null).catch((error: unknown) =>
+      log.warn({ err: error, settlementId }, 'a claim that will not be signed is freed later'),
+    )
+  }
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []

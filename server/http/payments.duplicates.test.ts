@@ -19,7 +19,7 @@ afterAll(async () => {
   await proxy.close()
 })
 
-const DUPLICATE = 'this payment was already submitted; sign a new one for a new purchase'
+const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)
 const succeeded = (answers: Answer[]) => answers.filter((answer) => field(answer, 'success') === true)
 const usage = ({ subject }: { subject: string }) => usageOf(harness.app, subject)

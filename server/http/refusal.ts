@@ -31,7 +31,8 @@ export function refusalBody(surface: Surface, message: string, facts: RefusalFac
 /** The answer to a request that ended in an error. Refusals keep their message; anything else is a bug, told to the log only. */
 export function refuse(surface: Surface, error: unknown, log: Log, requestId: string, facts: RefusalFacts = {}): Response {
   if (isServiceError(error)) {
-    if (error.refusal === 'upstream' || error.refusal === 'unavailable') log.warn({ err: error, requestId }, 'refused')
+    if (error.refusal === 'upstream' || error.refusal === 'unavailable')
+      log.warn({ err: error, requestId, reason: error.facts.reason }, 'refused')
     // Who guesses keys fills the log with the request lines alone.
     else if (error.refusal !== 'unauthorized') {
       log.info({ requestId, refusal: error.refusal, reason: error.facts.reason, why: error.message }, 'refused')

@@ -1,4 +1,5 @@
 import { parseUnits } from 'viem'
+import type { Proof } from '../chains/evm/calldata'
 import type { ClaimLimits } from '../store/claims'
 import { type NetworkId, networks } from '../x402/networks'
 import type { App } from './app'
@@ -20,11 +21,15 @@ const COIN_DECIMALS = { evm: 18, svm: 9 } as const
 /** More than any budget: gas that another facilitator pays is not ours to count. */
 const UNBOUNDED = 10n ** 60n
 
-/** The bounds of a claim of a tier on this network, where one transfer may cost us so much gas; null: none of it is ours. */
-export function claimLimits({ config }: App, tier: Tier, network: NetworkId, gasEach: bigint | null): ClaimLimits {
+/** A transfer on its way: proven by the payer's key or code, and what it may cost us in gas; null: none of it is ours. */
+export type Carriage = { proof: Proof; gasEach: bigint | null }
+
+/** The bounds of a claim of a tier on this network. */
+export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: Carriage): ClaimLimits {
   const gasBudget = parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family])
   return {
-    payerQueue: PAYER_QUEUE_MAX,
+    // Code may say one thing to whoever asks and another to the chain: so many failures of it are known before the next ones are sent.
+    payerQueue: proof === 'code' && gasEach !== null ? PAYER_FAILURES_MAX : PAYER_QUEUE_MAX,
     callerQueue: CALLER_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,
     gasBudget: gasEach === null ? UNBOUNDED : gasBudget,

@@ -136,7 +136,7 @@ function orderOf(
     baseFee: judgement.baseFee,
     judgedAt: performance.now(),
     judgedBlock: judgement.block,
-    limits: claimLimits(app, caller.tier, payment.network, gasEach),
+    limits: claimLimits(app, caller.tier, payment.network, { proof: judgement.proof, gasEach }),
   }
 }
 

@@ -98,6 +98,30 @@ describe('payments that queue behind a send', () => {
     expect(await house.app.db.settlement.count({ where: { returns: { gt: 0 } } })).toBe(0)
   })
 
+  test('share it also when the code of one payer by then burns all gas: that one fails unsigned and alone', async () => {
+    const payments = await newPayments(5)
+    const burner = payments[2]?.authorization.from ?? '0x'
+    const settling = await together(payments, () => house.chain.client.setCode({ address: burner, bytecode: '0x5b600056' }))
+    const answers = await Promise.all(settling.map(({ answer }) => answer))
+    expect(answers.map(({ body }) => body.success)).toEqual([true, true, false, true, true])
+    // One before that code and one behind it at most.
+    expect(new Set(answers.map(({ body }) => body.transaction).filter(Boolean)).size).toBeLessThan(3)
+    expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+  })
+
+  test('are nobody’s failure when the lease of their lane runs out while they queue', async () => {
+    let rounds = 0
+    const lapse = async () => {
+      await house.app.db.$executeRaw`UPDATE "Lane" SET "leaseUntil" = now() - interval '1 second'`
+      return ++rounds > 6
+    }
+    const settling = await together(await newPayments(5), () =>
+      until(lapse, 'rounds in which they may be taken twice', 10_000, 200),
+    )
+    const answers = await Promise.all(settling.map(({ answer }) => answer))
+    expect(answers.map(({ body }) => body.errorReason ?? body.success)).toEqual([true, true, true, true, true])
+  })
+
   test('of a payer who has code by then travel alone', async () => {
     const forge = createForge(house)
     const [payment] = await newPayments(1)

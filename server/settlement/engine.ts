@@ -147,10 +147,19 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return answer
   }
 
-  /** Hands a claim to the lane with the least to do. False when none takes it. */
+  /**
+   * Hands a claim to the lane that has others of its payer, so that they are judged one behind the other, or else to the lane with the
+   * least to do. False when none takes it.
+   */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
-    const lanes = lanesFor(network, laneClass).sort((a, b) => a.load() - b.load())
-    return lanes.some((lane) => lane.enqueue(item))
+    const payer = item.transfer.authorization.from
+    const all = lanesFor(network, laneClass)
+    // Taken up twice: after a lease that ran out, or by a round of recovery that came too soon.
+    if (all.some((lane) => lane.has(item.settlementId))) return true
+    const lanes = all
+      .map((lane) => ({ lane, carries: lane.carries(payer), load: lane.load() }))
+      .sort((a, b) => Number(b.carries) - Number(a.carries) || a.load - b.load)
+    return lanes.some(({ lane }) => lane.enqueue(item))
   }
 
   // What another instance announces can be lost; whoever waits looks for himself as well.
@@ -172,7 +181,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     hear(what) {
       if (what === 'claims') handoff.kick()
       else if (what === 'slots') for (const { watcher } of options.networks.values()) watcher.hear()
-      else waiters.hear(what.settlementId)
+      else waiters.hear(what.settlementId, what.how)
     },
     async stop() {
       await Promise.all([recovery.stop(), handoff.stop(), listening.stop()])

@@ -39,7 +39,9 @@ export async function fitMembers(
   }
   const verdicts = items.map((item, at) => verdictOf(item, found, at))
   for (const [at, item] of items.entries()) if (verdicts[at] === 'unfit') giveUp(item)
-  putBack(items.flatMap((item, at) => (verdicts[at] === 'again' ? [{ ...item, alone: found[at]?.hasCode === true }] : [])))
+  const again = items.flatMap((item, at) => (verdicts[at] === 'again' ? [{ ...item, alone: found[at]?.hasCode === true }] : []))
+  // Behind the others, whose transaction it would cut in two.
+  putBack([...again.filter(({ alone }) => !alone), ...again.filter(({ alone }) => alone)])
   return items.filter((_, at) => verdicts[at] === 'fit')
 }
 

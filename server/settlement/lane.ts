@@ -10,6 +10,7 @@ import { type Loop, startLoop } from './loop'
 import { createQueue, type Queued } from './queue'
 import { replaceStuck } from './replacing'
 import { sendUntilTaken } from './sending'
+import type { Tracked } from './tracked'
 import { writeTransfer } from './transfer'
 
 export type LaneOptions = LeaseOptions & {
@@ -29,6 +30,10 @@ export type Lane = {
   status(): LaneStatus
   /** Payments that wait here or are on the wire. */
   load(): number
+  /** Whether this claim waits here or is being signed. */
+  has(settlementId: string): boolean
+  /** Whether a payment of this payer waits here, is being signed or is on the wire: its next ones are judged behind it. */
+  carries(payer: string): boolean
   /** False when the queue is full or the lane cannot take work. */
   enqueue(item: Queued): boolean
   stop(): Promise<void>
@@ -44,6 +49,8 @@ const STUCK_MS = 3_000
 export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
+  /** Taken from the queue and not under watch yet. */
+  let inHand: readonly Queued[] = []
   let stuck = false
   let stopping = false
   const lease = keepLease(options, () => pump.kick())
@@ -57,6 +64,7 @@ export function startLane(options: LaneOptions): Lane {
       held = lease.held()
     ) {
       const items = inTime(queue.take(options.batchMax))
+      inHand = items
       if (items.length === 0 && queue.size() === 0) break
       if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, log }, items, giveUp, queue.putBack))
     }
@@ -71,8 +79,9 @@ export function startLane(options: LaneOptions): Lane {
     return items.filter((item) => !isLate(item))
   }
 
-  function giveUp({ settlementId }: Queued): void {
-    options.release(settlementId, 'unfit')
+  // One that was in a slot before is never freed: it waits for its money, or for its end.
+  function giveUp({ settlementId, until }: Queued): void {
+    if (until !== Number.POSITIVE_INFINITY) options.release(settlementId, 'unfit')
   }
 
   async function serve(items: Queued[]): Promise<void> {
@@ -167,6 +176,11 @@ export function startLane(options: LaneOptions): Lane {
       const held = lease.held()
       return queue.size() + (held ? watcher.unmined(held.laneId).length : 0)
     },
+    has: (settlementId) => queue.has(settlementId) || inHand.some((item) => item.settlementId === settlementId),
+    carries(payer) {
+      if (queue.holds(payer) || inHand.some(({ transfer }) => transfer.authorization.from === payer)) return true
+      return watcher.underWay(new Set([payer])).length > 0 && watcher.unmined(lease.held()?.laneId ?? '').some(isOf(payer))
+    },
     enqueue(item) {
       if (stopping || stuck || lease.status() !== 'ready' || queue.size() >= options.queueMax) return false
       queue.push(item)
@@ -180,6 +194,11 @@ export function startLane(options: LaneOptions): Lane {
     },
   }
 }
+
+const isOf =
+  (payer: string) =>
+  ({ passengers }: Tracked): boolean =>
+    passengers.some(({ transfer }) => transfer.authorization.from === payer)
 
 function highest(fees: readonly bigint[]): bigint {
   return fees.reduce((most, fee) => {

@@ -84,17 +84,32 @@ describe('several signers', () => {
     expect(lanes.every(({ nextNonce }) => (nextNonce ?? 0n) > 2n)).toBe(true)
   })
 
+  test('send one payer’s payments by one lane, so that what it cannot pay for costs no gas', async () => {
+    const payer = await house.payer(3_000n)
+    const payments = await Promise.all(Array.from({ length: 30 }, () => signed(payer)))
+    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment), { ip: freshIp() })))
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(3)
+    expect(new Set(answers.map(({ body }) => body.errorReason))).toEqual(
+      new Set([undefined, 'invalid_exact_evm_insufficient_balance']),
+    )
+    const slots = await house.app.db.slot.findMany({
+      where: { members: { some: { settlement: { payer: payer.address.toLowerCase() } } } },
+    })
+    expect(new Set(slots.map(({ laneId }) => laneId)).size).toBe(1)
+  })
+
   test('go on when another program uses the key of one, which is quarantined', async () => {
     const [lane] = await house.app.db.lane.findMany({ orderBy: { address: 'asc' } })
     const key = keys.find((key) => privateKeyToAccount(key).address.toLowerCase() === lane?.address)
     const intruder = privateKeyToAccount(key ?? '0x')
     await house.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
     const status = async () => (await house.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
-    const payer = await house.payer()
+    // Each payer's go by one lane.
+    const payers = await Promise.all([1, 2].map(() => house.payer()))
     await until(
       async () => {
         // Two at once, so that both lanes get one.
-        await Promise.all([1, 2].map(async () => post(house.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })))
+        await Promise.all(payers.map(async (payer) => post(house.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })))
         return (await status()) === 'quarantined'
       },
       'the lane to be quarantined',

@@ -25,6 +25,10 @@ export type Queue = {
   push(item: Queued): void
   /** Back to the front, in this order: they were taken and not signed. */
   putBack(items: readonly Queued[]): void
+  /** Whether this settlement waits here. */
+  has(settlementId: string): boolean
+  /** Whether a payment of this payer waits here. */
+  holds(payer: string): boolean
   /** The members of the next transaction: one that travels alone, or up to so many that do not. Empty when nothing waits. */
   take(most: number): Queued[]
 }
@@ -33,12 +37,12 @@ export type Queue = {
 export function createQueue(): Queue {
   const front: Queued[] = []
   const byCaller = new Map<string, Queued[]>()
-  let size = 0
+  const ids = new Set<string>()
 
   const next = (): Queued | undefined => front[0] ?? byCaller.values().next().value?.[0]
 
-  function remove(): void {
-    size--
+  function remove({ settlementId }: Queued): void {
+    ids.delete(settlementId)
     if (front.shift()) return
     const turn = byCaller.entries().next().value
     if (!turn) return
@@ -50,22 +54,27 @@ export function createQueue(): Queue {
   }
 
   return {
-    size: () => size,
+    size: () => ids.size,
+    has: (settlementId) => ids.has(settlementId),
     push(item) {
-      size++
+      ids.add(item.settlementId)
       const items = byCaller.get(item.caller)
       if (items) items.push(item)
       else byCaller.set(item.caller, [item])
     },
     putBack(items) {
-      size += items.length
+      for (const { settlementId } of items) ids.add(settlementId)
       front.unshift(...items)
+    },
+    holds(payer) {
+      const isHis = ({ transfer }: Queued) => transfer.authorization.from === payer
+      return front.some(isHis) || [...byCaller.values()].some((items) => items.some(isHis))
     },
     take(most) {
       const taken: Queued[] = []
       for (let item = next(); item && taken.length < most; item = next()) {
         if (item.alone && taken.length > 0) break
-        remove()
+        remove(item)
         taken.push(item)
         if (item.alone) break
       }

@@ -34,14 +34,15 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const { db, chain, depth, recheckMs, log } = options
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
-    const shared = entry.passengers.length > 1
+    // By the transaction's kind: those of its members that came back before are no passengers any more.
+    const shared = mined?.kind === 'batch'
     const landed = mined ? entry.passengers.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
     for (const passenger of entry.passengers) {
       if (landed.includes(passenger) || passenger.decided) continue
       const sighting = sight(passenger, shared, mined, head, depth)
       if (sighting === 'landed' || sighting === 'waiting' || sighting === 'mined') passenger.doubt = null
-      else await doubt(entry, passenger, sighting, mined?.receipt ?? null, head)
+      else await doubt(entry, passenger, sighting, mined, head)
     }
     if (!mined || !isOver(entry, landed, mined.receipt, head)) return false
     if (landed.length === 0) await recordMined(db, landingOf(mined.receipt))
@@ -69,28 +70,23 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     for (const passenger of landed) passenger.decided = true
   }
 
-  async function doubt(
-    entry: Tracked,
-    passenger: Passenger,
-    kind: DoubtKind,
-    receipt: Receipt | null,
-    head: Head,
-  ): Promise<void> {
+  async function doubt(entry: Tracked, passenger: Passenger, kind: DoubtKind, mined: Mined | null, head: Head): Promise<void> {
     const earlier = passenger.doubt
     if (earlier?.kind === kind && kind === 'absent' && head.number - earlier.block < depth) return
     const used = await chain.authorizationUsed(passenger.transfer.authorization, head)
     const seen: Doubt = { kind, block: head.number, at: performance.now(), used }
-    if (earlier && confirms(earlier, seen, depth, recheckMs)) return conclude(entry, passenger, seen, receipt, head)
+    if (earlier && confirms(earlier, seen, depth, recheckMs)) return conclude(entry, passenger, seen, mined, head)
     if (earlier?.kind !== kind || earlier.used !== used) passenger.doubt = seen
   }
 
   /** Two looks agree. The transfer is told as failed, or gets another slot, unless our own transaction may be what used the authorization. */
-  async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, receipt: Receipt | null, head: Head): Promise<void> {
+  async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, mined: Mined | null, head: Head): Promise<void> {
     const { slot } = entry
+    const receipt = mined?.receipt ?? null
     const { settlementId, asset } = passenger.member
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, passenger, receipt, head))
-    const to = conclusion(seen, { shared: entry.passengers.length > 1, expired: hasExpired(passenger.member, head), mayBeOurs })
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired: hasExpired(passenger.member, head), mayBeOurs })
     const line = { settlementId, network: chain.network, hash }
     if (!to) {
       passenger.doubt = seen

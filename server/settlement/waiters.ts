@@ -7,13 +7,13 @@ export type Waiters = {
   /** Wakes whoever waits for a settlement here; if nobody does, somebody may in another process, which is told. */
   wake(settlementId: string, how?: 'woken' | 'unfit'): void
   /** Wakes whoever waits for a settlement here: another process said that it may be answerable. */
-  hear(settlementId: string): void
+  hear(settlementId: string, how?: 'woken' | 'unfit'): void
   /** The settlements that somebody waits for here. */
   waitedFor(): string[]
 }
 
 /** A registry of waiting requests. It is bounded by the requests that are open. `announce` tells other processes. */
-export function createWaiters(announce: (settlementId: string) => void): Waiters {
+export function createWaiters(announce: (settlementId: string, how: 'woken' | 'unfit') => void): Waiters {
   const waiting = new Map<string, (how: WaitEnd) => void>()
   return {
     wait(settlementId, deadlineMs, hangUp) {
@@ -35,9 +35,9 @@ export function createWaiters(announce: (settlementId: string) => void): Waiters
     wake(settlementId, how = 'woken') {
       const end = waiting.get(settlementId)
       if (end) end(how)
-      else announce(settlementId)
+      else announce(settlementId, how)
     },
-    hear: (settlementId) => waiting.get(settlementId)?.('woken'),
+    hear: (settlementId, how = 'woken') => waiting.get(settlementId)?.(how),
     waitedFor: () => [...waiting.keys()],
   }
 }

@@ -25,18 +25,25 @@ export type WatchRole = {
 /** A survivor waits no longer than this for a watcher that was killed. */
 const LEASE_MS = 2_000
 const RENEW_MS = LEASE_MS / 4
+/** A node that shows no new block for so long may be the one that stands still: whoever else has something to watch gets a turn. */
+const STILL_MS = 6_000
 
 /** The role of watching a network, held by nobody yet. */
 export function createWatchRole({ db, network, holder, exclusive, log }: WatchRoleOptions): WatchRole {
   let held = exclusive
   let renewedAt = Number.NEGATIVE_INFINITY
   let told: string | undefined
+  let movedAt = Number.NEGATIVE_INFINITY
   return {
     held: () => held,
     async take(seen) {
       if (exclusive) return true
       const now = performance.now()
-      if (held && now - renewedAt < RENEW_MS && (seen === null || seen.hash === told)) return true
+      const isNew = seen !== null && seen.hash !== told
+      if (isNew || !held) movedAt = now
+      // Not renewed but run out, and asked for again only then: nobody else may want it.
+      const rest = now - movedAt > STILL_MS ? LEASE_MS + RENEW_MS : RENEW_MS
+      if (held && !isNew && now - renewedAt < rest) return true
       renewedAt = now
       held = await takeWatch(db, network, { holder, leaseMs: LEASE_MS }, seen).catch((error: unknown) => {
         held = false

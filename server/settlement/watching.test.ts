@@ -44,6 +44,16 @@ async function underWay(at: 0 | 1): Promise<{ answer: ReturnType<typeof postTo> 
   return { answer }
 }
 
+async function newestBlock(): Promise<unknown> {
+  const response = await fetch(chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] }),
+  })
+  const { result } = await response.json()
+  return result
+}
+
 const watcher = async () =>
   (await database.db.watchCursor.findFirst({ where: { network: 'eip155:84532', leaseUntil: { gt: new Date() } } }))?.holder
 
@@ -56,6 +66,20 @@ describe('of two instances, each with a lane', () => {
     const theirs = await underWay(1)
     expect(await watcher()).toBe(holder)
     blind(nodes[0], false)
+    for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
+  }, 60_000)
+
+  test('the other one watches when the node of the one that did stands still', async () => {
+    const frozen = await newestBlock()
+    for (const node of nodes) blind(node, true)
+    const mine = await underWay(0)
+    await until(async () => (await watcher()) !== undefined, 'somebody to watch')
+    nodes[0]?.disturb(({ method, params }) => {
+      if (method === 'eth_getTransactionReceipt') return { result: null }
+      return method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: frozen } : undefined
+    })
+    const theirs = await underWay(1)
+    blind(nodes[1], false)
     for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   }, 60_000)
 

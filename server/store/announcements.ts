@@ -7,12 +7,20 @@ import { uuids } from './slots'
 const CHANNEL = 'quittance'
 const RETRY_MS = 1_000
 
-/** What instances on one database tell each other: a settlement may be answerable, there are claims to take, or slots to watch. */
-export type Announcement = { settlementId: string } | 'claims' | 'slots'
+/** What instances on one database tell each other: a settlement may be answerable or will not be signed, there are claims to take, or slots to watch. */
+export type Announcement = { settlementId: string; how: 'woken' | 'unfit' } | 'claims' | 'slots'
 
 /** Tells the other instances. Lost when nobody listens: they also look for themselves. */
 export async function announce(db: Db, what: Announcement): Promise<void> {
-  await db.$executeRaw(Prisma.sql`SELECT pg_notify(${CHANNEL}, ${typeof what === 'string' ? what : what.settlementId})`)
+  await db.$executeRaw(
+    Prisma.sql`SELECT pg_notify(${CHANNEL}, ${typeof what === 'string' ? what : `${what.how} ${what.settlementId}`})`,
+  )
+}
+
+function read(payload: string): Announcement {
+  if (payload === 'claims' || payload === 'slots') return payload
+  const [how, settlementId = ''] = payload.split(' ')
+  return { settlementId, how: how === 'unfit' ? how : 'woken' }
 }
 
 /** Hears what other instances announce, on a connection of its own that is made again whenever it breaks. */
@@ -24,10 +32,7 @@ export function listen(url: string, hear: (what: Announcement) => void, log: Log
   async function connect(): Promise<void> {
     const own = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'quittance-listen' })
     client = own
-    own.on(
-      'notification',
-      ({ payload }) => payload && hear(payload === 'claims' || payload === 'slots' ? payload : { settlementId: payload }),
-    )
+    own.on('notification', ({ payload }) => payload && hear(read(payload)))
     own.on('error', (error) => log.warn({ err: error }, 'the connection that listens broke; it is made again'))
     own.on('end', again)
     await own.connect()

@@ -131,10 +131,10 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
 const queued = (of: Prisma.Sql, cap: number) => Prisma.sql`
   (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE ${of} AND "state" IN ${QUEUED} LIMIT ${cap}) counted)`
 
-// Each cost us a transaction: reverted, overtaken by another one, or mined without it.
+// Each cost us a transaction: reverted, overtaken by another one, or mined without it even alone; in a batch it may have been another's doing.
 const inVain = (payer: string, network: string, cap: number) => Prisma.sql`
   (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE "payer" = ${payer} AND "network" = ${network} AND "createdAt" > now() - interval '1 hour'
-    AND ("state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 0) LIMIT ${cap}) counted)`
+    AND ("state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 1) AND "laneClass" <> 'remote' LIMIT ${cap}) counted)`
 
 function tenantNow({ tenantId, key, network, payer, caller, amount, limits }: Claim): Prisma.Sql {
   const keyLives = key

@@ -26,7 +26,8 @@ export const reasons = {
   invalid_exact_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
-  settlement_pending: 'The transfer was sent and has not landed yet; repeat the identical request to wait for it.',
+  settlement_pending:
+    'The transfer may have been sent and its outcome is not known yet; repeat the identical request to wait for it.',
   settlement_reversed: 'The transfer landed and was undone by a reorganisation of the chain.',
   duplicate_settlement: 'This payment was already submitted.',
 } as const satisfies Record<string, string>

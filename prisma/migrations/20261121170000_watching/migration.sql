@@ -13,7 +13,7 @@ CREATE TABLE "WatchCursor" (
 
 -- What a payer's transfers cost us in vain lately is counted at every claim.
 CREATE INDEX "Settlement_in_vain_idx" ON "Settlement"("payer", "createdAt")
-  WHERE "state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 0;
+  WHERE "state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 1;
 
 -- Claims are looked through by their signers, whether somebody has them in a queue or not.
 DROP INDEX "Settlement_unqueued_idx";
