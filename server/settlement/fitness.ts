@@ -39,7 +39,10 @@ export async function fitMembers(
   }
   const verdicts = items.map((item, at) => verdictOf(item, found, at))
   for (const [at, item] of items.entries()) if (verdicts[at] === 'unfit') giveUp(item)
-  const again = items.flatMap((item, at) => (verdicts[at] === 'again' ? [{ ...item, alone: found[at]?.hasCode === true }] : []))
+  const again = items.flatMap((item, at) =>
+    // What was judged of it before does not hold any more.
+    verdicts[at] === 'again' ? [{ ...item, judgedAt: Number.NEGATIVE_INFINITY, alone: found[at]?.hasCode === true }] : [],
+  )
   // Behind the others, whose transaction it would cut in two.
   putBack([...again.filter(({ alone }) => !alone), ...again.filter(({ alone }) => alone)])
   return items.filter((_, at) => verdicts[at] === 'fit')
