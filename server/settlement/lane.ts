@@ -67,6 +67,7 @@ export function startLane(options: LaneOptions): Lane {
       inHand = items
       if (items.length === 0 && queue.size() === 0) break
       if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, log }, items, giveUp, queue.putBack))
+      inHand = []
     }
     return null
   }
