@@ -41,6 +41,7 @@ type NetworkRow = { name: string; title: string; testnet: boolean; asset: string
 
 export type NetworkId = keyof typeof networks
 export type EvmNetworkId = { [K in NetworkId]: (typeof networks)[K]['family'] extends 'evm' ? K : never }[NetworkId]
+export type SvmNetworkId = Exclude<NetworkId, EvmNetworkId>
 
 /** The ids of every network we know, in SPEC's order. */
 export const networkIds = Object.keys(networks).filter(isNetworkId)

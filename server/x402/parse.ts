@@ -4,6 +4,7 @@ import { decodeBase64 } from './base64'
 import { malformed, parseJson } from './json'
 import { type NetworkId, networks, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
+import { decodeTransaction } from './svm-transaction'
 import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
 
 /**
@@ -144,7 +145,9 @@ function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): T
   const inner = payload.payload
   if ('permit2Authorization' in inner) return { kind: 'permit2' }
   if (!exact) return { kind: 'other' }
-  if (networks[network].family === 'svm') return { kind: 'svm', ...check(wireSvm, inner, 'paymentPayload.payload') }
+  if (networks[network].family === 'svm') {
+    return { kind: 'svm', transaction: decodeTransaction(check(wireSvm, inner, 'paymentPayload.payload').transaction) }
+  }
   const { authorization, signature } = check(wireEip3009, inner, 'paymentPayload.payload')
   return {
     kind: 'eip3009',

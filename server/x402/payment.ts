@@ -1,4 +1,5 @@
-import { type EvmNetworkId, isEvmNetwork, type NetworkId } from './networks'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks'
+import { payerOf, type SvmTransaction } from './svm-transaction'
 
 /** An EIP-3009 authorization. Addresses are lower case; times are Unix seconds. */
 export type Authorization = {
@@ -10,10 +11,10 @@ export type Authorization = {
   nonce: `0x${string}`
 }
 
-/** What the payer signed. Anything but an EIP-3009 authorization is carried by name only, to be judged "unsupported". */
+/** What the payer signed; a Solana transaction is null when it cannot be read. Anything else is carried by name only, to be judged "unsupported". */
 export type Transfer =
   | { kind: 'eip3009'; authorization: Authorization; signature: `0x${string}`; writtenFrom: string }
-  | { kind: 'svm'; transaction: string }
+  | { kind: 'svm'; transaction: SvmTransaction | null }
   | { kind: 'permit2' }
   | { kind: 'other' }
 
@@ -59,7 +60,27 @@ export function isEip3009(payment: Payment): payment is Eip3009Payment {
   return payment.transfer.kind === 'eip3009' && isEvmNetwork(payment.network)
 }
 
+/** A payment that carries a Solana transaction which can be read. */
+export type SvmPayment = Omit<Payment, 'network' | 'transfer'> & {
+  network: SvmNetworkId
+  transfer: { kind: 'svm'; transaction: SvmTransaction }
+}
+
+/** Whether the payment carries a Solana transaction that can be read. */
+export function isSvm(payment: Payment): payment is SvmPayment {
+  return payment.transfer.kind === 'svm' && payment.transfer.transaction !== null && !isEvmNetwork(payment.network)
+}
+
+/** A payment that may be settled: what it carries has an identity of its own. */
+export type SignedPayment = Eip3009Payment | SvmPayment
+
+/** Whether what the payer signed could be read. */
+export function isSigned(payment: Payment): payment is SignedPayment {
+  return isEip3009(payment) || isSvm(payment)
+}
+
 /** The payer as the caller wrote it, before anything is proven: for answers only. */
-export function claimedPayer(payment: Payment): string {
-  return payment.transfer.kind === 'eip3009' ? payment.transfer.writtenFrom : ''
+export function claimedPayer({ transfer }: Payment): string {
+  if (transfer.kind === 'eip3009') return transfer.writtenFrom
+  return transfer.kind === 'svm' && transfer.transaction ? payerOf(transfer.transaction) : ''
 }

@@ -34,8 +34,8 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** A failed judgement: the wire reason and its text. */
-export type Failure = { reason: Reason; message: string }
+/** A failed judgement: the wire reason and its text, and SPEC's word for the history where it has one that the reason does not tell. */
+export type Failure = { reason: Reason; message: string; recorded?: 'insufficient_funds' }
 
 /** The failure for a reason, with its standard text unless a better one is known. */
 export function failure(reason: Reason, message: string = reasons[reason]): Failure {
