@@ -26,6 +26,9 @@ export const reasons = {
   invalid_exact_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
+  invalid_exact_svm_transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
+  settle_exact_svm_block_height_exceeded:
+    'The transaction did not land before its blockhash expired, and never will; sign a new one.',
   settlement_pending:
     'The transfer may have been sent and its outcome is not known yet; repeat the identical request to wait for it.',
   settlement_reversed: 'The transfer landed and was undone by a reorganisation of the chain.',

@@ -2,8 +2,13 @@ import type { SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
 
-/** A judged payment. `height` is the newest block height when its blockhash was valid, `spare` what its source account holds after it. */
-export type SvmJudgement = { valid: true; height: bigint; spare: bigint } | ({ valid: false; proven: true } & Failure)
+/**
+ * A judged payment. `height` is the newest block height when its blockhash was valid, `slot` the newest slot then, `spare` what its source
+ * account holds after it.
+ */
+export type SvmJudgement =
+  | { valid: true; height: bigint; slot: bigint; spare: bigint }
+  | ({ valid: false; proven: true } & Failure)
 
 /** Where a node sees a transaction: in a slot, perhaps failed, at a commitment. */
 export type SvmStatus = { slot: bigint; failed: boolean; commitment: 'processed' | 'confirmed' | 'finalized' }
@@ -27,8 +32,15 @@ export type SvmChain = {
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
   /** The height of the newest block of a commitment. */
   height(commitment: 'confirmed' | 'finalized'): Promise<bigint>
+  /** The first slot of which the node still knows all transactions. */
+  firstSlot(): Promise<bigint>
   /** Whether a transaction with this blockhash could still land, as the node's newest block says. */
   isBlockhashValid(blockhash: string): Promise<boolean>
   /** Sends signed bytes (base64), once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
+}
+
+/** stub */
+export function createSvmChain(network: SvmNetworkId, rpc: unknown): SvmChain {
+  throw new Error(`not there yet ${network} ${typeof rpc}`)
 }
