@@ -20,7 +20,7 @@ export type Case =
 /** A payment that the chain would take now, with what the chain said. */
 export type Sound =
   | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement> }
-  | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement> }
+  | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
 
 type Valid<J> = Extract<J, { valid: true }>
 
@@ -43,8 +43,9 @@ const unreadable = () => ({
 /** The judgement against the chain's newest block. Throws `upstream` when no node answers. */
 export async function judge(app: App, asked: Case): Promise<{ failed: Failed } | Sound> {
   if (asked.family === 'svm') {
+    const askedAt = performance.now()
     const judgement = await asked.facilitator.chain.judge(asked.payment)
-    return judgement.valid ? { ...asked, judgement } : { failed: judgement }
+    return judgement.valid ? { ...asked, judgement, askedAt } : { failed: judgement }
   }
   const judgement = await asked.facilitator.chain.judge(asked.payment, unixNow(app))
   return judgement.valid ? { ...asked, judgement } : { failed: judgement }

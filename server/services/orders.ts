@@ -68,7 +68,7 @@ function evmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'evm
 }
 
 function svmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'svm' }>, common: Common): SvmOrder {
-  const { payment, facilitator, judgement } = sound
+  const { payment, facilitator, judgement, askedAt } = sound
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a judged transaction has no transfer')
@@ -81,7 +81,7 @@ function svmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'svm
     payer: transfer.payer,
     // Its blockhash was valid when it was judged, so it is at least that old.
     expiresAt: judgement.height + BLOCKHASH_LIFE + HEIGHT_SLACK,
-    cargo: { transaction, source: transfer.source, spare: judgement.spare, fee, sinceSlot: judgement.slot },
+    cargo: { transaction, source: transfer.source, spare: judgement.spare, askedAt, fee, sinceSlot: judgement.slot },
     limits: claimLimits(app, caller.tier, payment.network, { proof: 'key', gasEach: fee }),
   }
 }

@@ -1,5 +1,10 @@
-/** What one payment wants of an account: its amount, and what was left for others when it was judged. Atomic units. */
-export type Wish = { source: string; amount: bigint; spare: bigint; until: number }
+import { LRUCache } from 'lru-cache'
+
+/**
+ * What one payment wants of an account: its amount, and what was left for others when it was judged, in atomic units; when the chain was
+ * asked for that, and how long it may wait, in milliseconds of a clock that never jumps.
+ */
+export type Wish = { source: string; amount: bigint; spare: bigint; askedAt: number; until: number }
 
 /**
  * What payers have on its way. On Solana a transaction cannot be simulated behind others, so a payment that the money on its way might
@@ -7,7 +12,7 @@ export type Wish = { source: string; amount: bigint; spare: bigint; until: numbe
  * is refused.
  */
 export type Purses = {
-  /** Reserves the amount: `short` when the account does not hold it, `late` when that is not known by `until` (milliseconds of a clock that never jumps). */
+  /** Reserves the amount: `short` when the account does not hold it, `late` when that is not known in time. Throws when the account cannot be read. */
   take(wish: Wish): Promise<'fits' | 'short' | 'late'>
   /** What was reserved is spent, or will never be. */
   give(source: string, amount: bigint): void
@@ -15,11 +20,16 @@ export type Purses = {
 
 type Purse = { onItsWay: bigint; users: number; turn: Promise<void>; wake: () => void }
 
+/** Longer than between a judgement and its claim. */
+const REMEMBERED_MS = 30_000
+const REMEMBERED_MAX = 10_000
 const clock = () => performance.now()
 
 /** Purses of nobody yet. They are bounded by the payments that are under way. `held` tells what an account holds now. */
 export function createPurses(held: (source: string) => Promise<bigint>): Purses {
   const purses = new Map<string, Purse>()
+  /** When something of an account last landed or failed: what was said of it before is old news. */
+  const ends = new LRUCache<string, number>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS })
 
   function purseOf(source: string): Purse {
     const purse = purses.get(source) ?? { onItsWay: 0n, users: 0, turn: Promise.resolve(), wake: () => {} }
@@ -31,14 +41,15 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
     if (purse.users === 0 && purse.onItsWay === 0n) purses.delete(source)
   }
 
-  async function measure(purse: Purse, { source, amount, spare, until }: Wish): Promise<'fits' | 'short' | 'late'> {
-    let left = spare
-    while (left < purse.onItsWay) {
+  // With nothing on its way, what the account holds decides: an end that came while it was read is no reason to wait for another.
+  async function measure(purse: Purse, { source, amount, spare, askedAt, until }: Wish): Promise<'fits' | 'short' | 'late'> {
+    let left = askedAt > (ends.get(source) ?? 0) ? spare : (await held(source)) - amount
+    while (purse.onItsWay > 0n && left < purse.onItsWay) {
       if (clock() >= until) return 'late'
       await nextEnd(purse, until)
       left = (await held(source)) - amount
-      if (left < 0n && purse.onItsWay === 0n) return 'short'
     }
+    if (left < 0n) return 'short'
     purse.onItsWay += amount
     return 'fits'
   }
@@ -63,6 +74,7 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
       const purse = purses.get(source)
       if (!purse) return
       purse.onItsWay -= amount
+      ends.set(source, clock())
       purse.wake()
       drop(source, purse)
     },
@@ -70,7 +82,6 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
 }
 
 function nextEnd(purse: Purse, until: number): Promise<void> {
-  if (purse.onItsWay === 0n) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, Math.max(0, until - clock()))
     purse.wake = () => {

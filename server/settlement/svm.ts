@@ -18,6 +18,8 @@ export type SvmCargo = {
   /** Where the money comes from, and what was left there after this payment when it was judged. */
   source: string
   spare: bigint
+  /** When the chain was asked, milliseconds of a clock that never jumps. */
+  askedAt: number
   /** Lamports. */
   fee: bigint
   /** A slot at which it had not happened yet. */
@@ -70,8 +72,8 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
 
   async function carry(claim: Parameters<SvmCarrier['carry']>[0], cargo: SvmCargo, until: number): Promise<void> {
     const { id, amount } = claim
-    const { source, spare, transaction } = cargo
-    const fit = await purses.take({ source, amount, spare, until })
+    const { source, spare, askedAt, transaction } = cargo
+    const fit = await purses.take({ source, amount, spare, askedAt, until })
     if (fit !== 'fits') return options.release(id, fit === 'short' ? 'unfit' : 'late')
     const giveBack = () => purses.give(source, amount)
     const row = await commit(claim, cargo).catch((error: unknown) => {
