@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
 import { z } from 'zod'
-import { createRpc, type Rpc } from '../server/chains/evm/rpc'
+import { createRpc } from '../server/chains/evm/rpc'
+import type { Rpc } from '../server/chains/rpc'
 import { testLog } from './logs'
 
 const Question = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
