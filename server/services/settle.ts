@@ -5,7 +5,7 @@ import type { Settled, Unfit, Waiting } from '../settlement/answers'
 import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
 import { intentKey } from '../x402/intent'
-import { claimedPayer, isSigned, type Payment, payerIn } from '../x402/payment'
+import { claimedPayer, isSigned, type Payment, payerIn, type SignedPayment } from '../x402/payment'
 import { type Failure, failure, historyReason, type Reason } from '../x402/reasons'
 import { admit } from './admission'
 import type { App } from './app'
@@ -65,13 +65,14 @@ async function whyUnfit(app: App, asked: Case): Promise<Failed> {
   const judged = await judge(app, asked)
   if ('failed' in judged) return judged.failed
   const message = "The payer's other payments on their way leave too little for this one"
-  return { proven: true, ...failure(SHORT[asked.family], message), recorded: 'insufficient_funds' }
+  return { proven: true, ...failure(SHORT[asked.family](asked.payment), message), recorded: 'insufficient_funds' }
 }
 
 const SHORT = {
-  evm: 'invalid_exact_evm_insufficient_balance',
-  svm: 'invalid_exact_svm_transaction_simulation_failed',
-} as const satisfies Record<Case['family'], Reason>
+  evm: () => 'invalid_exact_evm_insufficient_balance',
+  svm: ({ x402Version }) =>
+    x402Version === 1 ? 'transaction_simulation_failed' : 'invalid_exact_svm_transaction_simulation_failed',
+} as const satisfies Record<Case['family'], (payment: SignedPayment) => Reason>
 
 async function claimAndWait(
   app: App,
