@@ -42,6 +42,8 @@ export type History = {
   /** Newest first: those that name an address. */
   of: (address: string) => Landed[]
   all: () => Landed[]
+  /** The first slot of which all transactions are kept. */
+  firstSlot: () => number
 }
 
 const most = 5_000
@@ -58,5 +60,10 @@ export function createHistory(kept: readonly Landed[]): History {
     find: (signature) => known.get(signature),
     of: (address) => [...known.values()].filter(({ accounts }) => accounts.includes(address)).reverse(),
     all: () => [...known.values()],
+    firstSlot: () => {
+      const [oldest] = known.values()
+      // Those of the same slot may have been dropped.
+      return known.size < most || oldest === undefined ? 0 : oldest.slot + 1
+    },
   }
 }
