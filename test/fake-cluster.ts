@@ -1,5 +1,6 @@
 import { base58, base64 } from '@scure/base'
 import { createSvmRpc } from '../server/chains/svm/rpc'
+import { TOKEN_PROGRAM } from '../server/x402/svm-programs'
 import { type Answering, say } from './fake-node'
 import { testLog } from './logs'
 
@@ -31,8 +32,6 @@ export const inSlot = (value: unknown) => ({ context: { slot: 400, apiVersion: '
 
 /** An address made of one byte. */
 export const addressOf = (byte: number) => base58.encode(new Uint8Array(32).fill(byte))
-
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /** A token account as nodes send it. */
 export function tokenAccount(fields: { mint: string; owner: string; amount: bigint; state?: number }) {

@@ -77,8 +77,6 @@ export const reasons = {
     'The transfer may have been sent and its outcome is not known yet; repeat the identical request to wait for it.',
   settlement_reversed: 'The transfer landed and was undone by a reorganisation of the chain.',
   duplicate_settlement: 'This payment was already submitted.',
-  invalid_exact_svm_transaction_simulation_failed: 'The transfer would fail on chain.',
-  transaction_simulation_failed: 'The transfer would fail on chain.',
 } as const satisfies Record<string, string>
 
 export type Reason = keyof typeof reasons
