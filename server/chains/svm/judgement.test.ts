@@ -1,3 +1,4 @@
+import { generateKeyPairSigner } from '@solana/kit'
 import { describe, expect, test } from 'vitest'
 import {
   addressOf,
@@ -11,15 +12,28 @@ import {
   wireAccount,
 } from '../../../test/fake-cluster'
 import { badGateway, type FakeNode, fakeNode } from '../../../test/fake-node'
-import { accountOf, feePayer, mint, payer, paymentOf, payTo, transferOf, wireText } from '../../../test/svm-transfer'
+import { SVM_USDC as mint, someAddress, svmPayment, svmTokenAccount, svmV1Body, svmV2Body } from '../../../test/svm-forge'
+import { parsePayment } from '../../x402/parse'
+import { isSvm, type SvmPayment } from '../../x402/payment'
 import { SYSTEM_PROGRAM } from '../../x402/svm-programs'
 import { createSvmChain } from './chain'
+import { createSvmSigner, signedTransaction } from './signer'
 
 const AMOUNT = 2_500n
-const owner = payer.publicKey.toBase58()
-const [source, destination] = [accountOf(owner), accountOf(payTo)]
-const transaction = transferOf(AMOUNT)
-const payment = paymentOf(transaction, AMOUNT)
+const feePayer = createSvmSigner(someAddress())
+const payer = await generateKeyPairSigner()
+const owner = payer.address
+const payTo = someAddress()
+const [source, destination] = await Promise.all([svmTokenAccount(owner), svmTokenAccount(payTo)])
+const transaction = await svmPayment({ payer, feePayer: feePayer.address, payTo, amount: AMOUNT })
+const payment = paymentOf(svmV2Body)
+
+/** What the door makes of a request of either version. */
+function paymentOf(body: typeof svmV2Body, carried = transaction): SvmPayment {
+  const parsed = parsePayment(body(carried, { feePayer: feePayer.address, payTo, amount: AMOUNT }))
+  if (!isSvm(parsed)) throw new Error('the payment cannot be read')
+  return parsed
+}
 
 const before = {
   source: tokenAccount({ mint, owner, amount: AMOUNT }),
@@ -52,9 +66,9 @@ async function world({ simulation, accounts = {}, height = 331 }: World) {
   return { chain: createSvmChain(DEVNET, svmRpcTo(node.url), () => clock.now), node, clock }
 }
 
-async function judged(given: World, x402Version: 1 | 2 = 2) {
+async function judged(given: World, body = svmV2Body) {
   const { chain, node } = await world(given)
-  const judgement = await chain.judge(paymentOf(transaction, AMOUNT, x402Version)).catch((error: unknown) => error)
+  const judgement = await chain.judge(paymentOf(body)).catch((error: unknown) => error)
   return { judgement, asked: asksOf(node) }
 }
 
@@ -79,7 +93,7 @@ describe('a transfer that would work', () => {
     await chain.judge(payment)
     const asked = node.requests.flat().find(({ method }) => method === 'simulateTransaction')
     expect(asked?.params).toEqual([
-      wireText(transaction),
+      transaction,
       {
         sigVerify: false,
         replaceRecentBlockhash: false,
@@ -91,12 +105,11 @@ describe('a transfer that would work', () => {
   })
 
   test('is simulated without the signature of ours that it carries when it was on the chain already', async () => {
-    const signed = transferOf(AMOUNT)
-    const bare = wireText(signed)
-    signed.sign([feePayer])
+    const { raw } = signedTransaction(payment.transfer.transaction, feePayer)
     const { chain, node } = await world({ simulation: passing() })
-    await chain.judge(paymentOf(signed, AMOUNT))
-    expect(node.requests.flat().find(({ method }) => method === 'simulateTransaction')?.params[0]).toBe(bare)
+    await chain.judge(paymentOf(svmV2Body, raw))
+    expect(raw).not.toBe(transaction)
+    expect(node.requests.flat().find(({ method }) => method === 'simulateTransaction')?.params[0]).toBe(transaction)
   })
 
   test('shares the height with others for a second; a failure to tell it is not shared', async () => {
@@ -257,11 +270,11 @@ describe('a transfer that would fail', () => {
   })
 
   test('has the short word of x402 version 1 there', async () => {
-    expect((await judged({ simulation: simulated('BlockhashNotFound') }, 1)).judgement).toMatchObject({
+    expect((await judged({ simulation: simulated('BlockhashNotFound') }, svmV1Body)).judgement).toMatchObject({
       reason: 'transaction_simulation_failed',
       message: expect.stringContaining('sign again'),
     })
-    expect((await judged({ simulation: simulated(custom(1)), accounts: { source: null } }, 1)).judgement).toMatchObject({
+    expect((await judged({ simulation: simulated(custom(1)), accounts: { source: null } }, svmV1Body)).judgement).toMatchObject({
       reason: 'transaction_simulation_failed',
       recorded: 'insufficient_funds',
     })
