@@ -14,7 +14,7 @@ export const svmRpcTo = (...urls: string[]) => createSvmRpc(urls, DEVNET, testLo
 /** A JSON-RPC error in place of an answer. */
 export const refusal = (code: number, message: string) => ({ error: { code, message } })
 
-/** Answers as a node of Solana devnet does, one call at a time: what stands under the method's name, or what it makes of the parameters. */
+/** Answers like a node of Solana devnet, one call at a time: what stands under the method's name, or what it makes of the parameters. */
 export function cluster(answers: Record<string, unknown>, genesis: unknown = DEVNET_GENESIS): Answering {
   const known: Record<string, unknown> = { getGenesisHash: genesis, ...answers }
   return ([question], response) => {
