@@ -1,5 +1,6 @@
 import { base58, base64 } from '@scure/base'
 import { createSvmRpc } from '../server/chains/svm/rpc'
+import { TOKEN_PROGRAM } from '../server/x402/svm-programs'
 import { type Answering, say } from './fake-node'
 import { testLog } from './logs'
 
@@ -13,7 +14,7 @@ export const svmRpcTo = (...urls: string[]) => createSvmRpc(urls, DEVNET, testLo
 /** A JSON-RPC error in place of an answer. */
 export const refusal = (code: number, message: string) => ({ error: { code, message } })
 
-/** Answers as a node of Solana devnet does, one call at a time: what stands under the method's name, or what it makes of the parameters. */
+/** Answers like a node of Solana devnet, one call at a time: what stands under the method's name, or what it makes of the parameters. */
 export function cluster(answers: Record<string, unknown>, genesis: unknown = DEVNET_GENESIS): Answering {
   const known: Record<string, unknown> = { getGenesisHash: genesis, ...answers }
   return ([question], response) => {
@@ -31,8 +32,6 @@ export const inSlot = (value: unknown) => ({ context: { slot: 400, apiVersion: '
 
 /** An address made of one byte. */
 export const addressOf = (byte: number) => base58.encode(new Uint8Array(32).fill(byte))
-
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /** A token account as nodes send it. */
 export function tokenAccount(fields: { mint: string; owner: string; amount: bigint; state?: number }) {

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, freshIp, post } from '../../test/client'
+import { inSlot, tokenAccount } from '../../test/fake-cluster'
 import { until } from '../../test/harness'
 import type { Call, Fate } from '../../test/rpc-proxy'
 import { type SvmHouse, type SvmPurchase, startSvmHouse } from '../../test/svm-house'
 import { expectSvmSettledOnce, toldSuccess } from '../../test/svm-settled-once'
+import { signatureIn } from '../chains/svm/wire'
 
 let house: SvmHouse
 beforeAll(async () => {
@@ -16,7 +18,11 @@ afterEach(async () => {
 afterAll(() => house.close())
 
 const is = (method: string) => (call: Call) => call.method === method
-const [isSend, isStatus, isHeight] = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'].map(is) as [Check, Check, Check]
+const [isSend, isStatus, isHeight] = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'].map(is) as [
+  Check,
+  Check,
+  Check,
+]
 type Check = (call: Call) => boolean
 type Bytes = Map<string, number>
 
@@ -48,7 +54,8 @@ async function settleUntilTold(purchase: SvmPurchase): Promise<Answer[]> {
   return answers
 }
 
-const signatureOf = (raw: string, forward: { result?: unknown }) => ({ raw, result: forward.result })
+/** What a node calls the transaction that it is sent. */
+const nameOf = ({ params }: Call) => signatureIn(String(params[0]))
 const pending = { status: 200, body: { success: false, errorReason: 'settlement_pending' } }
 
 describe('a node that does not pass on what it took', () => {
@@ -182,19 +189,24 @@ describe('a payment whose bytes no leader ever sees', () => {
 describe('a node that lies', () => {
   test('in simulations costs us one fee for each payment, and three of a payer in an hour', async () => {
     const payer = await house.payer(1_000n)
-    const poor = await house.payer(0n)
-    const witness = await house.purchase({ payer })
-    const { result } = await house.node.forward('simulateTransaction', simulationOf(witness, await accountsOf(witness)))
-    disturb((call) => (call.method === 'simulateTransaction' ? { result } : undefined))
-    void poor
+    let payTo = ''
+    disturb((call) => (call.method === 'simulateTransaction' ? { result: promised(payer.address, payTo) } : undefined))
     const shops = await Promise.all(Array.from({ length: 4 }, () => house.shop()))
     const before = await house.solana.balance(house.feePayers[0]?.address ?? '')
     const answers: Answer[] = []
-    for (const payTo of shops) answers.push(await settle(await house.purchase({ payer, payTo, amount: 2_000n })))
+    for (payTo of shops) answers.push(await settle(await house.purchase({ payer, payTo, amount: 2_000n })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
-    for (const { body } of answers.slice(0, 3)) expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed' })
+    for (const { body } of answers.slice(0, 3))
+      expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed' })
     expect(before - (await house.solana.balance(house.feePayers[0]?.address ?? ''))).toBe(3n * 10_001n)
   }, 60_000)
+
+  /** A simulation in which both accounts are as they should be, and the payer is rich. */
+  function promised(payer: string, payTo: string) {
+    const { mint } = house.solana
+    const accounts = [tokenAccount({ mint, owner: payer, amount: 1_000_000n }), tokenAccount({ mint, owner: payTo, amount: 0n })]
+    return inSlot({ err: null, logs: [], accounts, unitsConsumed: 5_000 })
+  }
 
   test('about a landing is believed once, and what it said is made true or corrected', async () => {
     const [purchase, ip] = [await house.purchase(), freshIp()]

@@ -83,7 +83,7 @@ export function createSvmChain(network: SvmNetworkId, rpc: Rpc, now = () => perf
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     height,
     firstSlot: async () => readAnswer(count, await rpc('getFirstAvailableBlock', []), 'getFirstAvailableBlock'),
-    // The newest block knows young blockhashes that the finalized one does not, and forgets old ones earlier: gone is what both do not know.
+    // The newest block knows young ones that the finalized one does not, and forgets old ones earlier: gone is what neither knows.
     async isBlockhashValid(blockhash) {
       const valid = await Promise.all([isValidAt(blockhash, 'processed'), isValidAt(blockhash, 'finalized')])
       return valid.includes(true)

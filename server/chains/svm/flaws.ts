@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { SvmTransfer } from '../../x402/exact-svm'
 import { networks } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
-import { type Failure, failure } from '../../x402/reasons'
+import type { Failure } from '../../x402/reasons'
+import { svmFailure } from '../../x402/svm-reasons'
 import type { Account } from './answers'
 import type { TransactionError } from './simulation'
 import { readTokenAccount, type TokenAccount } from './token-account'
 
 /** A failed simulation in the words of the payment's version of x402, with a text of its own. */
 export function simulationFailure(payment: SvmPayment, message: string): Failure {
-  const isFirst = payment.x402Version === 1
-  return failure(isFirst ? 'transaction_simulation_failed' : 'invalid_exact_svm_transaction_simulation_failed', message)
+  return svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', message)
 }
 
 const OURS: ReadonlySet<string> = new Set(['InsufficientFundsForFee', 'AccountNotFound', 'InvalidAccountForFee'])
@@ -57,20 +57,22 @@ export function accountFlaw(
   if (!accounts.source) return lacking(failed(`The payer has no USDC account on ${title} (${source}).`))
   const from = readTokenAccount(accounts.source)
   const to = readTokenAccount(accounts.destination)
-  if (!from) return failed(`The source (${source}) is not a token account.`)
-  if (!to) return failed(`The destination (${destination}) is not a token account.`)
-  const foreign = [from, to].find(({ mint }) => mint !== transfer.mint)
-  if (foreign)
-    return failed(`The ${foreign === from ? `source (${source})` : `destination (${destination})`} is of another mint.`)
-  const frozen = [from, to].find((one) => one.frozen)
-  if (frozen) return failed(`The ${frozen === from ? `source (${source})` : `destination (${destination})`} is frozen.`)
-  const flaw = ownerFlaw(payment, transfer, { source: from, destination: to })
-  if (flaw) return flaw
-  if (from.amount < transfer.amount) return lacking(failed("The payer's balance is lower than the amount."))
+  const [atSource, atDestination] = [from, to].map((held) => unusable(held, transfer.mint))
+  if (atSource) return failed(`The source (${source}) ${atSource}.`)
+  if (atDestination) return failed(`The destination (${destination}) ${atDestination}.`)
+  const foreign = from && to && ownerFlaw(payment, transfer, { source: from, destination: to })
+  if (foreign) return foreign
+  if (from && from.amount < transfer.amount) return lacking(failed("The payer's balance is lower than the amount."))
   return failed(`The transfer would fail on chain: ${wordsOf(error)}`)
 }
 
-/** Whose accounts they are: only the payer and payTo were screened, so nobody else's money is moved, and to nobody else. Null when both are theirs. */
+function unusable(held: TokenAccount | null, mint: string): string | null {
+  if (!held) return 'is not a token account'
+  if (held.mint !== mint) return 'is of another mint'
+  return held.frozen ? 'is frozen' : null
+}
+
+/** Whose accounts they are: only the payer and payTo are screened, so only theirs may be part of a transfer. Null when both are. */
 export function ownerFlaw(
   payment: SvmPayment,
   { payer, source, destination }: SvmTransfer,
@@ -89,10 +91,21 @@ function lacking(flaw: Failure): Failure {
   return { ...flaw, recorded: 'insufficient_funds' }
 }
 
-// The node's own words, printable and bounded: they end up in an answer.
+const instructionError = z.object({
+  InstructionError: z.tuple([
+    z.int(),
+    z.union([
+      z.object({ Custom: z.int() }).transform(({ Custom }) => `custom program error 0x${Custom.toString(16)}`),
+      z.record(z.string(), z.unknown()).transform((detail) => Object.keys(detail).join(' ')),
+      z.string(),
+    ]),
+  ]),
+})
+
+// As explorers tell it; a node's own words are printable and bounded, for they end up in an answer.
 function wordsOf(error: TransactionError): string {
-  return (typeof error === 'string' ? error : JSON.stringify(error))
-    .replace(/[^\w:.,' -]+/g, ' ')
-    .trim()
-    .slice(0, 120)
+  const [index, detail] = instructionError.safeParse(error).data?.InstructionError ?? []
+  const name = typeof error === 'string' ? error : Object.keys(error).join(' ')
+  const words = index === undefined ? name : `instruction ${index}: ${detail}`
+  return words.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
 }

@@ -4,7 +4,7 @@ import type { SvmNetworkId } from '../../x402/networks'
 import { openRpc, type Rpc } from '../rpc'
 import { invalidTransaction, readAnswer } from './answers'
 
-/** A JSON-RPC client over one or more endpoints of a Solana cluster. Every call is one HTTP request: public endpoints refuse batches. */
+/** A JSON-RPC client over endpoints of a Solana cluster. Every call is an HTTP request of its own: public endpoints refuse batches. */
 export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log): Rpc {
   return openRpc(
     urls,

@@ -11,7 +11,10 @@ export type SvmSigner = {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** A signer over a key in base58: 64 bytes as wallets export it, the secret and its address, or the secret's 32 alone. Throws when it is none; the message never holds the key. */
+/**
+ * A signer over a key in base58: 64 bytes as wallets export it, the secret and its address, or the secret's 32 alone. Throws when it
+ * is none; the message never holds the key.
+ */
 export function createSvmSigner(secretKey: string): SvmSigner {
   const bytes = bytesOf(secretKey)
   if (bytes?.length !== 32 && bytes?.length !== 64) throw new Error('a Solana signer key must be 64 or 32 bytes in base58')
@@ -26,7 +29,7 @@ export function createSvmSigner(secretKey: string): SvmSigner {
   }
 }
 
-/** The transaction with our signature in the slot of its fee payer, and its name on the chain. Throws when another pays its fees. */
+/** The transaction with our signature in the slot of its fee payer, in base64, and its name on the chain in base58. Throws when another pays. */
 export function signedTransaction(transaction: SvmTransaction, signer: SvmSigner): { signature: string; raw: string } {
   if (transaction.accounts[0] !== signer.address) throw new Error(`the fee payer of the transaction is not ${signer.address}`)
   const signature = signer.sign(transaction.message)

@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base'
+import { TOKEN_PROGRAM } from '../../x402/svm-programs'
 import type { Account } from './answers'
 
 /** An account of the SPL Token program. Addresses are base58, the amount is in atomic units. */
 export type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
 
-const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const BYTES = 165
 const STATE_AT = 108
 const INITIALIZED = 1
