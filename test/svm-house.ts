@@ -49,7 +49,11 @@ export type SvmHouse = {
   shop: (on?: Solana) => Promise<string>
   /** A signed payment of 1,000 by a new payer to a new shop, with the newest blockhash; options change it. */
   purchase: (options?: Partial<SvmPaymentOptions> & { balance?: bigint; on?: Solana }) => Promise<SvmPurchase>
+  /** The database, which outlives the service. */
+  db: FreshDatabase['db']
   close: () => Promise<void>
+  /** Closes everything but the service, which a test has closed already. */
+  closeAround: () => Promise<void>
 }
 
 export type SvmPurchase = { payer: KeyPairSigner; payTo: string; feePayer: string; transaction: string; body: Json; v1Body: Json }
@@ -102,6 +106,9 @@ export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmH
     await on.openAccount(owner)
     return owner
   }
+  const closeAround = async () => {
+    await Promise.all([database.close(), solana.stop(), mainnet?.stop(), ...nodes.map((one) => one.close())])
+  }
   return {
     ...{ app, solana, database, env, feePayers, nodes, node, payer, shop },
     mainnet() {
@@ -124,10 +131,12 @@ export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmH
         v1Body: svmV1Body(transaction, terms, { requirements: { asset: mint, network: name }, accepted: { network: name } }),
       }
     },
+    db: database.db,
     async close() {
       await app.close()
-      await Promise.all([database.close(), solana.stop(), mainnet?.stop(), ...nodes.map((one) => one.close())])
+      await closeAround()
     },
+    closeAround,
   }
 }
 
