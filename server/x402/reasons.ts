@@ -70,9 +70,11 @@ export const reasons = {
   invalid_exact_svm_payload_memo_mismatch: 'The memo differs from extra.memo.',
   invalid_exact_svm_transaction_simulation_failed: 'The transfer would fail on chain.',
   transaction_simulation_failed: 'The transfer would fail on chain.',
-  invalid_exact_svm_transaction_failed: 'The transfer was sent and failed on chain.',
+  invalid_exact_svm_transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   transaction_failed: 'The transfer was sent and failed on chain.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
+  settle_exact_svm_block_height_exceeded:
+    'The transaction did not land before its blockhash expired, and never will; sign a new one.',
   settlement_pending:
     'The transfer may have been sent and its outcome is not known yet; repeat the identical request to wait for it.',
   settlement_reversed: 'The transfer landed and was undone by a reorganisation of the chain.',

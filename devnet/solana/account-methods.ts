@@ -1,0 +1,48 @@
+import { base58 } from '@scure/base'
+import { z } from 'zod'
+import { address, commitment, type Method, method, onlyCommitment, whole } from './method'
+import { inContext } from './node'
+import { invalidParams } from './rpc-error'
+import type { Account } from './runtime'
+import { tokenAccount, tokenAmount } from './tokens'
+
+// Like a real node with a program it cannot parse, we answer `jsonParsed` in base64.
+const encoding = z.enum(['base58', 'base64', 'jsonParsed']).optional()
+const slice = z.object({ offset: whole, length: whole }).nullish()
+const reading = z.object({ commitment, encoding, dataSlice: slice }).prefault({})
+type Reading = { encoding?: z.output<typeof encoding>; dataSlice?: z.output<typeof slice> }
+
+/** What real nodes answer for an account that pays no rent any more. */
+const noRentEpoch = 18_446_744_073_709_551_615n
+
+/** An account as a node tells it; null when there is none. */
+export function accountJson(account: Account | undefined, { encoding, dataSlice }: Reading) {
+  if (account === undefined) return null
+  const { data, lamports, owner, executable } = account
+  const shown = dataSlice ? data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length) : data
+  const base64 = [Buffer.from(shown).toString('base64'), 'base64']
+  const texts = { base58: [base58.encode(shown), 'base58'], base64, jsonParsed: base64 }
+  // Asked for no encoding a node still answers as the first ones did.
+  const written = encoding === undefined ? base58.encode(shown) : texts[encoding]
+  return { data: written, executable, lamports, owner, rentEpoch: noRentEpoch, space: data.length }
+}
+
+/** The methods that read accounts. */
+export const accountMethods: Record<string, Method> = {
+  getAccountInfo: method(z.tuple([address, reading]), ([of, config], node) =>
+    inContext(node, config.commitment, accountJson(node.runtime.account(of), config)),
+  ),
+  getMultipleAccounts: method(z.tuple([z.array(address).max(100), reading]), ([of, config], node) => {
+    const accounts = of.map((one) => accountJson(node.runtime.account(one), config))
+    return inContext(node, config.commitment, accounts)
+  }),
+  getBalance: method(z.tuple([address, onlyCommitment]), ([of, { commitment }], node) =>
+    inContext(node, commitment, node.runtime.account(of)?.lamports ?? 0n),
+  ),
+  getTokenAccountBalance: method(z.tuple([address, onlyCommitment]), ([of, { commitment }], node) => {
+    const held = tokenAccount(node.runtime, of)
+    if (held === undefined) throw invalidParams('Invalid param: could not find account')
+    return inContext(node, commitment, tokenAmount(node.runtime, held.mint, held.amount))
+  }),
+  getMinimumBalanceForRentExemption: method(z.tuple([whole, onlyCommitment]), ([bytes], node) => node.runtime.rent(bytes)),
+}

@@ -1,0 +1,125 @@
+import { type Blocks, blockhashLife, type Commitment } from './blocks'
+import { feeOf } from './fees'
+import type { History } from './history'
+import type { Execution, Runtime, Simulation } from './runtime'
+import { isFullySigned } from './signatures'
+import { tokenBalances } from './tokens'
+import type { TransactionErrorJson } from './transaction-errors'
+import type { WireTransaction } from './wire'
+
+export const slotsInEpoch = 432_000
+
+export type LedgerOptions = {
+  runtime: Runtime
+  blocks: Blocks
+  history: History
+  /** Message hashes of what landed while its blockhash may still be alive, and the height of the block it is in; oldest first. */
+  processed: [messageHash: string, height: number][]
+  transactionCount: number
+}
+
+/** A chain's transactions: those that wait for the next block, and those that are in one. */
+export type Ledger = {
+  /** Takes a transaction for the next block. What cannot be in one then is dropped without a word, as a real cluster does. */
+  submit: (transaction: WireTransaction) => void
+  simulate: (transaction: WireTransaction, bank: { commitment: Commitment; anyBlockhash: boolean }) => Simulation
+  /** Adds so many blocks; what waits goes into the first. */
+  advance: (count: number) => void
+  waiting: () => number
+  processed: () => [string, number][]
+  transactionCount: () => number
+}
+
+const mostWaiting = 10_000
+// A transaction that cannot be loaded is in its block all the same, for its fee.
+const feeOnly: readonly unknown[] = ['InvalidProgramForExecution', 'MaxLoadedAccountsDataSizeExceeded', 'ProgramAccountNotFound']
+
+/** The ledger of a chain, as it was kept. `onLanding` hears of each transaction that changed it. */
+export function createLedger(options: LedgerOptions, onLanding: () => void): Ledger {
+  const { runtime, blocks, history } = options
+  const processed = new Map(options.processed)
+  const waiting: WireTransaction[] = []
+  let { transactionCount } = options
+
+  const refusal = ({ blockhash, messageHash }: WireTransaction, commitment: Commitment): TransactionErrorJson | null => {
+    if (!blocks.isValid(blockhash, commitment)) return 'BlockhashNotFound'
+    return processed.has(messageHash) ? 'AlreadyProcessed' : null
+  }
+  const setClock = (): number => {
+    const slot = blocks.slot('processed')
+    const unixSeconds = Math.floor(Date.now() / 1_000)
+    runtime.setClock(slot, Math.floor(slot / slotsInEpoch), unixSeconds)
+    return unixSeconds
+  }
+  const land = (transaction: WireTransaction, blockTime: number): void => {
+    if (refusal(transaction, 'processed') !== null || !isFullySigned(transaction)) return
+    const { accounts, signature, signatures, instructions, bytes, messageHash } = transaction
+    const before = balances(runtime, accounts)
+    const preTokenBalances = tokenBalances(runtime, accounts)
+    const fee = feeOf(signatures.length, instructions)
+    const execution = runtime.execute(transaction)
+    if (execution.err !== null && !isCharged(runtime, transaction, execution, before[0] ?? 0n, fee)) return
+    processed.set(messageHash, blocks.height('processed'))
+    transactionCount += 1
+    history.add({
+      signature,
+      slot: blocks.slot('processed'),
+      blockTime,
+      err: execution.err,
+      fee: fee.toString(),
+      logs: execution.logs,
+      unitsConsumed: execution.unitsConsumed,
+      raw: Buffer.from(bytes).toString('base64'),
+      accounts: [...accounts],
+      preBalances: before.map(String),
+      postBalances: balances(runtime, accounts).map(String),
+      preTokenBalances,
+      postTokenBalances: tokenBalances(runtime, accounts),
+    })
+    onLanding()
+  }
+  const forgetExpired = (): void => {
+    for (const [messageHash, height] of processed) {
+      if (height >= blocks.height('processed') - blockhashLife) return
+      processed.delete(messageHash)
+    }
+  }
+
+  setClock()
+  return {
+    submit: (transaction) => {
+      if (waiting.length < mostWaiting) waiting.push(transaction)
+    },
+    simulate: (transaction, { commitment, anyBlockhash }) => {
+      const err = anyBlockhash ? null : refusal(transaction, commitment)
+      if (err === null) return runtime.simulate(transaction)
+      return { err, logs: [], unitsConsumed: 0, returnData: null, after: () => undefined }
+    },
+    advance: (count) => {
+      blocks.add(1)
+      const blockTime = setClock()
+      for (const transaction of waiting.splice(0)) land(transaction, blockTime)
+      if (count > 1) {
+        blocks.add(count - 1)
+        setClock()
+      }
+      forgetExpired()
+    },
+    waiting: () => waiting.length,
+    processed: () => [...processed],
+    transactionCount: () => transactionCount,
+  }
+}
+
+const balances = (runtime: Runtime, accounts: readonly string[]): bigint[] =>
+  accounts.map((address) => runtime.account(address)?.lamports ?? 0n)
+
+/** Whether a failed transaction is in its block: it is when its fee payer could pay for it, and has paid by now. */
+function isCharged(runtime: Runtime, { accounts }: WireTransaction, { err }: Execution, before: bigint, fee: bigint): boolean {
+  const [feePayer = ''] = accounts
+  const payer = runtime.account(feePayer)
+  if ((payer?.lamports ?? 0n) < before) return true
+  if (payer === undefined || !feeOnly.includes(err) || payer.lamports < fee) return false
+  runtime.setAccount(feePayer, { ...payer, lamports: payer.lamports - fee })
+  return true
+}

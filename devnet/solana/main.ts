@@ -1,0 +1,24 @@
+// The program of one local Solana chain: `main.ts '{"cluster":"devnet", …}'`; it ends with whoever started it.
+import { optionsSchema } from './options'
+import { startRpcServer } from './rpc-server'
+
+try {
+  const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''))
+  // The machine is of its platform, and only loading it tells whether there is one for this.
+  const { startValidator } = await import('./validator').catch((cause: unknown) => {
+    throw new Error(
+      `There is no local Solana for this machine (${process.platform} ${process.arch}): the npm package litesvm has no program for it.`,
+      { cause },
+    )
+  })
+  const validator = await startValidator(options)
+  const server = await startRpcServer(options.port, validator.answer)
+  process.once('SIGTERM', () => {
+    validator.stop()
+    process.exit()
+  })
+  console.log(`Listening on 127.0.0.1:${server.port}`)
+} catch (cause) {
+  console.error(cause instanceof Error ? cause.message : cause)
+  process.exit(1)
+}

@@ -1,0 +1,106 @@
+import { base58 } from '@scure/base'
+// The inner module: the outer one wants every transaction signed, and brings a second copy of a large library along.
+import {
+  Clock,
+  type FailedTransactionMetadata,
+  Account as InnerAccount,
+  LiteSvm,
+  type SimulatedTransactionInfo,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js'
+import { instructionErrorName, type TransactionErrorJson, transactionErrorName } from './transaction-errors'
+import type { WireTransaction } from './wire'
+
+/** What is at an address, which is base58 like its owner's. */
+export type Account = { lamports: bigint; data: Uint8Array; owner: string; executable: boolean }
+export type Execution = {
+  err: TransactionErrorJson | null
+  logs: string[]
+  unitsConsumed: number
+  returnData: { programId: string; data: [string, 'base64'] } | null
+}
+export type Simulation = Execution & { after: (address: string) => Account | undefined }
+
+/** The virtual machine: accounts and programs, and nothing of blocks, fees to come or signatures. */
+export type Runtime = {
+  account: (address: string) => Account | undefined
+  setAccount: (address: string, account: Account) => void
+  execute: (transaction: WireTransaction) => Execution
+  simulate: (transaction: WireTransaction) => Simulation
+  setClock: (slot: number, epoch: number, unixSeconds: number) => void
+  /** Lamports that an account of so many bytes must hold. */
+  rent: (bytes: number) => bigint
+  snapshot: () => Uint8Array
+}
+
+/** Starts the virtual machine, new or from a snapshot of the same version; a damaged snapshot ends the process. */
+export function createRuntime(snapshot?: Uint8Array): Runtime {
+  const svm = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot)
+  // It knows one blockhash, wants all signatures always and tells repetitions by signature: the front does all three as a node does.
+  svm.setBlockhashCheck(false)
+  svm.setSigverify(false)
+  svm.setTransactionHistory(0n)
+  const account = (address: string): Account | undefined => outer(svm.getAccount(base58.decode(address)))
+  return {
+    account,
+    setAccount: (address, { lamports, data, owner, executable }) =>
+      svm.setAccount(base58.decode(address), new InnerAccount(lamports, data, base58.decode(owner), executable, 0n)),
+    execute: ({ version, bytes }) =>
+      execution(version === 'legacy' ? svm.sendLegacyTransaction(bytes) : svm.sendVersionedTransaction(bytes)),
+    simulate: ({ version, bytes }) => {
+      const result = version === 'legacy' ? svm.simulateLegacyTransaction(bytes) : svm.simulateVersionedTransaction(bytes)
+      const touched =
+        'postAccounts' in result ? new Map(result.postAccounts().map(entry)) : new Map<string, Account | undefined>()
+      return { ...execution(result), after: (address) => (touched.has(address) ? touched.get(address) : account(address)) }
+    },
+    setClock: (slot, epoch, unixSeconds) =>
+      svm.setClock(new Clock(BigInt(slot), 0n, BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds))),
+    rent: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
+    snapshot: () => svm.toBytes(),
+  }
+}
+
+type Outcome = TransactionMetadata | FailedTransactionMetadata | SimulatedTransactionInfo
+
+function execution(outcome: Outcome): Execution {
+  const meta = 'meta' in outcome ? outcome.meta() : outcome
+  const returned = meta.returnData()
+  const data = Buffer.from(returned.data())
+  return {
+    err: 'err' in outcome ? errorJson(outcome.err()) : null,
+    logs: meta.logs(),
+    unitsConsumed: Number(meta.computeUnitsConsumed()),
+    returnData:
+      data.length === 0 ? null : { programId: base58.encode(returned.programId()), data: [data.toString('base64'), 'base64'] },
+  }
+}
+
+function errorJson(error: ReturnType<FailedTransactionMetadata['err']>): TransactionErrorJson {
+  if (typeof error === 'number') return transactionErrorName(error)
+  if ('err' in error) return { InstructionError: [error.index, instructionErrorJson(error.err())] }
+  // Two of them look alike, so the name says which: TransactionErrorInsufficientFundsForRent is {"InsufficientFundsForRent": …}.
+  const name = error.constructor.name.replace(/^TransactionError/, '')
+  return { [name]: 'accountIndex' in error ? { account_index: error.accountIndex } : error.index }
+}
+
+type InstructionError = ReturnType<Extract<ReturnType<FailedTransactionMetadata['err']>, { err: unknown }>['err']>
+
+function instructionErrorJson(error: InstructionError): TransactionErrorJson {
+  if (typeof error === 'number') return instructionErrorName(error)
+  return 'code' in error ? { Custom: error.code } : 'BorshIoError'
+}
+
+function entry(found: { address: Uint8Array; account: () => InnerAccount }): [string, Account | undefined] {
+  return [base58.encode(found.address), outer(found.account())]
+}
+
+// An account without lamports is one that is not there.
+function outer(account: InnerAccount | null): Account | undefined {
+  if (account === null || account.lamports() === 0n) return undefined
+  return {
+    lamports: account.lamports(),
+    data: account.data(),
+    owner: base58.encode(account.owner()),
+    executable: account.executable(),
+  }
+}

@@ -1,0 +1,91 @@
+import { base58 } from '@scure/base'
+import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
+import type { Runtime } from './runtime'
+
+export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+
+const decimals = 6
+const mintBytes = 82
+const accountBytes = 165
+// Where the program keeps what we read and write.
+const at = { supply: 36, decimals: 44, isInitialized: 45, mint: 0, owner: 32, amount: 64, state: 108 } as const
+
+export type TokenAmount = { amount: string; decimals: number; uiAmount: number | null; uiAmountString: string }
+export type TokenBalance = { accountIndex: number; mint: string; owner: string; programId: string; uiTokenAmount: TokenAmount }
+
+/** The address of the token account that belongs to an owner by convention. */
+export async function associatedAddress(owner: string, mint: string): Promise<string> {
+  const bytes = getAddressEncoder()
+  const seeds = [owner, tokenProgram, mint].map((part) => bytes.encode(address(part)))
+  const [derived] = await getProgramDerivedAddress({ programAddress: address(associatedTokenProgram), seeds })
+  return derived
+}
+
+/** Puts a mint of six decimals at its address, unless it is there already. Nobody else may mint or freeze. */
+export function placeMint(runtime: Runtime, mint: string): void {
+  if (runtime.account(mint) !== undefined) return
+  const data = Buffer.alloc(mintBytes)
+  data.writeUInt8(decimals, at.decimals)
+  data.writeUInt8(1, at.isInitialized)
+  runtime.setAccount(mint, { lamports: runtime.rent(mintBytes), data, owner: tokenProgram, executable: false })
+}
+
+/** Opens the associated account of an owner, empty, unless it is there already; resolves with its address. */
+export async function openTokenAccount(runtime: Runtime, mint: string, owner: string): Promise<string> {
+  const account = await associatedAddress(owner, mint)
+  if (runtime.account(account) !== undefined) return account
+  const data = Buffer.alloc(accountBytes)
+  data.set(base58.decode(mint), at.mint)
+  data.set(base58.decode(owner), at.owner)
+  data.writeUInt8(1, at.state)
+  runtime.setAccount(account, { lamports: runtime.rent(accountBytes), data, owner: tokenProgram, executable: false })
+  return account
+}
+
+/** Adds an amount, in atomic units, to the associated account of an owner, and opens it first where needed. */
+export async function mintTo(runtime: Runtime, mint: string, owner: string, amount: bigint): Promise<string> {
+  const account = await openTokenAccount(runtime, mint, owner)
+  raise(runtime, account, at.amount, amount)
+  raise(runtime, mint, at.supply, amount)
+  return account
+}
+
+function raise(runtime: Runtime, address: string, offset: number, by: bigint): void {
+  const account = runtime.account(address)
+  if (account === undefined) throw new Error(`there is nothing at ${address}`)
+  const data = Buffer.from(account.data)
+  data.writeBigUInt64LE(data.readBigUInt64LE(offset) + by, offset)
+  runtime.setAccount(address, { ...account, data })
+}
+
+/** What a token account holds; undefined when there is none at this address. */
+export function tokenAccount(runtime: Runtime, address: string): { mint: string; owner: string; amount: bigint } | undefined {
+  const account = runtime.account(address)
+  if (account === undefined || account.owner !== tokenProgram || account.data.length !== accountBytes) return undefined
+  const data = Buffer.from(account.data)
+  return {
+    mint: base58.encode(data.subarray(at.mint, at.owner)),
+    owner: base58.encode(data.subarray(at.owner, at.amount)),
+    amount: data.readBigUInt64LE(at.amount),
+  }
+}
+
+/** An amount of a mint as a node tells it. */
+export function tokenAmount(runtime: Runtime, mint: string, amount: bigint): TokenAmount {
+  const places = runtime.account(mint)?.data[at.decimals] ?? decimals
+  const digits = amount.toString().padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  const uiAmountString = `${whole}.${digits.slice(digits.length - places)}`.replace(/\.?0*$/, '')
+  return { amount: amount.toString(), decimals: places, uiAmount: Number(uiAmountString), uiAmountString }
+}
+
+/** The token balances of those of a transaction's accounts that are token accounts. */
+export function tokenBalances(runtime: Runtime, accounts: readonly string[]): TokenBalance[] {
+  return accounts.flatMap((address, accountIndex) => {
+    const held = tokenAccount(runtime, address)
+    if (held === undefined) return []
+    const { mint, owner, amount } = held
+    return [{ accountIndex, mint, owner, programId: tokenProgram, uiTokenAmount: tokenAmount(runtime, mint, amount) }]
+  })
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { accountMethods } from './account-methods'
+import { blockMethods } from './block-methods'
+import { createBlocks } from './blocks'
+import { clusters } from './clusters'
+import { faucetSigner, systemProgram } from './faucet'
+import { createHistory } from './history'
+import { historyMethods } from './history-methods'
+import { createLedger } from './ledger'
+import { localMethods } from './local-methods'
+import type { Node } from './node'
+import type { ProgramOptions } from './options'
+import { RpcError } from './rpc-error'
+import type { Answerer } from './rpc-server'
+import { createRuntime } from './runtime'
+import { sendMethods } from './send-methods'
+import { readState, type State, writeState } from './state-file'
+import { placeMint } from './tokens'
+
+export type Validator = { answer: Answerer /** Ends the production of blocks, and keeps the state. */; stop: () => void }
+
+const methods = { ...accountMethods, ...blockMethods, ...sendMethods, ...historyMethods, ...localMethods }
+const saveEveryMs = 1_000
+const faucetLamports = 5_000_000_000_000_000n
+
+/** Starts a chain, new or as its file keeps it, and lets it make blocks. Throws when the file is not its own. */
+export async function startValidator(options: ProgramOptions): Promise<Validator> {
+  const { slotMs, confirmMs, finalizedSlots, stateFile } = options
+  const cluster = clusters[options.cluster]
+  const kept = stateFile === undefined ? undefined : readState(stateFile, cluster.genesisHash)
+  const seed = kept?.seed ?? randomBytes(32).toString('hex')
+  const runtime = createRuntime(kept?.snapshot)
+  const blocks = createBlocks({
+    seed,
+    // A new chain has a past, so that everything that is asked for is there.
+    height: kept === undefined ? 2 * finalizedSlots + 1 : kept.height + slotsSince(kept, slotMs),
+    confirmedSlots: Math.ceil(confirmMs / slotMs),
+    finalizedSlots,
+  })
+  const history = createHistory(kept?.history ?? [])
+  let isDirty = kept === undefined
+  const touched = (): void => {
+    isDirty = true
+  }
+  const { processed = [], transactionCount = 0 } = kept ?? {}
+  const ledger = createLedger({ runtime, blocks, history, processed, transactionCount }, touched)
+  const faucet = await faucetSigner(seed)
+  if (kept === undefined) {
+    placeMint(runtime, cluster.mint)
+    runtime.setAccount(faucet.address, {
+      ...{ lamports: faucetLamports, data: new Uint8Array(), owner: systemProgram, executable: false },
+    })
+  }
+
+  let producing: NodeJS.Timeout | undefined
+  const produce = (how: 'frozen' | 'running'): void => {
+    clearInterval(producing)
+    producing = how === 'frozen' ? undefined : setInterval(() => ledger.advance(1), slotMs)
+  }
+  const save = (): void => {
+    if (stateFile === undefined || !isDirty) return
+    isDirty = false
+    writeState(stateFile, {
+      ...{ genesisHash: cluster.genesisHash, seed, height: blocks.height('processed'), savedAt: Date.now() },
+      ...{ frozen: producing === undefined, transactionCount: ledger.transactionCount(), processed: ledger.processed() },
+      ...{ history: history.all(), snapshot: runtime.snapshot() },
+    })
+  }
+  save()
+  const saving = setInterval(save, saveEveryMs)
+  produce('running')
+  const node: Node = { cluster, runtime, blocks, ledger, history, faucet, produce, touched }
+  return {
+    answer: (name, params) => {
+      const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+      if (method === undefined) throw new RpcError(-32601, 'Method not found')
+      return method(params, node)
+    },
+    stop: () => {
+      clearInterval(saving)
+      touched()
+      save()
+      produce('frozen')
+    },
+  }
+}
+
+// While nobody looked the chain went on, as a real one does: blocks without transactions need not be written down one by one.
+function slotsSince({ frozen, savedAt }: State, slotMs: number): number {
+  return frozen ? 0 : Math.max(0, Math.floor((Date.now() - savedAt) / slotMs))
+}
