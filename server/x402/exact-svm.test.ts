@@ -59,7 +59,7 @@ describe('a payment is refused', () => {
   })
 
   test('with every reason that the rules know, in both versions', () => {
-    const fromChain = /simulation_failed|transaction_failed$/
+    const fromChain = /simulation_failed|transaction_failed|block_height_exceeded$/
     const ofSolana = Object.keys(reasons).filter((reason) => /exact_svm|^(network_mismatch|fee_payer_not)/.test(reason))
     const shown = new Set<Reason | null>(svmTricks.flatMap(({ reason, reasonV1 = reason }) => [reason, reasonV1]))
     expect(ofSolana.filter((reason) => !fromChain.test(reason) && !shown.has(reason as Reason))).toEqual([])
