@@ -12,6 +12,7 @@ import {
   type Instruction,
   type KeyPairSigner,
   partiallySignTransaction,
+  signBytes,
   type TransactionMessage,
   type TransactionMessageWithBlockhashLifetime,
   type TransactionMessageWithFeePayer,
@@ -204,4 +205,17 @@ export function svmV1Body(transaction: string, terms: SvmTerms, changed: Changed
       ...changed.requirements,
     },
   }
+}
+
+/** The same transaction with its message edited and signed again by its payer, as the second signer. */
+export async function svmEdited(
+  transaction: string,
+  payer: KeyPairSigner,
+  edit: (message: Uint8Array) => Uint8Array,
+): Promise<string> {
+  const wire = Buffer.from(transaction, 'base64')
+  const at = 1 + 64 * (wire[0] ?? 0)
+  const message = edit(Uint8Array.from(wire.subarray(at)))
+  const signature = await signBytes(payer.keyPair.privateKey, message)
+  return Buffer.concat([wire.subarray(0, 65), signature, message]).toString('base64')
 }

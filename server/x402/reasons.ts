@@ -71,7 +71,7 @@ export const reasons = {
   invalid_exact_svm_transaction_simulation_failed: 'The transfer would fail on chain.',
   transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_svm_transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
-  transaction_failed: 'The transfer was sent and failed on chain.',
+  transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
   settle_exact_svm_block_height_exceeded:
     'The transaction did not land before its blockhash expired, and never will; sign a new one.',
