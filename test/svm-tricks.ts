@@ -73,6 +73,8 @@ export type Trick = {
   make: (parties: Parties) => Attempt | Promise<Attempt>
   reason: Reason | null
   reasonV1?: Reason | null
+  /** Why the chain would refuse it all the same. */
+  onChain?: string
   /** Whether the payer's signature was checked before the failure. */
   proven?: boolean
   official?: { why: string; reason?: string | null; reasonV1?: string | null }
@@ -158,6 +160,7 @@ export const soundPayments: Trick[] = [
   {
     title: 'several memos where none was asked for',
     reason: null,
+    onChain: 'the memo program takes UTF-8 only',
     make: () => extra(memoOf('one'), memoOf(Uint8Array.of(0xff))),
   },
   {
@@ -174,6 +177,7 @@ export const soundPayments: Trick[] = [
   {
     title: 'money from another account of the payer than the associated one',
     reason: null,
+    onChain: 'there is no such account',
     make: (parties) => transferring(parties, { source: someAddress() }),
   },
 ]
