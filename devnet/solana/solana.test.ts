@@ -119,9 +119,9 @@ describe('a transaction', () => {
     const raw = forged(paid)
     const { result } = await answer('sendTransaction', raw, { encoding: 'base64', skipPreflight: true })
     await chain.advance(1)
-    expect(await status({ raw, signature: result })).toBeNull()
+    expect(await status({ signature: result })).toBeNull()
     expect(await chain.tokens(merchant.address)).toBe(0n)
-    expect((await simulate({ raw, signature: result })).value).toMatchObject({ err: null })
+    expect((await simulate({ raw })).value).toMatchObject({ err: null })
     const refusal = { code: -32003, message: 'Transaction signature verification failure' }
     const checked = { encoding: 'base64', sigVerify: true, ...newest }
     expect((await answer('simulateTransaction', raw, checked)).error).toEqual(refusal)
