@@ -41,7 +41,8 @@ export type History = {
   find: (signature: string) => Landed | undefined
   /** Newest first: those that name an address. */
   of: (address: string) => Landed[]
-  all: () => Landed[]
+  /** Oldest first. */
+  newest: (count: number) => Landed[]
 }
 
 const most = 5_000
@@ -57,6 +58,6 @@ export function createHistory(kept: readonly Landed[]): History {
     },
     find: (signature) => known.get(signature),
     of: (address) => [...known.values()].filter(({ accounts }) => accounts.includes(address)).reverse(),
-    all: () => [...known.values()],
+    newest: (count) => [...known.values()].slice(-count),
   }
 }
