@@ -4,7 +4,7 @@ import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
 import type { Log } from './log'
-import { configuredChains, type SendingChain } from './networks'
+import { configuredChains, configuredClusters, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createKeyring, sha256 } from './services/keys'
@@ -24,14 +24,15 @@ export type Seams = { now?: () => Date; failpoint?: Failpoint }
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
   const chains = configuredChains(env, log)
-  if (chains.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
+  const clusters = configuredClusters(env, log)
+  if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
   const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
   const facilitators = configuredRemotes(env)
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
-  const parts = { env, log, chains, remotes, now, failpoint, databases }
+  const parts = { env, log, chains, clusters, remotes, now, failpoint, databases }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
     await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
     await databases.close()
@@ -46,11 +47,12 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       operatorUrl: env.OPERATOR_URL,
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
+      svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
     },
     db: databases.requests,
     engine,
-    networks: new Map(chains.map(configured)),
+    networks: new Map([...chains.map(configured), ...clusters.map(configuredCluster)]),
     remotes: new Map([...remotes].map(([tier, { listing }]) => [tier, listing])),
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
@@ -72,7 +74,15 @@ function configured({ chain, flash, signers }: SendingChain): [NetworkId, Config
     sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
     production: signers.production.map(({ address }) => getAddress(address)),
   }
-  return [chain.network, { chain, flash, signers: shown }]
+  return [chain.network, { family: 'evm', chain, flash, signers: shown }]
+}
+
+function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, ConfiguredNetwork] {
+  const shown = {
+    sandbox: signers.sandbox.map(({ address }) => address),
+    production: signers.production.map(({ address }) => address),
+  }
+  return [chain.network, { family: 'svm', chain, signers: shown }]
 }
 
 function screeningOf(env: Env, log: Log): Screening {

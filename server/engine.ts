@@ -2,13 +2,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Databases } from './databases'
 import type { Env } from './env'
 import type { Log } from './log'
-import type { SendingChain } from './networks'
+import type { SendingChain, SendingCluster } from './networks'
 import { unixNow } from './services/app'
 import { type Engine, startEngine } from './settlement/engine'
 import type { Failpoint } from './settlement/failpoints'
 import { type Lane, startLane } from './settlement/lane'
 import type { Watched } from './settlement/recovery'
 import { type Remote, startRemotes } from './settlement/remote'
+import { type SvmCarrier, startSvmCarrier } from './settlement/svm'
 import { createWaiters } from './settlement/waiters'
 import { startWatcher } from './settlement/watcher'
 import { type Announcement, announce } from './store/announcements'
@@ -16,6 +17,8 @@ import { rejectClaim } from './store/claims'
 import { type LaneClass, laneClasses } from './store/lanes'
 
 const HEAD_POLL_MS = 100
+/** Solana makes a block every 0.4 seconds. */
+const STATUS_POLL_MS = 200
 const QUEUE_MAX = 1_000
 
 type EngineParts = {
@@ -23,13 +26,14 @@ type EngineParts = {
   log: Log
   databases: Databases
   chains: SendingChain[]
+  clusters: SendingCluster[]
   /** Other facilitators, by the tier they serve. */
   remotes: ReadonlyMap<string, Remote>
   now: () => Date
   failpoint: Failpoint
 }
 
-/** Starts the engine with a watcher per network and a lane per signer. */
+/** Starts the engine with a watcher per network and a lane per signer, and a carrier per cluster of Solana. */
 export async function buildEngine({ env, log, databases, chains, now, failpoint, ...parts }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
   const { engine: db, requests, exclusive } = databases
@@ -79,6 +83,12 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
       }
     }
   }
+  const clusters = new Map<string, SvmCarrier>()
+  for (const { chain, signers } of parts.clusters) {
+    const maxFee = BigInt(env.SVM_MAX_FEE_LAMPORTS)
+    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, failpoint, log }
+    clusters.set(chain.network, startSvmCarrier({ ...shared, pollMs: STATUS_POLL_MS, wake: waiters.wake, release }))
+  }
   const remotes = startRemotes({
     ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
     ...{ ...timing, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, log },
@@ -93,6 +103,7 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
       instance: holder,
       lanes,
       networks,
+      clusters,
       waiters,
       remotes,
       recovery,

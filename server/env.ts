@@ -26,6 +26,7 @@ const keys = list.pipe(
       .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
   ),
 )
+const solanaKeys = list.pipe(z.array(z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/, 'each key must be a base58 secret key')))
 const redisUrl = z
   .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
   .refine(isDecodable, 'must write a % of the password as %25')
@@ -80,6 +81,10 @@ const variables = z.object({
   BASE_SEPOLIA_FLASH_RPC_URL: urls,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  SOLANA_RPC_URL: urls,
+  SOLANA_DEVNET_RPC_URL: urls,
+  SOLANA_SIGNER_KEYS: solanaKeys,
+  SOLANA_SANDBOX_SIGNER_KEYS: solanaKeys,
   REMOTE_STANDARD_URL: remoteUrl,
   REMOTE_STANDARD_TOKEN: remoteToken,
   REMOTE_FLASH_URL: remoteUrl,
@@ -108,6 +113,8 @@ const variables = z.object({
       .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of coins such as 0.5')
       .default('1'),
   ),
+  SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
+  SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
   LOG_LEVEL: unset(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
 })
@@ -124,7 +131,8 @@ function missing(env: z.output<typeof variables>): [name: string, message: strin
     lines.push(['ADMIN_KEY', 'is required in production; openssl rand -hex 32 makes one'])
   }
   const sends = env.EVM_SIGNER_KEYS.length > 0 || env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
-  const mainnet = env.BASE_RPC_URL.length > 0 && sends
+  const base = env.BASE_RPC_URL.length > 0 && sends
+  const mainnet = base || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
   if (mainnet && !env.KYT_URL && env.KYT === 'on') {
     lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off says that nobody shall be screened'])
   }

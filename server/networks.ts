@@ -1,13 +1,19 @@
 import { createEvmChain, type EvmChain } from './chains/evm/chain'
 import { createRpc } from './chains/evm/rpc'
 import { createSigner, type Signer } from './chains/evm/signer'
+import { createSvmChain, type SvmChain } from './chains/svm/chain'
+import { createSvmRpc } from './chains/svm/rpc'
+import { createSvmSigner, type SvmSigner } from './chains/svm/signer'
 import type { Env } from './env'
 import type { Log } from './log'
 import type { LaneClass } from './store/lanes'
-import type { EvmNetworkId } from './x402/networks'
+import type { EvmNetworkId, SvmNetworkId } from './x402/networks'
 
 /** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
 export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
+
+/** A cluster of Solana that we can send on, with the fee payers of each class. */
+export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> }
 
 type Row = {
   network: EvmNetworkId
@@ -22,7 +28,8 @@ type Row = {
 export function configuredChains(env: Env, log: Log): SendingChain[] {
   const production = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
-  requireDistinct([...production, ...sandbox])
+  // Two lanes over one key would allocate the same nonces.
+  requireDistinct([...production, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
   const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
   const rows: Row[] = [
     {
@@ -51,8 +58,29 @@ export function configuredChains(env: Env, log: Log): SendingChain[] {
     }))
 }
 
-// Two lanes over one key would allocate the same nonces.
-function requireDistinct(signers: Signer[]): void {
+/** The clusters of Solana that have a node and a fee payer. Throws when one key is to be used twice, or is none. */
+export function configuredClusters(env: Env, log: Log): SendingCluster[] {
+  const production = env.SOLANA_SIGNER_KEYS.map(createSvmSigner)
+  const sandbox = env.SOLANA_SANDBOX_SIGNER_KEYS.map(createSvmSigner)
+  requireDistinct([...production, ...sandbox], 'SOLANA_SIGNER_KEYS and SOLANA_SANDBOX_SIGNER_KEYS')
+  const rows: { network: SvmNetworkId; urls: string[]; signers: SendingCluster['signers'] }[] = [
+    {
+      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      urls: env.SOLANA_RPC_URL,
+      signers: { production, sandbox: [] },
+    },
+    {
+      network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+      urls: env.SOLANA_DEVNET_RPC_URL,
+      signers: { production: [], sandbox },
+    },
+  ]
+  return rows
+    .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
+    .map(({ network, urls, signers }) => ({ chain: createSvmChain(network, createSvmRpc(urls, network, log)), signers }))
+}
+
+function requireDistinct(signers: readonly { address: string }[], variables: string): void {
   const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
-  if (twice) throw new Error(`EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS hold the key of ${twice.address} twice`)
+  if (twice) throw new Error(`${variables} hold the key of ${twice.address} twice`)
 }

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
 import { z } from 'zod'
-import { createRpc, type Rpc } from '../server/chains/evm/rpc'
+import { createRpc } from '../server/chains/evm/rpc'
+import type { Rpc } from '../server/chains/rpc'
 import { testLog } from './logs'
 
 const Question = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
@@ -21,12 +22,12 @@ afterEach(() => {
 /** A node without a chain, until the end of the test. */
 export type FakeNode = { url: string; requests: Question[][]; methods: () => string[]; turn: (answering: Answering) => void }
 
-/** Starts a node that answers as told, and keeps the HTTP requests it got. */
+/** Starts a node that answers as told, and keeps the HTTP requests it got; a call that came alone is a request of one. */
 export async function fakeNode(first: Answering): Promise<FakeNode> {
   let answering = first
   const requests: Question[][] = []
   const server = createServer(async (request, response) => {
-    const questions = z.array(Question).parse(await json(request))
+    const questions = z.union([z.array(Question), Question.transform((one) => [one])]).parse(await json(request))
     requests.push(questions)
     answering(questions, response)
   })

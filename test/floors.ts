@@ -29,9 +29,9 @@ const PACKAGES: PackageRule[] = [
     what: 'viem clients',
     from: /^viem$/,
     names: /^(\*|create\w*Client|createTransport|http|webSocket|fallback|custom|ipc|publicActions|walletActions|testActions)$/,
-    allowed: /^server\/(chains\/evm|identity)\//,
+    allowed: /^server\/(chains\/[^/]+|identity\/.+)$/,
   },
-  { what: 'viem clients', from: /^viem\/(actions|node)$/, allowed: /^server\/(chains\/evm|identity)\// },
+  { what: 'viem clients', from: /^viem\/(actions|node)$/, allowed: /^server\/identity\// },
   { what: '@solana packages', from: /^@solana\//, allowed: /^server\/chains\/svm\// },
   { what: 'next', from: /^next(\/|$)/, allowed: /^(app|components)\/|^server\/(main|app)\.ts$/ },
 ]
@@ -70,7 +70,7 @@ function mayReach(file: string, target: string): boolean {
   const there = placeOf(target)
   if (!here || !there) return true // a package, or a file of another kind
   if (file === 'server/routes.ts' && /^app\/(.*\/)?route$/.test(target)) return true
-  if (chainFamily(file) && chainFamily(target) && chainFamily(file) !== chainFamily(target)) return false
+  if (here.room === 'chains' && chainFamily(target) && chainFamily(file) !== chainFamily(target)) return false
   return here.floor === there.floor ? here.room === there.room : here.floor > there.floor
 }
 

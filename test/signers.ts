@@ -17,7 +17,7 @@ export async function drain(
   const { app, chain } = harness
   const network = app.networks.get('eip155:84532')
   const [signer] = network?.signers[laneClass] ?? []
-  if (!network || !signer) throw new Error(`no ${laneClass} signer`)
+  if (network?.family !== 'evm' || !signer) throw new Error(`no ${laneClass} signer`)
   const fund = (wei: bigint) => chain.fund(signer as Address, wei)
   const became = (wanted: string) =>
     until(

@@ -36,6 +36,7 @@ export const blockMethods: Record<string, Method> = {
       transactionCount: ledger.transactionCount(),
     }
   }),
+  getFirstAvailableBlock: method(nothing, (_, { history }) => history.firstSlot()),
   getGenesisHash: method(nothing, (_, { cluster }) => cluster.genesisHash),
   getVersion: method(nothing, () => ({ 'solana-core': '3.0.0', 'feature-set': 0 })),
   getHealth: method(nothing, () => 'ok'),

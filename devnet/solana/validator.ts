@@ -39,7 +39,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
     confirmedSlots: Math.ceil(confirmMs / slotMs),
     finalizedSlots,
   })
-  const history = createHistory(kept?.history ?? [])
+  const history = createHistory(kept?.history ?? { landed: [], firstSlot: 0 })
   let isDirty = kept === undefined
   const touched = (): void => {
     isDirty = true

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors'
 import { displayAmount } from '../x402/amounts'
 import { type NetworkId, networks } from '../x402/networks'
-import type { Payment } from '../x402/payment'
+import { type Payment, payerIn } from '../x402/payment'
 import type { App } from './app'
 import type { Caller } from './caller'
 import { type Facilitator, facilitatorFor } from './facilitators'
@@ -20,8 +20,7 @@ export function admit(app: App, caller: Caller, payment: Payment): Facilitator {
       reason: 'invalid_payment_requirements',
     })
   }
-  const { transfer } = payment
-  if (transfer.kind === 'eip3009' && transfer.authorization.from === payment.payTo) {
+  if (payerIn(payment) === payment.payTo) {
     throw new ServiceError('bad_request', 'the payer and payTo are the same wallet; such a transfer moves no money', {
       reason: 'invalid_payment',
     })

@@ -1,4 +1,5 @@
 import type { EvmChain } from '../chains/evm/chain'
+import type { SvmChain } from '../chains/svm/chain'
 import type { Log } from '../log'
 import type { Engine } from '../settlement/engine'
 import type { RemoteListing } from '../settlement/remote-listing'
@@ -27,12 +28,10 @@ export type App = {
   log: Log
 }
 
-/** A chain with its signers; a class without signers does not serve the network, nor flash one without its endpoint. */
+/** A chain with its signers: a class without signers does not serve the network, and on an EVM network flash needs its own endpoint. */
 export type ConfiguredNetwork = {
-  chain: EvmChain
-  flash: EvmChain | null
   signers: Readonly<Record<LaneClass, readonly string[]>>
-}
+} & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain })
 
 export type AppConfig = {
   /** The public origin, without a trailing slash. */
@@ -43,6 +42,8 @@ export type AppConfig = {
   minPayment: bigint
   /** What one tenant's settlements may cost us on one network and UTC day, in coins of the network (digits with a point). */
   gasBudgetDay: string
+  /** What a transaction on Solana may ask of its fee payer. */
+  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
   /** SHA-256 of the key that opens `/admin`; null when there is none, and then nothing opens it. */
   adminKeyHash: Uint8Array | null
 }

@@ -2,11 +2,11 @@ import { hexToBytes } from 'viem'
 import { ServiceError } from '../errors'
 import type { Settled, Waiting } from '../settlement/answers'
 import { findIntent, type KnownSettlement } from '../store/settlements'
-import { brokenForm, brokenTimelessTerms } from '../x402/exact-evm'
 import { intentKey, requestHash } from '../x402/intent'
-import type { Eip3009Payment } from '../x402/payment'
+import type { SignedPayment } from '../x402/payment'
 import type { App } from './app'
 import type { Caller } from './caller'
+import { keepsTerms } from './judging'
 
 /**
  * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
@@ -16,15 +16,14 @@ import type { Caller } from './caller'
 export async function joinKnown(
   app: App,
   caller: Caller,
-  payment: Eip3009Payment,
+  payment: SignedPayment,
   { again, ...waiting }: Waiting & { again: boolean },
 ): Promise<Settled | null> {
   const known = await findIntent(app.db, hexToBytes(intentKey(payment)))
   if (!known) return null
   const hash = hexToBytes(requestHash(payment))
   const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0
-  const sound = !brokenForm(payment) && !brokenTimelessTerms(payment)
-  if (identical && sound) {
+  if (identical && keepsTerms(app, caller.tier, payment)) {
     const request = { id: known.id, tier: caller.tier, tenantId: caller.tenantId, caller: caller.id, requestHash: hash }
     const { name } = waiting
     const told = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null

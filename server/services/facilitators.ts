@@ -1,4 +1,5 @@
 import type { EvmChain } from '../chains/evm/chain'
+import type { SvmChain } from '../chains/svm/chain'
 import { ServiceError } from '../errors'
 import type { Carrier, LaneClass } from '../store/lanes'
 import { displayAddress } from '../x402/addresses'
@@ -7,9 +8,13 @@ import type { App, ConfiguredNetwork } from './app'
 import type { Tier } from './plans'
 
 /** Who judges and settles a payment: whose it is decides how it is screened, the carrier who sends it. */
-export type Facilitator = { chain: EvmChain; laneClass: LaneClass; carrier: Carrier }
+export type Facilitator = EvmFacilitator | SvmFacilitator
+export type EvmFacilitator = { family: 'evm'; chain: EvmChain; laneClass: LaneClass; carrier: Carrier }
+/** On Solana each payment names the fee payer that carries it. */
+export type SvmFacilitator = { family: 'svm'; chain: SvmChain; laneClass: LaneClass; carrier: LaneClass }
 
-type Served = { laneClass: LaneClass; chainOf: (network: ConfiguredNetwork) => EvmChain | null; name: (title: string) => string }
+type Evm = Extract<ConfiguredNetwork, { family: 'evm' }>
+type Served = { laneClass: LaneClass; chainOf: (network: Evm) => EvmChain | null; name: (title: string) => string }
 
 /** Whose signers serve each tier, and through which endpoint. Sandbox and production never share a signer. */
 const TIERS = {
@@ -28,14 +33,18 @@ export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facili
   })
 }
 
-// A tier is served by the other facilitator or by our lanes, never by one in place of the other. What the other one does is read on our own node.
 function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   const { laneClass, chainOf } = TIERS[tier]
   const configured = app.networks.get(network)
   if (!configured) return null
-  if (app.remotes.has(tier)) return { chain: configured.chain, laneClass, carrier: 'remote' }
-  const chain = configured.signers[laneClass].length > 0 ? chainOf(configured) : null
-  return chain && { chain, laneClass, carrier: laneClass }
+  const { family, signers } = configured
+  const signs = signers[laneClass].length > 0
+  // Blocks come as fast as sub-blocks elsewhere, and payers name one of our fee payers: every tier is ours and the ordinary way.
+  if (family === 'svm') return signs ? { family, chain: configured.chain, laneClass, carrier: laneClass } : null
+  // A tier is served by the other facilitator or by our lanes, never by one in place of the other. What the other one does is read on our own node.
+  if (app.remotes.has(tier)) return { family, chain: configured.chain, laneClass, carrier: 'remote' }
+  const chain = signs ? chainOf(configured) : null
+  return chain && { family, chain, laneClass, carrier: laneClass }
 }
 
 /** The addresses that send for a tier on a network, as far as they are known. Null where it is not configured. */
@@ -44,4 +53,10 @@ export function signersOf(app: App, tier: Tier, network: NetworkId): readonly st
   if (!facilitator) return null
   if (facilitator.carrier === 'remote') return (app.remotes.get(tier)?.senders(network) ?? []).map(displayAddress)
   return app.networks.get(network)?.signers[facilitator.carrier] ?? []
+}
+
+/** The fee payers of a tier on a Solana network; none elsewhere. */
+export function feePayersOf(app: App, tier: Tier, network: NetworkId): readonly string[] {
+  const facilitator = find(app, tier, network)
+  return facilitator?.family === 'svm' ? (app.networks.get(network)?.signers[facilitator.carrier] ?? []) : []
 }

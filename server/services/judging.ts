@@ -1,22 +1,72 @@
-import type { EvmChain } from '../chains/evm/chain'
-import { type Judgement, judgeLocally } from '../chains/evm/judgement'
-import { brokenForm } from '../x402/exact-evm'
-import type { Eip3009Payment, Payment } from '../x402/payment'
-import { isEip3009 } from '../x402/payment'
+import { type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
+import type { SvmJudgement } from '../chains/svm/chain'
+import { brokenForm, brokenTimelessTerms } from '../x402/exact-evm'
+import { brokenSvmRules, type SvmRules } from '../x402/exact-svm'
+import { networks } from '../x402/networks'
+import { type Eip3009Payment, isEip3009, isSvm, type Payment, type SignedPayment, type SvmPayment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'
 import { type App, unixNow } from './app'
+import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
+import type { Tier } from './plans'
 
 /** A payment that failed its judgement. `proven` says that the payer really signed it. */
 export type Failed = Failure & { proven: boolean }
 
-/** What can be said without asking anyone: a failure, or the payment as one worth asking the chain about. */
-export function judgeStatically(app: App, payment: Payment): { failed: Failed } | { payment: Eip3009Payment } {
+/** A payment worth asking the chain about, with who settles it. */
+export type Case =
+  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator }
+  | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator }
+
+/** A payment that the chain would take now, with what the chain said. */
+export type Sound =
+  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement> }
+  | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
+
+type Valid<J> = Extract<J, { valid: true }>
+
+/** What can be said without asking anyone: a failure, or a case for the chain. */
+export function judgeStatically(app: App, tier: Tier, facilitator: Facilitator, payment: Payment): { failed: Failed } | Case {
+  if (facilitator.family === 'svm') {
+    const broken = brokenSvmRules(payment, rulesOf(app, tier, payment))
+    if (broken) return { failed: broken }
+    return isSvm(payment) ? { family: 'svm', payment, facilitator } : unreadable()
+  }
   if (!isEip3009(payment)) return { failed: { proven: false, ...(brokenForm(payment) ?? failure('unsupported_scheme')) } }
   const local = judgeLocally(payment, unixNow(app))
-  return local.verdict === 'failed' ? { failed: local } : { payment }
+  return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
 }
 
+const unreadable = () => ({
+  failed: { proven: false, ...failure('invalid_exact_svm_payload_transaction_could_not_be_decoded') },
+})
+
 /** The judgement against the chain's newest block. Throws `upstream` when no node answers. */
-export function judge(app: App, chain: EvmChain, payment: Eip3009Payment): Promise<Judgement> {
-  return chain.judge(payment, unixNow(app))
+export async function judge(app: App, asked: Case): Promise<{ failed: Failed } | Sound> {
+  if (asked.family === 'svm') {
+    const askedAt = performance.now()
+    const judgement = await asked.facilitator.chain.judge(asked.payment)
+    return judgement.valid ? { ...asked, judgement, askedAt } : { failed: judgement }
+  }
+  const judgement = await asked.facilitator.chain.judge(asked.payment, unixNow(app))
+  return judgement.valid ? { ...asked, judgement } : { failed: judgement }
+}
+
+/** Whether everything holds that time cannot change: for a payment that may have landed already (I5). */
+export function keepsTerms(app: App, tier: Tier, payment: SignedPayment): boolean {
+  if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
+  return brokenSvmRules(payment, rulesOf(app, tier, payment)) === null
+}
+
+function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
+  return {
+    feePayers: new Set(feePayersOf(app, tier, network)),
+    ours: ourFeePayers(app),
+    ...app.config.svm,
+  }
+}
+
+// None of them may move anything, whichever network or class it serves.
+function ourFeePayers({ networks: configured }: App): ReadonlySet<string> {
+  const clusters = [...configured].filter(([id]) => networks[id].family === 'svm')
+  return new Set(clusters.flatMap(([, { signers }]) => Object.values(signers).flat()))
 }

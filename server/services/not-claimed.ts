@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors'
 import type { NotClaimed } from '../settlement/engine'
 import { networks } from '../x402/networks'
-import type { Eip3009Payment } from '../x402/payment'
+import type { SignedPayment } from '../x402/payment'
 import type { App } from './app'
 import type { Caller } from './caller'
 
@@ -11,7 +11,7 @@ export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked
 type Told = { message: string; reason: string; retryAfterSeconds: number }
 
 /** The refusal for a claim that met an obstacle. Nothing was signed. */
-export function obstacle(app: App, caller: Caller, payment: Eip3009Payment, why: Obstacle): ServiceError {
+export function obstacle(app: App, caller: Caller, payment: SignedPayment, why: Obstacle): ServiceError {
   const { message, ...facts } = TOLD[why](app, caller, payment)
   return new ServiceError('too_many', message, facts)
 }
@@ -43,7 +43,7 @@ const TOLD = {
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
-} as const satisfies Record<Obstacle, (app: App, caller: Caller, payment: Eip3009Payment) => Told>
+} as const satisfies Record<Obstacle, (app: App, caller: Caller, payment: SignedPayment) => Told>
 
 function secondsToMidnight(now: Date): number {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)

@@ -1,24 +1,21 @@
 import { v7 as uuidv7 } from 'uuid'
 import { hexToBytes } from 'viem'
-import type { Judgement } from '../chains/evm/judgement'
 import { isServiceError } from '../errors'
 import type { Settled, Unfit, Waiting } from '../settlement/answers'
-import type { Order } from '../settlement/engine'
 import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
-import { intentKey, requestHash } from '../x402/intent'
-import { claimedPayer, type Eip3009Payment, isEip3009, type Payment } from '../x402/payment'
-import { type Failure, failure, historyReason } from '../x402/reasons'
+import { intentKey } from '../x402/intent'
+import { claimedPayer, isSigned, type Payment, payerIn, type SignedPayment } from '../x402/payment'
+import { type Failure, failure, historyReason, type Reason } from '../x402/reasons'
 import { admit } from './admission'
 import type { App } from './app'
 import type { Caller } from './caller'
 import { clear, requireScreening } from './clearance'
 import { duplicate, joinKnown } from './duplicates'
-import type { Facilitator } from './facilitators'
-import { type Failed, judge, judgeStatically } from './judging'
-import { claimLimits } from './limits'
-import { meter, peek, type Quota, returnCap, undo } from './metering'
+import { type Case, type Failed, judge, judgeStatically, type Sound } from './judging'
+import { meter, peek, type Quota, undo } from './metering'
 import { obstacle } from './not-claimed'
+import { needOf, orderOf } from './orders'
 import { returning, takeBack, takeBackUnclaimed, withQuota } from './quota-scope'
 
 /** What settle says. `quota` is null for a request that joined an earlier one. */
@@ -40,50 +37,52 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   const { caller, payment, waiting } = request
   const payer = claimedPayer(payment)
   // Before admission: whoever lost an answer gets it, whatever their settings say by now.
-  const joined = isEip3009(payment) ? await joinKnown(app, caller, payment, waiting) : null
+  const joined = isSigned(payment) ? await joinKnown(app, caller, payment, waiting) : null
   if (joined) return { settled: joined, payer, quota: null }
 
   const facilitator = admit(app, caller, payment)
-  const judged = judgeStatically(app, payment)
-  if ('failed' in judged) return failedAnswer(app, caller, payment, judged.failed, await peek(app, caller, 'settlement'))
+  const asked = judgeStatically(app, caller.tier, facilitator, payment)
+  if ('failed' in asked) return failedAnswer(app, caller, payment, asked.failed, await peek(app, caller, 'settlement'))
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
-  requireScreening(app, facilitator, judged.payment)
-  await app.engine.requireCarrier({ network: payment.network, tier: caller.tier, laneClass: facilitator.carrier })
+  requireScreening(app, asked)
+  await app.engine.requireCarrier(needOf(caller, asked))
   const quota = await meter(app, caller, 'settlement')
-  const judgement = await returning(app, caller, quota, () => clear(app, facilitator, judged.payment))
-  if (!judgement.valid) {
+  const judged = await returning(app, caller, quota, () => clear(app, asked))
+  if ('failed' in judged) {
     // Another request may have claimed it since we looked: what the chain calls used is then our own work and no failure.
-    const known = await findIntent(app.db, hexToBytes(intentKey(judged.payment)))
+    const known = await findIntent(app.db, hexToBytes(intentKey(asked.payment)))
     if (known) throw withQuota(duplicate(caller, known), await takeBack(app, caller, quota))
-    return failedAnswer(app, caller, payment, judgement, quota)
+    return failedAnswer(app, caller, payment, judged.failed, quota)
   }
-  const settled = await claimAndWait(app, caller, facilitator, judged.payment, judgement, quota, waiting)
+  const settled = await claimAndWait(app, caller, judged, quota, waiting)
   if (settled?.end !== 'unfit') return settled && { settled, payer, quota }
-  const failed = await whyUnfit(app, facilitator, judged.payment)
-  return failedAnswer(app, caller, payment, failed, await peek(app, caller, 'settlement'))
+  return failedAnswer(app, caller, payment, await whyUnfit(app, asked), await peek(app, caller, 'settlement'))
 }
 
-/** What to say of a payment that its lane would not sign: what the newest block says, or else what its payer's other payments leave. */
-async function whyUnfit(app: App, { chain }: Facilitator, payment: Eip3009Payment): Promise<Failed> {
-  const judgement = await judge(app, chain, payment)
-  if (!judgement.valid) return judgement
+/** What to say of a payment that would not be signed: what the newest block says, or else what its payer's other payments leave. */
+async function whyUnfit(app: App, asked: Case): Promise<Failed> {
+  const judged = await judge(app, asked)
+  if ('failed' in judged) return judged.failed
   const message = "The payer's other payments on their way leave too little for this one"
-  return { proven: true, ...failure('invalid_exact_evm_insufficient_balance', message) }
+  return { proven: true, ...failure(SHORT[asked.family](asked.payment), message), recorded: 'insufficient_funds' }
 }
 
-type Valid = Extract<Judgement, { valid: true }>
+const SHORT = {
+  evm: () => 'invalid_exact_evm_insufficient_balance',
+  svm: ({ x402Version }) =>
+    x402Version === 1 ? 'transaction_simulation_failed' : 'invalid_exact_svm_transaction_simulation_failed',
+} as const satisfies Record<Case['family'], (payment: SignedPayment) => Reason>
 
 async function claimAndWait(
   app: App,
   caller: Caller,
-  facilitator: Facilitator,
-  payment: Eip3009Payment,
-  judgement: Valid,
+  sound: Sound,
   quota: Quota,
   waiting: Waiting,
 ): Promise<Settled | Unfit | null> {
-  const order = orderOf(app, caller, facilitator, payment, judgement, quota)
+  const { payment } = sound
+  const order = orderOf(app, caller, sound, quota, uuidv7())
   const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
     // Whether there is a claim is not known: if there is none, nothing else would give the unit back.
     if (!isServiceError(error)) takeBackUnclaimed(app, caller, quota, order.id)
@@ -102,44 +101,6 @@ async function claimAndWait(
   throw withQuota(refusal, left)
 }
 
-function orderOf(
-  app: App,
-  caller: Caller,
-  { chain, carrier }: Facilitator,
-  payment: Eip3009Payment,
-  judgement: Valid,
-  quota: Quota,
-): Order {
-  const { authorization } = payment.transfer
-  const gasEach = carrier === 'remote' ? null : chain.costOf(judgement.baseFee)
-  return {
-    id: uuidv7(),
-    laneClass: carrier,
-    intentKey: hexToBytes(intentKey(payment)),
-    requestHash: hexToBytes(requestHash(payment)),
-    tenantId: caller.tenantId,
-    key: caller.key,
-    caller: caller.id,
-    subject: caller.subject,
-    period: quota.period,
-    returnCap: returnCap(quota),
-    tier: caller.tier,
-    network: payment.network,
-    asset: payment.asset,
-    payer: authorization.from,
-    payTo: payment.payTo,
-    amount: payment.amount,
-    resource: payment.resource,
-    declared: payment.declared,
-    expiresAt: authorization.validBefore,
-    transfer: { authorization, signature: judgement.signature, proof: judgement.proof },
-    baseFee: judgement.baseFee,
-    judgedAt: performance.now(),
-    judgedBlock: judgement.block,
-    limits: claimLimits(app, caller.tier, payment.network, { proof: judgement.proof, gasEach }),
-  }
-}
-
 /** The answer to a payment that was judged and failed, with its row in the history. */
 async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: Failed, quota: Quota): Promise<SettleAnswer> {
   const id = uuidv7()
@@ -148,12 +109,12 @@ async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: 
     id,
     tenantId: caller.tenantId,
     caller: caller.id,
-    payer: failed.proven && isEip3009(payment) ? payment.transfer.authorization.from : '',
+    payer: failed.proven ? payerIn(payment) : '',
     payTo,
     network,
     resource,
     amount,
-    errorReason: historyReason(failed.reason),
+    errorReason: failed.recorded ?? historyReason(failed.reason),
   })
   const failure = { reason: failed.reason, message: failed.message }
   return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota }

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { displayAddress } from '../x402/addresses'
 import { type NetworkId, networkIds, networks } from '../x402/networks'
 import type { App } from './app'
-import { signersOf } from './facilitators'
+import { feePayersOf, signersOf } from './facilitators'
 import type { Tier } from './plans'
 import { prefixNetworks } from './prefixes'
 
@@ -23,6 +24,10 @@ export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[]): 
   return describe(app, among, [tier])
 }
 
+/** How official clients name all networks of a family. */
+const FAMILIES = { evm: 'eip155:*', svm: 'solana:*' } as const
+const families = ['evm', 'svm'] as const satisfies (keyof typeof FAMILIES)[]
+
 const TIER_NETWORKS = {
   sandbox: prefixNetworks.sandbox,
   standard: prefixNetworks.v1,
@@ -35,7 +40,9 @@ function describe(app: App, among: readonly NetworkId[], tiers: readonly Tier[])
   const isServed = (network: NetworkId) =>
     tiers.some((tier) => TIER_NETWORKS[tier].includes(network) && signersOf(app, tier, network) !== null)
   const served = among.filter(isServed)
-  const signers = [...new Set(served.flatMap(servedBy))]
+  const signersIn = (family: keyof typeof FAMILIES) => [
+    ...new Set(served.filter((network) => networks[network].family === family).flatMap(servedBy)),
+  ]
   const kind = (network: NetworkId) => ({ scheme: 'exact' as const, ...feePayerOf(app, tiers, network) })
   return {
     kinds: [
@@ -43,7 +50,9 @@ function describe(app: App, among: readonly NetworkId[], tiers: readonly Tier[])
       ...served.map((id) => ({ x402Version: 1 as const, network: networks[id].name, ...kind(id) })),
     ],
     extensions: [],
-    signers: signers.length > 0 ? { 'eip155:*': signers } : {},
+    signers: Object.fromEntries(
+      families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
+    ),
     assets: served.map((network) => ({
       network,
       asset: displayAddress(networks[network].asset),
@@ -56,8 +65,26 @@ function describe(app: App, among: readonly NetworkId[], tiers: readonly Tier[])
 
 // Merchants copy it into what payers sign, so another facilitator's own is passed on.
 function feePayerOf(app: App, tiers: readonly Tier[], network: NetworkId): { extra?: { feePayer: string } } {
-  const feePayers = tiers.flatMap((tier) => app.remotes.get(tier)?.feePayer(network) ?? [])
-  return feePayers[0] === undefined ? {} : { extra: { feePayer: feePayers[0] } }
+  const family = networks[network].family
+  const feePayer = family === 'svm' ? ownFeePayer(app, tiers, network) : remoteFeePayer(app, tiers, network)
+  return feePayer === undefined ? {} : { extra: { feePayer } }
+}
+
+function remoteFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): string | undefined {
+  return tiers.flatMap((tier) => app.remotes.get(tier)?.feePayer(network) ?? [])[0]
+}
+
+// Any of them, so that new payments spread; one that can pay if there is one, because a merchant keeps it for long.
+function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): string | undefined {
+  const all = [
+    ...new Set(tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? feePayersOf(app, tier, network) : []))),
+  ]
+  const ready = new Set(
+    app.engine.laneStatus().flatMap((one) => (one.network === network && one.status === 'ready' ? [one.address] : [])),
+  )
+  const able = all.filter((address) => ready.has(address))
+  const choice = able.length > 0 ? able : all
+  return choice[randomInt(Math.max(1, choice.length))]
 }
 
 function domainOf(network: NetworkId): { name?: string; version?: string } {

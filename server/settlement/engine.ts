@@ -14,16 +14,32 @@ import { type Loop, startLoop } from './loop'
 import type { Queued } from './queue'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
 import type { RemoteOrder, Remotes } from './remote'
-import { writeTransfer } from './transfer'
+import type { SvmCargo, SvmCarrier } from './svm'
+import { writeCargo, writeTransfer } from './transfer'
 import type { Waiters } from './waiters'
 
 /** A judged payment on its way into the ledger. */
-export type Order = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy'> & {
-  transfer: SignedTransfer
-  baseFee: bigint
-  /** Milliseconds of a clock that never jumps. */
-  judgedAt: number
-} & Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'>
+export type Order = EvmOrder | SvmOrder
+
+type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'laneClass'>
+
+export type EvmOrder = CommonOrder &
+  Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'> & {
+    family: 'evm'
+    laneClass: Carrier
+    transfer: SignedTransfer
+    baseFee: bigint
+    /** Milliseconds of a clock that never jumps. */
+    judgedAt: number
+  }
+
+export type SvmOrder = CommonOrder & { family: 'svm'; laneClass: LaneClass; cargo: SvmCargo }
+
+/** What a payment needs to be carried: a lane of a network and class, or on Solana the fee payer that it names. */
+export type Need = { network: string; tier: string; laneClass: Carrier; feePayer: string | null }
+
+/** A lane, or a fee payer of Solana, and whether it can take work. */
+export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus }
 
 /** Why an order was not taken: what the ledger said to its claim. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed'> }
@@ -39,9 +55,11 @@ export type EngineOptions = {
   instance: string
   lanes: Lanes
   networks: ReadonlyMap<string, Watched>
+  /** The clusters of Solana, by network. */
+  clusters: ReadonlyMap<string, SvmCarrier>
   waiters: Waiters
   remotes: Remotes
-  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
+  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
   /** How long a request waits for the chain, by tier, milliseconds. */
   deadlines: { usual: number; flash: number }
   /** Tells the other instances that there is a claim to take. */
@@ -55,11 +73,11 @@ export type EngineOptions = {
 /** The engine: requests create intents and wait, the engine owns the work. */
 export type Engine = {
   /**
-   * Throws `unavailable` when no lane of the network and class can take work now, here or in another instance, and `upstream` when
-   * another facilitator serves the tier and could not be reached a moment ago.
+   * Throws `unavailable` when no lane of the network and class can take work now, here or in another instance, or the fee payer cannot,
+   * and `upstream` when another facilitator serves the tier and could not be reached a moment ago.
    */
-  requireCarrier(by: { network: string; tier: string; laneClass: Carrier }): Promise<void>
-  laneStatus(): { network: string; class: LaneClass; status: LaneStatus }[]
+  requireCarrier(need: Need): Promise<void>
+  laneStatus(): SenderStatus[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
   settle(order: Order, waiting: Waiting): Promise<Settled | Unfit | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
@@ -86,6 +104,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ...options.recovery,
     db,
     networks: options.networks,
+    clusters: options.clusters,
     requeue: enqueue,
     doubts: new Map(),
     watchRemote: remotes.watchAgain,
@@ -109,41 +128,38 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const hasLane = (network: string, laneClass: LaneClass) =>
     lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')
 
-  async function requireCarrier({ network, tier, laneClass }: Parameters<Engine['requireCarrier']>[0]): Promise<void> {
+  async function requireCarrier({ network, tier, laneClass, feePayer }: Need): Promise<void> {
     if (laneClass === 'remote') return remotes.requireReachable(tier)
+    if (feePayer !== null) return requireFeePayer(network, feePayer)
     if (hasLane(network, laneClass) || (await handoff.canLeave({ network, class: laneClass }))) return
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
-  async function settle(
-    { laneClass, baseFee, judgedAt, judgedBlock, ...order }: Order,
-    waiting: Waiting,
-  ): Promise<Settled | Unfit | NotClaimed> {
-    const { id, network, tier, asset, caller, transfer, expiresAt } = order
+  // A payment names the one account that can pay for it: others may be well, and it is of no use to them.
+  function requireFeePayer(network: string, address: string): void {
+    const status = options.clusters.get(network)?.feePayers.find(address)?.status
+    if (status === 'ready') return
+    throw unavailable(`the fee payer ${address} cannot pay for transactions now; nothing was sent, try again shortly`)
+  }
+
+  async function settle(order: Order, waiting: Waiting): Promise<Settled | Unfit | NotClaimed> {
     const waiter = answers.nextWaiter()
-    const deadlineMs = answers.deadlineOf(tier)
+    const deadlineMs = answers.deadlineOf(order.tier)
     const until = performance.now() + deadlineMs
-    const mine = laneClass === 'remote' || hasLane(network, laneClass)
-    const queuedBy = mine ? options.instance : null
+    const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
     options.failpoint('judged')
     const claimed = await claimIntent(options.requests, {
-      ...order,
-      laneClass,
-      queuedBy,
-      transfer: writeTransfer(transfer),
-      waiter,
-      deadlineMs,
+      ...claimOf(order),
+      queuedBy: mine ? options.instance : null,
+      ...{ waiter, deadlineMs },
     })
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
-    const answer = answers.answerOf(id, waiter, waiting, deadlineMs)
-    if (laneClass === 'remote') return remotes.carry({ ...order, judgedBlock }, deadlineMs, answer)
-    const item = {
-      ...{ settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until },
-      alone: transfer.proof === 'code',
-    }
-    if (!mine) options.offer()
-    else if (!enqueue(network, laneClass, item)) waiters.wake(id)
+    const answer = answers.answerOf(order.id, waiter, waiting, deadlineMs)
+    if (order.family === 'svm') options.clusters.get(order.network)?.carry(order, order.cargo, until)
+    else if (order.laneClass === 'remote') return remotes.carry(order, deadlineMs, answer)
+    else if (!mine) options.offer()
+    else if (!enqueue(order.network, order.laneClass, queuedFrom(order, until))) waiters.wake(order.id)
     return answer
   }
 
@@ -171,8 +187,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     requireCarrier,
-    laneStatus: () =>
-      options.lanes.map(({ network, class: laneClass, lane }) => ({ network, class: laneClass, status: lane.status() })),
+    laneStatus: () => [...options.lanes.map(laneRow), ...[...options.clusters.values()].flatMap(feePayerRows)],
     settle,
     join: answers.join,
     recall: answers.recall,
@@ -191,6 +206,25 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       for (const result of await Promise.allSettled(lanes))
         if (result.status === 'rejected') log.warn({ err: result.reason }, 'a lane stopped badly')
       await Promise.all([...options.networks.values()].map(({ watcher }) => watcher.stop()))
+      await Promise.all([...options.clusters.values()].map((cluster) => cluster.stop()))
     },
   }
 }
+
+function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'> {
+  if (order.family === 'svm') return { ...order, transfer: writeCargo(order.cargo) }
+  return { ...order, transfer: writeTransfer(order.transfer) }
+}
+
+function queuedFrom(order: EvmOrder, until: number): Queued {
+  const { id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
+  const alone = transfer.proof === 'code'
+  return { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until, alone }
+}
+
+const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({
+  ...{ network, class: laneClass, address: lane.address, status: lane.status() },
+})
+
+const feePayerRows = ({ network, feePayers }: SvmCarrier): SenderStatus[] =>
+  feePayers.all().map((one) => ({ network, class: one.class, address: one.signer.address, status: one.status }))

@@ -27,6 +27,8 @@ export type LaneOptions = LeaseOptions & {
 
 /** One signer on one network: it alone allocates its nonces, under its lease, and sends in nonce order. */
 export type Lane = {
+  /** Its signer's, lower case. */
+  address: string
   status(): LaneStatus
   /** Payments that wait here or are on the wire. */
   load(): number
@@ -172,6 +174,7 @@ export function startLane(options: LaneOptions): Lane {
   )
 
   return {
+    address: signer.address,
     status: () => (stuck && lease.status() === 'ready' ? 'stuck' : lease.status()),
     load() {
       const held = lease.held()

@@ -11,6 +11,7 @@ import { isIn } from '../store/states'
 import { landingOf } from './landing'
 import type { Queued } from './queue'
 import { signAgain } from './returned'
+import type { SvmCarrier } from './svm'
 import { readTransfer } from './transfer'
 import type { Doubt } from './verdict'
 import type { Watcher } from './watcher'
@@ -21,6 +22,7 @@ export type Watched = { chain: EvmChain; watcher: Watcher }
 export type RecoveryOptions = {
   db: Db
   networks: ReadonlyMap<string, Watched>
+  clusters: ReadonlyMap<string, SvmCarrier>
   recheckMs: number
   finalityDepth: number
   wake: (settlementId: string) => void
@@ -41,15 +43,27 @@ const SECOND_LOOK_MS = 1_000
  * under way come under watch, landed ones are compared with the canonical chain. Returns the milliseconds until the next.
  */
 export async function recover(options: RecoveryOptions): Promise<number> {
-  const { db, networks, recheckMs } = options
-  if (networks.size === 0) return recheckMs
-  const due = await takeDue(db, [...networks.keys()], { againMs: recheckMs, limit: BATCH })
-  await freeClaims(options, due)
-  await signAgain(options, due)
-  await watchAgain(options, due)
-  await options.watchRemote(due)
-  await checkLanded(options, due)
+  const { db, networks, clusters, recheckMs } = options
+  const known = [...networks.keys(), ...clusters.keys()]
+  if (known.length === 0) return recheckMs
+  const due = await takeDue(db, known, { againMs: recheckMs, limit: BATCH })
+  // The trouble of one network must not hide the others.
+  await each([
+    () => freeClaims(options, due),
+    () => signAgain(options, due),
+    () => watchAgain(options, due),
+    () => options.watchRemote(due),
+    () => checkLanded(options, due),
+    ...[...clusters.values()].flatMap((one) => [() => one.watchAgain(due), () => one.checkLanded(due)]),
+  ])
   return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
+}
+
+/** Takes every step, whatever becomes of the others, and then throws what went wrong first. */
+async function each(steps: (() => Promise<void>)[]): Promise<void> {
+  const troubles: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => troubles.push(error))
+  if (troubles.length > 0) throw troubles[0]
 }
 
 async function freeClaims({ db, wake, log }: RecoveryOptions, due: Due[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SignedTransfer } from '../chains/evm/transactions'
 import { atomic } from '../x402/amounts'
+import type { SvmCargo } from './svm'
 
 const hex = z
   .string()
@@ -23,4 +24,9 @@ export function writeTransfer({ authorization, signature, proof }: SignedTransfe
 /** Reads what `writeTransfer` wrote. Throws on anything else: the ledger was written by someone else. */
 export function readTransfer(json: unknown): SignedTransfer {
   return stored.parse(json)
+}
+
+/** A Solana payment as the ledger keeps it: the signed message in base64, and the account that pays. */
+export function writeCargo({ transaction, source }: SvmCargo): object {
+  return { message: Buffer.from(transaction.message).toString('base64'), source }
 }

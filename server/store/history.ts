@@ -27,15 +27,17 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
 
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
- * them. The error is the settlement's own reason. It reads from an expression named `moved` that returns whole "Settlement" rows.
+ * them. The error is the settlement's own reason, and so is its transaction unless one is told. It reads from an expression named `moved`
+ * that returns whole "Settlement" rows.
  */
-export function historyOfMoved(settlementIds: string[], outcome: { success: boolean; txHash: string }): Prisma.Sql {
+export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Prisma.Sql {
+  const txHash = outcome.txHash === undefined ? Prisma.sql`m."txHash"` : Prisma.sql`${outcome.txHash}`
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
   return Prisma.sql`
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."amount", ${outcome.success}, ${outcome.txHash}, m."reason"
+        m."plan", m."amount", ${outcome.success}, ${txHash}, m."reason"
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

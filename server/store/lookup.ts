@@ -41,6 +41,7 @@ export async function findByTransaction(
     SELECT ${columns}, "state", "reason", "txHash" FROM "Settlement"
     WHERE "id" IN (
         SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash}
+        UNION ALL SELECT v."settlementId" FROM "SvmAttempt" v WHERE v."signature" = ${hash}
         UNION ALL SELECT r."id" FROM "Settlement" r WHERE r."txHash" = ${hash} AND r."laneClass" = 'remote')
       AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
     ORDER BY "createdAt", "id" LIMIT ${MEMBERS_MAX}`

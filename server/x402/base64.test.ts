@@ -1,7 +1,8 @@
+import { getBase64Encoder } from '@solana/kit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../errors'
-import { decodeBase64 } from './base64'
+import { decodeBase64, standardBase64 } from './base64'
 
 const encode = (text: string, encoding: 'base64' | 'base64url' = 'base64') => Buffer.from(text, 'utf8').toString(encoding)
 
@@ -58,5 +59,33 @@ describe('base64', () => {
 
   test('whatever it is, the only error is a bad_request', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof refusalOf(text) === 'string'))
+  })
+})
+
+describe('the bytes of standard base64', () => {
+  test('are read, padded or not', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1 }), fc.boolean(), (bytes, padded) => {
+        const text = Buffer.from(bytes).toString('base64')
+        expect(standardBase64(padded ? text : text.replace(/=+$/, ''))).toEqual(Buffer.from(bytes))
+      }),
+    )
+  })
+
+  test.each(['', '=', '==', 'A', 'A===', 'AAAAA', 'AA==AA==', '-_-_', 'AAAA\n', ' AAAA', 'AA.A'])(
+    'are not those of %j',
+    (text) => {
+      expect(standardBase64(text)).toBeNull()
+    },
+  )
+
+  test('are none of what the official decoder refuses', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'AZaz09+/=-_ \n') }), (text) => {
+        const bytes = standardBase64(text)
+        if (bytes) expect(Uint8Array.from(bytes)).toEqual(Uint8Array.from(getBase64Encoder().encode(text)))
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })

@@ -14,3 +14,9 @@ export function decodeBase64(text: string, what: string): string {
     throw malformed(`${what} is not base64 of UTF-8 text`, cause)
   }
 }
+
+/** The bytes of base64 in the standard alphabet, padded or not, as official decoders take it. Null for anything else. */
+export function standardBase64(text: string): Uint8Array | null {
+  const body = text.replace(/={1,2}$/, '')
+  return STANDARD.test(text) && body.length % 4 !== 1 ? Buffer.from(body, 'base64') : null
+}

@@ -2,6 +2,7 @@ import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { networkIds, networks } from './networks'
 import type { Eip3009Payment, Payment } from './payment'
 import { type Failure, failure, type Reason } from './reasons'
+import { OTHER_SCHEMES } from './schemes'
 
 /** The authorization must stay usable this long, so that it can still be mined (official value). */
 export const EXPIRY_MARGIN_SECONDS = 6n
@@ -61,8 +62,6 @@ const formRules: Rule<Payment>[] = [
   { reason: always('invalid_exact_evm_missing_eip712_domain'), broken: (payment) => payment.domain === null },
   { reason: always('invalid_exact_evm_network_mismatch'), broken: (payment) => payment.claimed.network !== payment.network },
 ]
-
-const OTHER_SCHEMES: ReadonlySet<string> = new Set(['upto', 'batch-settlement', 'auth-capture', 'deferred'])
 
 const recipient: Rule<Eip3009Payment> = {
   reason: always('invalid_exact_evm_recipient_mismatch'),

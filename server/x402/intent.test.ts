@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { innerPayload, requirements, type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
+import { someAddress, svmPayment, svmV1Body, svmV2Body } from '../../test/svm-forge'
 import { intentKey, requestHash } from './intent'
 import { parsePayment } from './parse'
-import { type Eip3009Payment, isEip3009 } from './payment'
+import { type Eip3009Payment, isEip3009, isSvm, type SvmPayment } from './payment'
 
 type Json = Record<string, unknown>
 
@@ -88,5 +91,66 @@ describe('a request hash', () => {
   ]
   test.each(different)('is another for another %s', (_, body) => {
     expect(requestHash(read(body()))).not.toBe(requestHash(read(v2Body(payment))))
+  })
+})
+
+describe('a payment on Solana', () => {
+  const terms = { feePayer: someAddress(), payTo: someAddress() }
+  let payer: KeyPairSigner
+  let transaction: string
+  beforeAll(async () => {
+    payer = await generateKeyPairSigner()
+    transaction = await svmPayment({ payer, ...terms })
+  })
+
+  function readSvm(body: Json): SvmPayment {
+    const parsed = parsePayment(body)
+    if (!isSvm(parsed)) throw new Error('not a payment on Solana')
+    return parsed
+  }
+
+  /** The bytes of the fee payer's signature, which whoever relays the payment may fill. */
+  function slotFilled(): string {
+    return Buffer.from(transaction, 'base64').fill(9, 1, 65).toString('base64')
+  }
+
+  const spellings: [string, () => Json][] = [
+    ['the v1 envelope', () => svmV1Body(transaction, terms, { requirements: { resource: 'http://merchant.test/weather' } })],
+    ['base64 without padding', () => svmV2Body(transaction.replace(/=+$/, ''), terms)],
+    ['a filled slot of the fee payer', () => svmV2Body(slotFilled(), terms)],
+  ]
+  test.each(spellings)('has one intent key and one request hash under %s', (_, body) => {
+    const [payment, spelled] = [readSvm(svmV2Body(transaction, terms)), readSvm(body())]
+    expect(intentKey(spelled)).toBe(intentKey(payment))
+    expect(requestHash(spelled)).toBe(requestHash(payment))
+  })
+
+  test('has the hash of what was signed as its intent key, whatever is asked for', () => {
+    const signed = Buffer.from(transaction, 'base64').subarray(129)
+    const other = svmV2Body(transaction, { feePayer: someAddress(), payTo: someAddress(), amount: 7n, memo: 'x' })
+    expect(intentKey(readSvm(other))).toBe(`0x${createHash('sha256').update(signed).digest('hex')}`)
+  })
+
+  test('has another intent key when anything else was signed', async () => {
+    const blockhash = someAddress()
+    const payments = [{}, { blockhash }, { blockhash, memo: 'x' }, { blockhash, memo: 'y' }, { blockhash, memo: 'x', amount: 7n }]
+    const made = await Promise.all(payments.map((each) => svmPayment({ payer, ...terms, ...each })))
+    expect(new Set(made.map((each) => intentKey(readSvm(svmV2Body(each, terms))))).size).toBe(payments.length)
+  })
+
+  const different: [string, () => SvmPayment][] = [
+    ['payTo', () => readSvm(svmV2Body(transaction, { ...terms, payTo: someAddress() }))],
+    ['amount', () => readSvm(svmV2Body(transaction, { ...terms, amount: 1_001n }))],
+    ['resource', () => ({ ...readSvm(svmV2Body(transaction, terms)), resource: 'http://merchant.test/other' })],
+    ['network', () => ({ ...readSvm(svmV2Body(transaction, terms)), network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })],
+    ['asset', () => ({ ...readSvm(svmV2Body(transaction, terms)), asset: someAddress() })],
+  ]
+  test.each(different)('has another request hash for another %s', (_, other) => {
+    expect(requestHash(other())).not.toBe(requestHash(readSvm(svmV2Body(transaction, terms))))
+  })
+
+  test('has another request hash when anything else was signed', async () => {
+    const again = await svmPayment({ payer, ...terms })
+    expect(requestHash(readSvm(svmV2Body(again, terms)))).not.toBe(requestHash(readSvm(svmV2Body(transaction, terms))))
   })
 })

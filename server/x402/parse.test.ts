@@ -1,10 +1,12 @@
+import { generateKeyPairSigner } from '@solana/kit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changed, encode, solanaBody, specBody } from '../../test/bodies'
 import { innerPayload, requirements, type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
+import { SVM_NETWORK, SVM_USDC, someAddress, svmPayment, svmV1Body, svmV2Body } from '../../test/svm-forge'
 import { isServiceError } from '../errors'
 import { parsePayment } from './parse'
-import { claimedPayer, isEip3009 } from './payment'
+import { claimedPayer, isEip3009, isSigned, isSvm } from './payment'
 
 let payment: SignedPayment
 beforeAll(async () => {
@@ -129,11 +131,39 @@ describe('one payment', () => {
     expect(parsePayment(v2Body(payment, { requirements: { scheme: 'upto' } })).transfer).toEqual({ kind: 'other' })
     const solana = solanaBody()
     const read = parsePayment(solana)
-    expect([read.network, read.transfer]).toEqual([
-      'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-      { kind: 'svm', transaction: 'AQ==' },
-    ])
-    expect([isEip3009(read), claimedPayer(read)]).toEqual([false, ''])
+    expect([read.network, read.transfer]).toEqual(['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', { kind: 'svm', transaction: null }])
+    expect([isEip3009(read), isSigned(read), claimedPayer(read)]).toEqual([false, false, ''])
+  })
+})
+
+describe('a payment on Solana', () => {
+  test('is read in both versions, with what its payer signed', async () => {
+    const payer = await generateKeyPairSigner()
+    const terms = { feePayer: someAddress(), payTo: someAddress() }
+    const transaction = await svmPayment({ payer, ...terms })
+    const bodies = [svmV1Body(transaction, terms), svmV2Body(transaction, terms)]
+    for (const [index, body] of bodies.entries()) {
+      const read = parsePayment(body)
+      if (!isSvm(read)) throw new Error('not a payment on Solana')
+      expect(read).toMatchObject({ x402Version: index + 1, network: SVM_NETWORK, asset: SVM_USDC, amount: 1_000n })
+      expect(read).toMatchObject({ payTo: terms.payTo, domain: null, declared: { extra: { feePayer: terms.feePayer } } })
+      expect(read.spelling).toBe(index === 0 ? 'solana-devnet' : SVM_NETWORK)
+      expect(read.transfer.transaction.accounts.slice(0, 2)).toEqual([terms.feePayer, payer.address])
+      expect([isEip3009(read), isSigned(read), claimedPayer(read)]).toEqual([false, true, payer.address])
+    }
+  })
+
+  test.each([
+    ['31 bytes', '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLK'],
+    ['33 bytes', 'z'.repeat(44)],
+    ['an EVM address', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'],
+    ['letters that base58 has not', 'O0Il1111111111111111111111111111'],
+  ])('does not go to %s', (_, payTo) => {
+    expect(refusalOf(changed(solanaBody(), 'paymentRequirements.payTo', payTo))).toEqual({
+      refusal: 'bad_request',
+      message: 'paymentRequirements.payTo is not an address on Solana devnet (base58, 32 bytes)',
+      reason: 'invalid_payment_requirements',
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ServiceError } from '../errors'
+import { bytes32 } from './base58'
 import { decodeBase64 } from './base64'
 import { malformed, parseJson } from './json'
 import { type NetworkId, networks, readNetwork } from './networks'
@@ -120,12 +121,11 @@ function claimOf(payload: WirePayload): { scheme: string; network: string } {
 }
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 // EVM addresses are compared and stored in lower case; base58 is case-sensitive and stays as it is.
 function addressOf(network: NetworkId, written: string, field: string): string {
   const evm = networks[network].family === 'evm'
-  if (!(evm ? EVM_ADDRESS : BASE58_ADDRESS).test(written)) {
+  if (evm ? !EVM_ADDRESS.test(written) : bytes32(written) === null) {
     const shape = evm ? '0x and 40 hex digits' : 'base58, 32 bytes'
     throw malformed(
       `paymentRequirements.${field} is not an address on ${networks[network].title} (${shape})`,

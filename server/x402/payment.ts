@@ -84,3 +84,8 @@ export function claimedPayer({ transfer }: Payment): string {
   if (transfer.kind === 'eip3009') return transfer.writtenFrom
   return transfer.kind === 'svm' && transfer.transaction ? payerOf(transfer.transaction) : ''
 }
+
+/** The payer as addresses are compared and kept, before anything is proven; empty when none can be read. */
+export function payerIn(payment: Payment): string {
+  return payment.transfer.kind === 'eip3009' ? payment.transfer.authorization.from : claimedPayer(payment)
+}

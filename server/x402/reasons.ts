@@ -25,7 +25,56 @@ export const reasons = {
   invalid_exact_evm_transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
+  invalid_exact_svm_unsupported_scheme: 'The payment and its requirements must both use the scheme "exact".',
+  invalid_exact_svm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
+  network_mismatch: 'The payment was made for another network than the requirements ask for.',
+  invalid_exact_svm_payload_missing_fee_payer:
+    'paymentRequirements.extra.feePayer is missing; take the one that /supported names for this network.',
+  invalid_exact_svm_fee_payer_not_managed_by_facilitator:
+    'extra.feePayer does not serve payments here; take the one that /supported names for this network.',
+  fee_payer_not_managed_by_facilitator:
+    'extra.feePayer does not serve payments here; take the one that /supported names for this network.',
+  invalid_exact_svm_payload_transaction_could_not_be_decoded:
+    'The transaction is not base64 of a legacy or version 0 Solana transaction of at most 1232 bytes.',
+  invalid_exact_svm_payload_excessive_signers:
+    'The transaction asks for more signatures than those of the fee payer and the payer.',
+  invalid_exact_svm_fee_payer_mismatch: 'The first account of the transaction must be extra.feePayer, which pays its fee.',
+  invalid_exact_svm_payload_signature_invalid:
+    "The payer's signature does not hold for this message; sign the transaction again.",
+  invalid_exact_svm_smart_wallet_alt_resolution_not_available:
+    'Address lookup tables are not taken; name every account in the transaction itself.',
+  invalid_exact_svm_payload_transaction_instructions_length:
+    'The transaction must have 3 to 7 instructions (3 to 6 in x402 version 1).',
+  invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction:
+    'The first instruction must be SetComputeUnitLimit of the compute budget program.',
+  invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high:
+    'The limit of compute units is higher than a payment needs.',
+  invalid_exact_svm_payload_transaction_instructions_compute_price_instruction:
+    'The second instruction must be SetComputeUnitPrice of the compute budget program.',
+  invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
+    'The price of a compute unit is higher than is paid here.',
+  invalid_exact_svm_payload_no_transfer_instruction:
+    'The third instruction must be a plain TransferChecked of the SPL Token program, with four accounts.',
+  invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
+    'The tokens must be those of the payer; a fee payer of this facilitator may appear in no instruction.',
+  invalid_exact_svm_payload_mint_mismatch: 'The transfer is of another token than the asset.',
+  invalid_exact_svm_payload_recipient_mismatch: 'The transfer does not go to the associated token account of payTo.',
+  invalid_exact_svm_payload_amount_mismatch: 'The transferred amount differs from the required amount.',
+  invalid_exact_svm_payload_unknown_fourth_instruction:
+    'The fourth instruction is neither a memo nor an assertion of Lighthouse.',
+  invalid_exact_svm_payload_unknown_fifth_instruction: 'The fifth instruction is neither a memo nor an assertion of Lighthouse.',
+  invalid_exact_svm_payload_unknown_sixth_instruction: 'The sixth instruction is neither a memo nor an assertion of Lighthouse.',
+  invalid_exact_svm_payload_unknown_seventh_instruction:
+    'The seventh instruction is neither a memo nor an assertion of Lighthouse.',
+  invalid_exact_svm_payload_memo_count: 'The requirements ask for a memo; the transaction must carry exactly one.',
+  invalid_exact_svm_payload_memo_mismatch: 'The memo differs from extra.memo.',
+  invalid_exact_svm_transaction_simulation_failed: 'The transfer would fail on chain.',
+  transaction_simulation_failed: 'The transfer would fail on chain.',
+  invalid_exact_svm_transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
+  transaction_failed: 'The transaction is on the chain and failed there; nothing was transferred.',
   authorization_used_elsewhere: 'The authorization was used on chain by a transaction that is not ours.',
+  settle_exact_svm_block_height_exceeded:
+    'The transaction did not land before its blockhash expired, and never will; sign a new one.',
   settlement_pending:
     'The transfer may have been sent and its outcome is not known yet; repeat the identical request to wait for it.',
   settlement_reversed: 'The transfer landed and was undone by a reorganisation of the chain.',

@@ -1,4 +1,10 @@
-/** One instruction of a Solana message: addresses in base58. */
+import { createHash } from 'node:crypto'
+import { spell32 } from './base58'
+import { standardBase64 } from './base64'
+import { type ByteReader, byteReader } from './byte-reader'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './svm-programs'
+
+/** One instruction of a Solana message: addresses in base58, an account of a lookup table as nothing. */
 export type SvmInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
 
 /** A Solana transaction as a payer sends it: the signed message, byte for byte, and what is in it. Addresses are base58. */
@@ -18,12 +24,87 @@ export type SvmTransaction = {
   lookups: number
 }
 
+/** What fits in a packet of the network, signatures included. */
+const MAX_WIRE_BYTES = 1_232
+
 /** Reads a transaction from base64. Null for anything that the chain would not read as one, byte for byte. */
 export function decodeTransaction(base64: string): SvmTransaction | null {
-  throw new Error(`not there yet: ${base64.length}`)
+  const bytes = standardBase64(base64)
+  if (!bytes || bytes.length > MAX_WIRE_BYTES) return null
+  const wire = byteReader(bytes)
+  const signatures = wire.list(() => wire.take(64))
+  const message = wire.rest()
+  const read = readMessage(byteReader(message))
+  if (!read || read.required !== signatures.length) return null
+
+  const accounts = read.keys.map(spell32)
+  if (new Set(accounts).size !== accounts.length) return null
+  const address = (index: number): string => accounts[index] ?? ''
+  return {
+    message,
+    messageHash: `0x${createHash('sha256').update(message).digest('hex')}`,
+    version: read.version,
+    signatures,
+    accounts,
+    blockhash: spell32(read.blockhash),
+    instructions: read.instructions.map(({ program, accounts, data }) => ({
+      program: address(program),
+      accounts: Array.from(accounts, address),
+      data,
+    })),
+    lookups: read.lookups,
+  }
 }
+
+type Message = {
+  version: 'legacy' | 0
+  required: number
+  keys: Uint8Array[]
+  blockhash: Uint8Array
+  instructions: { program: number; accounts: Uint8Array; data: Uint8Array }[]
+  lookups: number
+}
+
+function readMessage(reader: ByteReader): Message | null {
+  const first = reader.byte()
+  if (first > VERSION_0) return null
+  const version = first === VERSION_0 ? 0 : 'legacy'
+  const required = version === 'legacy' ? first : reader.byte()
+  const [readonlySigned, readonlyUnsigned] = [reader.byte(), reader.byte()]
+  const keys = reader.list(() => reader.take(32))
+  const blockhash = reader.take(32)
+  const instructions = reader.list(() => ({ program: reader.byte(), accounts: reader.run(), data: reader.run() }))
+  const tables = version === 'legacy' ? [] : reader.list(() => readLookup(reader))
+  if (!reader.isSpent()) return null
+
+  // What the chain calls to sanitize a message. The fee payer is writable, and no program.
+  const lookups = tables.reduce((sum, table) => sum + table, 0)
+  const sound =
+    readonlySigned < required &&
+    required + readonlyUnsigned <= keys.length &&
+    keys.length + lookups <= MAX_ACCOUNTS &&
+    !tables.includes(0) &&
+    instructions.every(
+      ({ program, accounts }) => program > 0 && program < keys.length && accounts.every((index) => index < keys.length + lookups),
+    )
+  return sound ? { version, required, keys, blockhash, instructions, lookups } : null
+}
+
+// An account is named by one byte.
+const MAX_ACCOUNTS = 256
+// Without the high bit the first byte of a message is a legacy one's count of signatures, with it a version.
+const VERSION_0 = 0x80
+
+/** How many accounts one lookup loads. */
+function readLookup(reader: ByteReader): number {
+  reader.take(32)
+  return reader.run().length + reader.run().length
+}
+
+const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])
 
 /** Who pays, as the transaction says: the authority of its token instruction. Empty when there is none. */
 export function payerOf({ instructions }: SvmTransaction): string {
-  throw new Error(`not there yet: ${instructions.length}`)
+  const paying = instructions.find(({ program, accounts }) => TOKEN_PROGRAMS.has(program) && accounts.length >= 4)
+  return paying?.accounts[3] ?? ''
 }

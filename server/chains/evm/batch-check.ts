@@ -1,8 +1,8 @@
 import { decodeFunctionResult, type Hex } from 'viem'
 import type { EvmNetworkId } from '../../x402/networks'
+import type { Rpc } from '../rpc'
 import { multicallAbi } from './abi'
 import { asHex, isExecutionFailure } from './answers'
-import type { Rpc } from './rpc'
 import { batchCall, type SignedTransfer } from './transactions'
 
 /** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
-import { asHex, asRecord } from './answers'
-import type { Rpc } from './rpc'
+import { asRecord } from '../answers'
+import type { Rpc } from '../rpc'
+import { asHex } from './answers'
 
 /** The newest block a node knows. Times are Unix seconds, fees wei. */
 export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }

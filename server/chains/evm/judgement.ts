@@ -4,12 +4,12 @@ import { networks } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signature'
+import { type Rpc, unreachable } from '../rpc'
 import { EIP1271_MAGIC, MULTICALL, multicallAbi } from './abi'
 import { asHex, isExecutionFailure } from './answers'
 import { aggregateCall, authorizationStateCall, balanceCall, type Proof, transferCall, walletCall } from './calldata'
 import { readHead } from './head'
 import { recoverAddress } from './recover'
-import { type Rpc, unreachable } from './rpc'
 
 /**
  * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped), `block` is the newest one

@@ -1,10 +1,11 @@
 import { encodeEventTopics, type Hex } from 'viem'
 import type { Authorization } from '../../x402/payment'
+import { asRecord } from '../answers'
+import type { Rpc } from '../rpc'
 import { tokenAbi } from './abi'
-import { asHex, asRecord } from './answers'
+import { asHex } from './answers'
 import type { Head } from './head'
 import { type Receipt, readReceipt } from './receipt'
-import type { Rpc } from './rpc'
 
 /** The receipt of a transaction that may be promised only; an Error where the node sent nonsense or nothing. */
 export async function readPromise(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {

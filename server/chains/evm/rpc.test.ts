@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/fake-node'
-import { asHex, asRecord, isExecutionFailure, rejectionOf } from './answers'
-import { unreachable } from './rpc'
+import { asRecord, rejectionOf } from '../answers'
+import { unreachable } from '../rpc'
+import { asHex, isExecutionFailure } from './answers'
 
 async function errorOf(answer: Answering): Promise<unknown> {
   const { url } = await fakeNode(answer)
@@ -60,9 +61,9 @@ describe('what a node said', () => {
       data: '0x08c379a0',
     })
     const tooLow = { code: -32_000, message: 'nonce too low' }
-    expect(rejectionOf(await errorOf(refuses(tooLow)))).toEqual({ code: -32_000, message: 'nonce too low', data: null })
+    expect(rejectionOf(await errorOf(refuses(tooLow)))).toEqual({ code: -32_000, message: 'nonce too low', data: undefined })
     const nested = { code: -32_603, message: 'internal', data: { data: '0x1234' } }
-    expect(rejectionOf(await errorOf(refuses(nested)))).toMatchObject({ data: '0x1234' })
+    expect(rejectionOf(await errorOf(refuses(nested)))).toMatchObject({ data: { data: '0x1234' } })
   })
 
   const silence: [string, Answering][] = [

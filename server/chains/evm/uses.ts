@@ -1,9 +1,9 @@
 import { encodeEventTopics, type Hex, pad } from 'viem'
 import { z } from 'zod'
 import type { Authorization } from '../../x402/payment'
+import type { Rpc } from '../rpc'
 import { tokenAbi } from './abi'
 import type { Receipt } from './receipt'
-import type { Rpc } from './rpc'
 
 /** A transaction that used an authorization up, by a transfer or by its cancellation. */
 export type Use = { from: Hex; nonce: Hex; hash: Hex }

@@ -1,9 +1,25 @@
-import type { SvmNetworkId } from '../../x402/networks'
+import { z } from 'zod'
+import { scrub } from '../../log'
+import { networks, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
+import { rejectionOf } from '../answers'
+import { isForeign } from '../endpoint'
+import type { Rpc } from '../rpc'
+import { account, count, readAnswer, readValue } from './answers'
+import { judgePayment } from './judgement'
+import { isGenesisOf } from './rpc'
+import { readStatuses } from './statuses'
+import { readTokenAccount } from './token-account'
+import { signatureIn } from './wire'
 
-/** A judged payment. `height` is the newest block height when its blockhash was valid, `spare` what its source account holds after it. */
-export type SvmJudgement = { valid: true; height: bigint; spare: bigint } | ({ valid: false; proven: true } & Failure)
+/**
+ * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
+ * adds some. `slot` is the newest slot then, `spare` what its source account holds after it.
+ */
+export type SvmJudgement =
+  | { valid: true; height: bigint; slot: bigint; spare: bigint }
+  | ({ valid: false; proven: true } & Failure)
 
 /** Where a node sees a transaction: in a slot, perhaps failed, at a commitment. */
 export type SvmStatus = { slot: bigint; failed: boolean; commitment: 'processed' | 'confirmed' | 'finalized' }
@@ -27,8 +43,76 @@ export type SvmChain = {
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
   /** The height of the newest block of a commitment. */
   height(commitment: 'confirmed' | 'finalized'): Promise<bigint>
-  /** Whether a transaction with this blockhash could still land, as the node's newest block says. */
+  /** The first slot of which the node still knows all transactions. */
+  firstSlot(): Promise<bigint>
+  /** Whether a transaction with this blockhash could still land, as the node's newest block or its finalized one says. */
   isBlockhashValid(blockhash: string): Promise<boolean>
   /** Sends signed bytes (base64), once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
+}
+
+const HEIGHT_FOR_MS = 1_000
+
+/** The cluster of a network behind a JSON-RPC client. `now` is a clock in milliseconds. */
+export function createSvmChain(network: SvmNetworkId, rpc: Rpc, now = () => performance.now()): SvmChain {
+  async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
+    return readValue(shape, await rpc(method, params), method)
+  }
+  const height: SvmChain['height'] = async (commitment) =>
+    readAnswer(count, await rpc('getBlockHeight', [{ commitment }]), 'getBlockHeight')
+  const newest = remembered(() => height('confirmed'), HEIGHT_FOR_MS, now)
+  const isValidAt = (blockhash: string, commitment: string) => value(z.boolean(), 'isBlockhashValid', [blockhash, { commitment }])
+  return {
+    network,
+    title: networks[network].title,
+    isExpected: () =>
+      rpc('getGenesisHash', []).then(
+        (answer) => isGenesisOf(network, answer),
+        (error: unknown) => {
+          if (isForeign(error)) return false
+          throw error
+        },
+      ),
+    judge: (payment) => judgePayment(rpc, newest, payment),
+    balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
+    async tokens(address) {
+      const options = { commitment: 'confirmed', encoding: 'base64' }
+      const found = await value(account.nullable(), 'getAccountInfo', [address, options])
+      return (found && readTokenAccount(found)?.amount) ?? 0n
+    },
+    statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
+    height,
+    firstSlot: async () => readAnswer(count, await rpc('getFirstAvailableBlock', []), 'getFirstAvailableBlock'),
+    // The newest block knows young ones that the finalized one does not, and forgets old ones earlier: gone is what neither knows.
+    async isBlockhashValid(blockhash) {
+      const valid = await Promise.all([isValidAt(blockhash, 'processed'), isValidAt(blockhash, 'finalized')])
+      return valid.includes(true)
+    },
+    async send(raw) {
+      const signature = signatureIn(raw)
+      try {
+        const answer = await rpc('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true, maxRetries: 0 }])
+        if (answer === signature) return { answer: 'accepted', detail: '' }
+        return { answer: 'silent', detail: 'the node answered with something else than the signature' }
+      } catch (error) {
+        const rejection = rejectionOf(error)
+        if (!rejection) return { answer: 'silent', detail: 'the node did not answer' }
+        return { answer: 'refused', detail: scrub(rejection.message) }
+      }
+    },
+  }
+}
+
+/** The answer to a question that is asked again when the last answer is older; callers in between share it, but no failure. */
+function remembered<T>(ask: () => Promise<T>, forMs: number, now: () => number): () => Promise<T> {
+  let last: { answer: Promise<T>; at: number } | null = null
+  return () => {
+    if (last && now() - last.at < forMs) return last.answer
+    const asked = { answer: ask(), at: now() }
+    last = asked
+    asked.answer.catch(() => {
+      if (last === asked) last = null
+    })
+    return asked.answer
+  }
 }

@@ -1,9 +1,9 @@
 import { http } from 'viem'
-import { asHex, asRecord } from './answers'
+import { asRecord } from './answers'
 
 /**
  * What is known of an endpoint: it answers; it was silent several times in a row; or it is on another chain. One that is not
- * fit is asked its chain id now and then, and is fit again when the answer is right.
+ * fit is asked for its chain now and then, and is fit again when the answer is right.
  */
 export type Standing = 'fit' | 'silent' | 'foreign'
 
@@ -14,8 +14,13 @@ export type Endpoint = {
   standing(): Standing
 }
 
+/** How a node shows which chain it is on. `holds` throws when the answer is none. */
+export type Proof = { method: string; holds: (answer: unknown) => boolean }
+
 export type EndpointOptions = {
-  chainId: number
+  proof: Proof
+  /** Whether calls of one turn of the event loop leave as one HTTP request. */
+  batched: boolean
   /** To be slower than this counts as silence until the answer comes. */
   patienceMs: number
   onChange: (standing: Standing) => void
@@ -29,15 +34,16 @@ const PROBE_EVERY_MS = 5_000
 const PROVEN_FOR_MS = 30_000
 const clock = () => performance.now()
 
-/** Opens an endpoint. Nothing is asked before the first call, whose HTTP request also asks for the chain id. */
-export function openEndpoint(url: string, { chainId, patienceMs, onChange }: EndpointOptions): Endpoint {
+/** Opens an endpoint. Nothing is asked before the first call, with which the proof of its chain is asked for. */
+export function openEndpoint(url: string, { proof, batched, patienceMs, onChange }: EndpointOptions): Endpoint {
   let misses = 0
   let foreign = false
   let provenAt = Number.NEGATIVE_INFINITY
   let probedAt = Number.NEGATIVE_INFINITY
   let proving: Promise<void> | null = null
   let told: Standing = 'fit'
-  const batch = { batchSize: BATCH_MAX, wait: 0 }
+  let turn: { missed: boolean } | null = null
+  const batch = batched && { batchSize: BATCH_MAX, wait: 0 }
   const transport = http(url, { batch, retryCount: 0, timeout: TIMEOUT_MS, fetchFn: fetchCounted })({ retryCount: 0 })
   const request = (method: string, params: unknown[]): Promise<unknown> => transport.request({ method, params })
 
@@ -52,18 +58,24 @@ export function openEndpoint(url: string, { chainId, patienceMs, onChange }: End
     onChange(told)
   }
 
-  function miss(): void {
-    misses++
-    tell()
+  function thisTurn(): { missed: boolean } {
+    if (turn) return turn
+    setImmediate(() => {
+      turn = null
+    })
+    turn = { missed: false }
+    return turn
   }
 
-  // Counted by HTTP request: a hundred calls in one that fails are one failure.
+  // Counted by turn of the event loop: a hundred calls that leave together and fail are one failure.
   async function fetchCounted(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    let late = false
-    const slow = setTimeout(() => {
-      late = true
-      miss()
-    }, patienceMs)
+    const mine = thisTurn()
+    const miss = () => {
+      if (!mine.missed) misses++
+      mine.missed = true
+      tell()
+    }
+    const slow = setTimeout(miss, patienceMs)
     try {
       const response = await fetchExactly(input, init)
       misses = 0
@@ -71,7 +83,7 @@ export function openEndpoint(url: string, { chainId, patienceMs, onChange }: End
       return response
     } catch (error) {
       provenAt = Number.NEGATIVE_INFINITY
-      if (!late) miss()
+      miss()
       throw error
     } finally {
       clearTimeout(slow)
@@ -80,13 +92,13 @@ export function openEndpoint(url: string, { chainId, patienceMs, onChange }: End
 
   async function prove(): Promise<void> {
     probedAt = clock()
-    foreign = BigInt(asHex(await request('eth_chainId', []), 'eth_chainId')) !== BigInt(chainId)
+    foreign = !proof.holds(await request(proof.method, []))
     if (!foreign) provenAt = clock()
     tell()
     if (foreign) throw Object.assign(new Error('the node is on another chain'), { name: FOREIGN })
   }
 
-  function proof(): Promise<void> {
+  function proven(): Promise<void> {
     proving ??= prove().finally(() => {
       proving = null
     })
@@ -95,16 +107,16 @@ export function openEndpoint(url: string, { chainId, patienceMs, onChange }: End
 
   return {
     async ask(method, params) {
-      if (foreign) await proof()
+      if (foreign) await proven()
       if (clock() - provenAt < PROVEN_FOR_MS) return request(method, params)
-      const [proven, answer] = await Promise.allSettled([proof(), request(method, params)])
-      if (proven.status === 'rejected') throw proven.reason
+      const [itsChain, answer] = await Promise.allSettled([proven(), request(method, params)])
+      if (itsChain.status === 'rejected') throw itsChain.reason
       if (answer.status === 'rejected') throw answer.reason
       return answer.value
     },
     standing() {
       // Beside the calls, so that none of them waits for a probe.
-      if (now() !== 'fit' && clock() - probedAt >= PROBE_EVERY_MS) proof().catch(() => {})
+      if (now() !== 'fit' && clock() - probedAt >= PROBE_EVERY_MS) proven().catch(() => {})
       return now()
     },
   }
@@ -117,7 +129,7 @@ export function isForeign(error: unknown): boolean {
   return error instanceof Error && error.name === FOREIGN
 }
 
-// viem pairs a batch with its answers by order alone: one that is missing or foreign would hand the others round.
+// viem pairs calls with answers by order alone: one that is missing or foreign would hand the others round.
 async function fetchExactly(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init)
   if (!response.ok) throw new Error(`node answered with status ${response.status}`)
@@ -126,11 +138,8 @@ async function fetchExactly(input: string | URL | Request, init?: RequestInit): 
   return new Response(text, response)
 }
 
-function idsOf(batch: string): string {
-  const entries: unknown = JSON.parse(batch)
-  if (!Array.isArray(entries)) return 'not a batch'
-  return entries
-    .map((entry: unknown) => JSON.stringify(asRecord(entry, 'a batch').id))
-    .sort()
-    .join()
+function idsOf(text: string): string {
+  const body: unknown = JSON.parse(text)
+  const ids = (Array.isArray(body) ? body : [body]).map((entry: unknown) => JSON.stringify(asRecord(entry, 'a call').id))
+  return `${Array.isArray(body) ? 'batch' : 'single'} ${ids.sort().join()}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, silence } from '../../../test/fake-node'
-import { until } from '../../../test/harness'
+import { badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, silence } from '../../test/fake-node'
+import { until } from '../../test/harness'
 import { unreachable } from './rpc'
 
 const asksOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')

@@ -1,0 +1,101 @@
+import { ServiceError } from '../errors'
+import type { Log } from '../log'
+import { rejectionOf } from './answers'
+import { type Endpoint, isForeign, openEndpoint, type Proof } from './endpoint'
+
+/** One JSON-RPC call. */
+export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
+
+/** What the nodes of a family of chains have in common. */
+export type Dialect = {
+  proof: Proof
+  /** Whether calls made in the same turn of the event loop leave as one HTTP request. */
+  batched: boolean
+  /** Whether a node's error is what the chain says of the call, and would be said by any other node too. */
+  isFinal: (error: unknown) => boolean
+  /** Whether a call may be made once more after this error. */
+  isPassing: (method: string, error: unknown) => boolean
+}
+
+/** An endpoint that keeps a call waiting for this long is not waited for alone: the next one is asked too. */
+const PATIENCE_MS = 500
+
+/**
+ * A JSON-RPC client over one or more endpoints of a network, the first that answers: a call that one does not answer goes to
+ * the next, a send too, whose bytes are the same. Endpoints that were silent lately are asked only when there is no other, those of
+ * another chain only for their chain. Nothing else is repeated but what the dialect calls passing: callers know what else may be.
+ */
+export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log): Rpc {
+  const endpoints = urls.map((url, at) =>
+    openEndpoint(url, {
+      proof: dialect.proof,
+      batched: dialect.batched,
+      patienceMs: PATIENCE_MS,
+      // By its number: addresses of endpoints hold keys.
+      onChange: (standing) => log[standing === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, standing }, 'RPC endpoint'),
+    }),
+  )
+  const request: Rpc = (method, params) => {
+    const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params))
+    return firstAnswer(asks, dialect.isFinal)
+  }
+  return async (method, params) => {
+    try {
+      return await request(method, params)
+    } catch (error) {
+      if (!dialect.isPassing(method, error)) throw error
+      return request(method, params)
+    }
+  }
+}
+
+function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
+  const standings = endpoints.map((endpoint) => endpoint.standing())
+  const those = (standing: (typeof standings)[number]) => endpoints.filter((_, at) => standings[at] === standing)
+  return [those('fit'), those('silent'), those('foreign')].find((some) => some.length > 0) ?? []
+}
+
+/** Asks one after the other, each when the one before failed or is slow, and resolves with the first answer. */
+function firstAnswer(asks: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const errors: unknown[] = []
+    let asked = 0
+    function askNext(): void {
+      const ask = asks[asked++]
+      if (!ask) return
+      let moved = false
+      const move = () => {
+        if (!moved) askNext()
+        moved = true
+      }
+      const slow = setTimeout(move, PATIENCE_MS)
+      const failed = (error: unknown) => {
+        clearTimeout(slow)
+        errors.push(error)
+        // What the chain itself said is an answer; and what some node said tells more than another one's silence.
+        if (isFinal(error)) reject(error)
+        else if (errors.length === asks.length) reject(errors.find((one) => rejectionOf(one) !== null) ?? error)
+        else move()
+      }
+      const answered = (answer: unknown) => {
+        clearTimeout(slow)
+        moved = true
+        resolve(answer)
+      }
+      ask().then(answered, failed)
+    }
+    askNext()
+  })
+}
+
+/** The refusal for a node that failed us before anything was sent. */
+export function unreachable(network: string, cause: unknown): ServiceError {
+  if (isForeign(cause)) {
+    const message = `every ${network} node is on another chain; nothing was sent, try again shortly`
+    return new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 2, cause })
+  }
+  return new ServiceError('upstream', `the ${network} node did not answer; nothing was sent, try again`, {
+    reason: 'upstream_unreachable',
+    cause,
+  })
+}

@@ -1,0 +1,180 @@
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Solana, startSolana } from '../../../devnet/solana/solana'
+import { svmRpcTo } from '../../../test/fake-cluster'
+import {
+  instruction,
+  PROGRAMS,
+  SVM_NETWORK,
+  SVM_USDC,
+  type SvmPaymentOptions,
+  someAddress,
+  svmPayment,
+  svmTokenAccount,
+  svmV2Body,
+  transferChecked,
+} from '../../../test/svm-forge'
+import { parsePayment } from '../../x402/parse'
+import { isSvm, type SvmPayment } from '../../x402/payment'
+import { decodeTransaction } from '../../x402/svm-transaction'
+import { createSvmChain, type SvmChain } from './chain'
+import { createSvmSigner, type SvmSigner, signedTransaction } from './signer'
+
+const SOL = 1_000_000_000n
+let solana: Solana
+let chain: SvmChain
+let feePayer: SvmSigner
+let payer: KeyPairSigner
+let payTo: string
+
+// Blocks come when they are asked for: an hour never passes here.
+beforeAll(async () => {
+  solana = await startSolana({ cluster: 'devnet', slotMs: 3_600_000, finalizedSlots: 8 })
+  chain = createSvmChain(SVM_NETWORK, svmRpcTo(solana.url))
+})
+afterAll(() => solana.stop())
+
+// The payer holds 100 atomic units, payTo can hold them, and the fee payer can pay.
+beforeEach(async () => {
+  feePayer = createSvmSigner(someAddress())
+  payer = await generateKeyPairSigner()
+  payTo = (await generateKeyPairSigner()).address
+  await Promise.all([solana.airdrop(feePayer.address, SOL), solana.mintTo(payer.address, 100n), solana.openAccount(payTo)])
+})
+
+async function blockhash(): Promise<string> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [{ commitment: 'confirmed' }] }
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return (await (await fetch(solana.url, init)).json()).result.value.blockhash
+}
+
+/** A payment of 60 by a payer with this transaction. */
+async function payment(changes: Partial<SvmPaymentOptions> = {}): Promise<SvmPayment> {
+  const usual = { payer, feePayer: feePayer.address, payTo, amount: 60n, blockhash: await blockhash() }
+  const transaction = await svmPayment({ ...usual, ...changes })
+  const parsed = parsePayment(svmV2Body(transaction, { feePayer: feePayer.address, payTo, amount: 60n }))
+  if (!isSvm(parsed)) throw new Error('the payment cannot be read')
+  return parsed
+}
+
+/** Lands a transaction that its signers and the fee payer sign, whatever it does. */
+async function land(...instructions: ReturnType<typeof instruction>[]): Promise<void> {
+  const text = await svmPayment({
+    payer,
+    feePayer: feePayer.address,
+    payTo,
+    blockhash: await blockhash(),
+    instructions: () => instructions,
+  })
+  const transaction = decodeTransaction(text)
+  if (!transaction) throw new Error('the transaction cannot be read')
+  const { raw, signature } = signedTransaction(transaction, feePayer)
+  await chain.send(raw)
+  await solana.advance(2)
+  expect(await chain.statuses([signature], false)).toMatchObject([{ failed: false }])
+}
+
+describe('a payment on a chain', () => {
+  test('is judged, signed and sent, lands, and is settled for good', async () => {
+    const paid = await payment()
+    const judgement = await chain.judge(paid)
+    expect(judgement).toMatchObject({ valid: true, spare: 40n })
+
+    const { raw, signature } = signedTransaction(paid.transfer.transaction, feePayer)
+    expect(await chain.statuses([signature], true)).toEqual([null])
+    expect(await chain.send(raw)).toEqual({ answer: 'accepted', detail: '' })
+    await solana.advance(1)
+    expect(await chain.statuses([signature], false)).toMatchObject([{ failed: false, commitment: 'processed' }])
+    await solana.advance(1)
+    expect(await chain.statuses([signature], false)).toMatchObject([{ failed: false, commitment: 'confirmed' }])
+    await solana.advance(7)
+    expect(await chain.statuses([signature], true)).toMatchObject([{ failed: false, commitment: 'finalized' }])
+
+    expect(await chain.tokens(await svmTokenAccount(payTo))).toBe(60n)
+    expect(await chain.tokens(await svmTokenAccount(payer.address))).toBe(40n)
+    expect(SOL - (await chain.balance(feePayer.address))).toBeGreaterThanOrEqual(10_000n)
+    expect(await chain.judge(paid)).toMatchObject({ valid: false, message: expect.stringContaining('already processed') })
+  })
+
+  test('is judged at the newest confirmed height, and the cluster is the expected one', async () => {
+    const fresh = createSvmChain(SVM_NETWORK, svmRpcTo(solana.url))
+    expect(await fresh.judge(await payment())).toMatchObject({ valid: true, height: await fresh.height('confirmed') })
+    expect(await fresh.isExpected()).toBe(true)
+  })
+
+  test('fails when the payer has too little, and is recorded as that', async () => {
+    expect(await chain.judge(await payment({ amount: 101n }))).toMatchObject({
+      valid: false,
+      message: "The payer's balance is lower than the amount.",
+      recorded: 'insufficient_funds',
+    })
+  })
+
+  test('fails when payTo has no account, and costs nothing', async () => {
+    payTo = (await generateKeyPairSigner()).address
+    expect(await chain.judge(await payment())).toMatchObject({
+      valid: false,
+      message: expect.stringContaining('payTo has no USDC account on Solana devnet'),
+    })
+    expect(await chain.balance(feePayer.address)).toBe(SOL)
+  })
+
+  test('fails when the payer has no account', async () => {
+    payer = await generateKeyPairSigner()
+    expect(await chain.judge(await payment())).toMatchObject({
+      valid: false,
+      message: expect.stringContaining('The payer has no USDC account'),
+      recorded: 'insufficient_funds',
+    })
+  })
+
+  test('fails when it may use too few compute units', async () => {
+    for (const computeUnits of [100, 400]) {
+      expect(await chain.judge(await payment({ computeUnits }))).toMatchObject({
+        valid: false,
+        message: 'The transfer needs more compute units than the transaction allows; sign one with a higher limit.',
+      })
+    }
+  })
+
+  test('fails with a blockhash that was never there, and once its own is too old', async () => {
+    const outdated = { valid: false, message: expect.stringContaining('sign again') }
+    expect(await chain.judge(await payment({ blockhash: someAddress() }))).toMatchObject(outdated)
+    const paid = await payment()
+    const { blockhash: own } = paid.transfer.transaction
+    expect(await chain.isBlockhashValid(own)).toBe(true)
+    await solana.advance(155)
+    expect(await chain.judge(paid)).toMatchObject(outdated)
+    // Too old for the newest block, and the finalized one is a few blocks behind.
+    await solana.advance(20)
+    expect(await chain.isBlockhashValid(own)).toBe(false)
+  })
+
+  test('is our trouble when our fee payer has nothing to pay with', async () => {
+    const unavailable = { refusal: 'unavailable', facts: { reason: 'facilitator_unavailable' } }
+    for (const lamports of [0n, 5_000n]) {
+      await solana.setLamports(feePayer.address, lamports)
+      await expect(chain.judge(await payment())).rejects.toMatchObject(unavailable)
+    }
+  })
+
+  test('fails when a delegate spends what another one owns, although it would land', async () => {
+    const delegate = await generateKeyPairSigner()
+    const source = await svmTokenAccount(payer.address)
+    const allowed = Buffer.alloc(9, 4)
+    allowed.writeBigUInt64LE(100n, 1)
+    await land(instruction(PROGRAMS.token, [`${source}!`, delegate.address, `+${payer.address}`], allowed))
+    const spends = transferChecked({
+      source,
+      mint: SVM_USDC,
+      destination: await svmTokenAccount(payTo),
+      authority: delegate.address,
+      amount: 60n,
+    })
+    const paid = await payment({
+      payer: delegate,
+      instructions: ([limit, price]) => [limit, price, spends].flatMap((one) => one ?? []),
+    })
+    expect(await chain.judge(paid)).toMatchObject({ valid: false, message: expect.stringContaining("a delegate's transfer") })
+  })
+})

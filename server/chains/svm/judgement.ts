@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors'
+import { transferIn } from '../../x402/exact-svm'
+import { networks } from '../../x402/networks'
+import type { SvmPayment } from '../../x402/payment'
+import { type Rpc, unreachable } from '../rpc'
+import { type Account, account, readValue } from './answers'
+import type { SvmJudgement } from './chain'
+import { accountFlaw, isFeePayerTrouble, ownerFlaw, simulationFailure, toldFlaw } from './flaws'
+import { simulate } from './simulation'
+import { withoutFeePayerSignature } from './wire'
+
+/**
+ * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, and the height.
+ * What failed costs one more where the node's error does not tell why. Throws `upstream` when the node does not answer, and
+ * `unavailable` when our fee payer is what fails.
+ */
+export async function judgePayment(rpc: Rpc, height: () => Promise<bigint>, payment: SvmPayment): Promise<SvmJudgement> {
+  const { transaction } = payment.transfer
+  const transfer = transferIn(transaction)
+  if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
+  const { title } = networks[payment.network]
+  const [simulation, newest] = await answered(
+    title,
+    Promise.all([simulate(rpc, withoutFeePayerSignature(transaction), transfer), height()]),
+  )
+  if (simulation.ok) {
+    const flaw = ownerFlaw(payment, transfer, simulation)
+    if (flaw) return { valid: false, proven: true, ...flaw }
+    return { valid: true, height: newest, slot: simulation.slot, spare: simulation.source.amount }
+  }
+  const { error, logs } = simulation
+  if (isFeePayerTrouble(error)) throw cannotPayFees(title)
+  const told = toldFlaw(error, logs)
+  if (told) return { valid: false, proven: true, ...simulationFailure(payment, told) }
+  const accounts = await answered(title, readAccounts(rpc, transfer))
+  return { valid: false, proven: true, ...accountFlaw(payment, transfer, accounts, error) }
+}
+
+async function readAccounts(
+  rpc: Rpc,
+  { source, destination }: { source: string; destination: string },
+): Promise<{ source: Account | null; destination: Account | null }> {
+  const method = 'getMultipleAccounts'
+  const answer = await rpc(method, [[source, destination], { commitment: 'confirmed', encoding: 'base64' }])
+  const pair = z.tuple([account.nullable(), account.nullable()])
+  const [first, second] = readValue(pair, answer, method)
+  return { source: first, destination: second }
+}
+
+function answered<T>(title: string, asked: Promise<T>): Promise<T> {
+  return asked.catch((cause: unknown) => {
+    throw unreachable(title, cause)
+  })
+}
+
+function cannotPayFees(title: string): ServiceError {
+  return new ServiceError('unavailable', `the fee payer on ${title} is short of SOL; nothing was sent, try again later`, {
+    reason: 'facilitator_unavailable',
+    retryAfterSeconds: 60,
+  })
+}

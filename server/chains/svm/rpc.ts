@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Log } from '../../log'
+import type { SvmNetworkId } from '../../x402/networks'
+import { openRpc, type Rpc } from '../rpc'
+import { invalidTransaction, readAnswer } from './answers'
+
+/** A JSON-RPC client over endpoints of a Solana cluster. Every call is an HTTP request of its own: public endpoints refuse batches. */
+export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log): Rpc {
+  return openRpc(
+    urls,
+    network,
+    {
+      proof: { method: 'getGenesisHash', holds: (answer) => isGenesisOf(network, answer) },
+      batched: false,
+      isFinal: (error) => invalidTransaction(error) !== null,
+      isPassing: () => false,
+    },
+    log,
+  )
+}
+
+const genesisHash = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/)
+
+/** Whether the answer to `getGenesisHash` is the network's own. Throws when it is no hash. */
+export function isGenesisOf(network: SvmNetworkId, answer: unknown): boolean {
+  const [, reference = ''] = network.split(':')
+  return readAnswer(genesisHash, answer, 'getGenesisHash').startsWith(reference)
+}

@@ -1,0 +1,49 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { base58 } from '@scure/base'
+import type { SvmTransaction } from '../../x402/svm-transaction'
+import { withFeePayerSignature } from './wire'
+
+/** A key that pays fees on Solana. The key itself never leaves the closure. */
+export type SvmSigner = {
+  /** In base58. */
+  address: string
+  /** The Ed25519 signature of these bytes; the same bytes give the same one. */
+  sign(message: Uint8Array): Uint8Array
+}
+
+/**
+ * A signer over a key in base58: 64 bytes as wallets export it, the secret and its address, or the secret's 32 alone. Throws when it
+ * is none; the message never holds the key.
+ */
+export function createSvmSigner(secretKey: string): SvmSigner {
+  const bytes = bytesOf(secretKey)
+  if (bytes?.length !== 32 && bytes?.length !== 64) throw new Error('a Solana signer key must be 64 or 32 bytes in base58')
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, bytes.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
+  const address = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
+  if (bytes.length === 64 && !address.equals(bytes.subarray(32))) {
+    throw new Error('the second half of a Solana signer key must be the address of the first')
+  }
+  return {
+    address: base58.encode(address),
+    sign: (message) => new Uint8Array(sign(null, message, key)),
+  }
+}
+
+/** The transaction with our signature in the slot of its fee payer, in base64, and its name on the chain in base58. Throws when another pays. */
+export function signedTransaction(transaction: SvmTransaction, signer: SvmSigner): { signature: string; raw: string } {
+  if (transaction.accounts[0] !== signer.address) throw new Error(`the fee payer of the transaction is not ${signer.address}`)
+  const signature = signer.sign(transaction.message)
+  return { signature: base58.encode(signature), raw: withFeePayerSignature(transaction, signature) }
+}
+
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+function bytesOf(secretKey: string): Uint8Array | null {
+  try {
+    return base58.decode(secretKey)
+  } catch {
+    // Its complaint quotes the text.
+    return null
+  }
+}

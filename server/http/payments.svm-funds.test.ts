@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, post } from '../../test/client'
+import { until } from '../../test/harness'
+import { someAddress } from '../../test/svm-forge'
+import { ask, SOL, type SvmHouse, startSvmHouse } from '../../test/svm-house'
+
+let house: SvmHouse
+beforeAll(async () => {
+  house = await startSvmHouse({ env: { SETTLE_DEADLINE_MS: '20000' } })
+})
+afterAll(() => house.close())
+
+const FEE = 10_001n
+const REASON = 'invalid_exact_svm_transaction_simulation_failed'
+const lamports = () => house.solana.balance(house.feePayers[0]?.address ?? '')
+const settleAll = (bodies: Record<string, unknown>[]) => Promise.all(bodies.map((body) => post(house.app, 'settle', body)))
+const succeeded = ({ body }: Answer) => body.success === true
+const sends = () => house.node.seen.filter((method) => method === 'sendTransaction').length
+
+describe('what the chain would refuse is told in words, and costs nothing', () => {
+  const cases = [
+    {
+      what: 'a shop without a token account',
+      purchase: () => house.purchase({ payTo: someAddress() }),
+      says: /payTo has no USDC account/,
+      recorded: REASON,
+    },
+    {
+      what: 'a payer without a token account',
+      purchase: () => house.purchase({ balance: 0n }),
+      says: /no USDC account/,
+      recorded: 'insufficient_funds',
+    },
+    {
+      what: 'a payer with too little',
+      purchase: () => house.purchase({ balance: 999n }),
+      says: /balance/,
+      recorded: 'insufficient_funds',
+    },
+    {
+      what: 'a blockhash that nobody knows',
+      purchase: () => house.purchase({ blockhash: someAddress() }),
+      says: /blockhash/,
+      recorded: REASON,
+    },
+    {
+      what: 'a blockhash that is too old',
+      async purchase() {
+        const old = await house.purchase()
+        await house.solana.advance(160)
+        return old
+      },
+      says: /blockhash/,
+      recorded: REASON,
+    },
+  ]
+
+  test.each(cases)('$what', async ({ purchase, says, recorded }) => {
+    const { body, v1Body, payTo, payer } = await purchase()
+    const before = [await lamports(), sends()]
+    const failed = { errorReason: REASON, errorMessage: expect.stringMatching(says), transaction: '', payer: payer.address }
+    expect((await post(house.app, 'verify', body)).body).toMatchObject({
+      isValid: false,
+      invalidReason: REASON,
+      invalidMessage: expect.stringMatching(says),
+    })
+    expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: false, ...failed })
+    expect((await post(house.app, 'verify', v1Body)).body).toMatchObject({ invalidReason: 'transaction_simulation_failed' })
+    expect([await lamports(), sends()]).toEqual(before)
+    const rows = await house.app.db.history.findMany({
+      where: { payTo },
+      select: { success: true, errorReason: true, payer: true },
+    })
+    expect(rows).toEqual([{ success: false, errorReason: recorded, payer: payer.address }])
+  })
+})
+
+describe('payments of one payer at once', () => {
+  test('all succeed when the money is enough, to the last unit', async () => {
+    const payer = await house.payer(12_000n)
+    const payTo = await house.shop()
+    const purchases = []
+    for (let at = 0; at < 12; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    const answers = await settleAll(purchases)
+    expect(answers.map(({ body }) => body.success)).toEqual(Array.from({ length: 12 }, () => true))
+    expect([await house.solana.tokens(payTo), await house.solana.tokens(payer.address)]).toEqual([12_000n, 0n])
+  }, 60_000)
+
+  test('from a wallet that can pay for one are one success, and cost us one fee', async () => {
+    const payer = await house.payer(1_500n)
+    const payTo = await house.shop()
+    const purchases = []
+    for (let at = 0; at < 8; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    const before = await lamports()
+    const answers = await settleAll(purchases)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(answers.filter(succeeded)).toHaveLength(1)
+    for (const { body } of answers.filter((one) => !succeeded(one)))
+      expect(body).toMatchObject({ errorReason: REASON, transaction: '' })
+    expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([FEE, 1_000n])
+  }, 60_000)
+})
+
+describe('a payer who moves the money away between judgement and landing', () => {
+  test('costs us one fee, and the failure is told with its signature once nothing can change it', async () => {
+    const payer = await house.payer(1_000n)
+    const { body, payTo } = await house.purchase({ payer })
+    const thief = await house.payer(0n)
+    await house.solana.airdrop(thief.address, SOL)
+    const away = await house.purchase({ payer, feePayer: thief.address, signers: [payer, thief] })
+    const before = await lamports()
+    // First in the next block, which both wait for.
+    await house.solana.freeze()
+    await ask(house.solana.url, 'sendTransaction', [away.transaction, { encoding: 'base64', skipPreflight: true }])
+    const settling = post(house.app, 'settle', body)
+    await until(
+      async () => (await house.app.db.settlement.count({ where: { state: 'BROADCAST', payTo } })) > 0,
+      'the payment to be sent',
+    )
+    await house.solana.resume()
+    expect((await settling).body).toMatchObject({
+      success: false,
+      errorReason: 'invalid_exact_svm_transaction_failed',
+      transaction: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
+    })
+    expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([FEE, 0n])
+    expect(await house.app.db.settlement.findFirst({ where: { payTo } })).toMatchObject({ state: 'REVERTED' })
+  }, 60_000)
+})

@@ -1,0 +1,87 @@
+import { hexToBytes } from 'viem'
+import type { EvmOrder, Need, Order, SvmOrder } from '../settlement/engine'
+import { feeOf, transferIn } from '../x402/exact-svm'
+import { intentKey, requestHash } from '../x402/intent'
+import type { SignedPayment } from '../x402/payment'
+import type { App } from './app'
+import type { Caller } from './caller'
+import type { Case, Sound } from './judging'
+import { claimLimits } from './limits'
+import { type Quota, returnCap } from './metering'
+
+/** A blockhash is taken for 150 blocks; the height that was read may be a few blocks old. */
+const BLOCKHASH_LIFE = 150n
+const HEIGHT_SLACK = 10n
+
+/** What the payment needs to be carried. */
+export function needOf(caller: Caller, { family, payment, facilitator }: Case): Need {
+  const feePayer = family === 'svm' ? (payment.transfer.transaction.accounts[0] ?? '') : null
+  return { network: payment.network, tier: caller.tier, laneClass: facilitator.carrier, feePayer }
+}
+
+/** The order of a judged payment, under an id. */
+export function orderOf(app: App, caller: Caller, sound: Sound, quota: Quota, id: string): Order {
+  const common = commonOf(caller, sound.payment, quota, id)
+  return sound.family === 'svm' ? svmOrder(app, caller, sound, common) : evmOrder(app, caller, sound, common)
+}
+
+type Common = ReturnType<typeof commonOf>
+
+function commonOf(caller: Caller, payment: SignedPayment, quota: Quota, id: string) {
+  return {
+    id,
+    intentKey: hexToBytes(intentKey(payment)),
+    requestHash: hexToBytes(requestHash(payment)),
+    tenantId: caller.tenantId,
+    key: caller.key,
+    caller: caller.id,
+    subject: caller.subject,
+    period: quota.period,
+    returnCap: returnCap(quota),
+    tier: caller.tier,
+    asset: payment.asset,
+    payTo: payment.payTo,
+    amount: payment.amount,
+    resource: payment.resource,
+    declared: payment.declared,
+  }
+}
+
+function evmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'evm' }>, common: Common): EvmOrder {
+  const { payment, facilitator, judgement } = sound
+  const { authorization } = payment.transfer
+  const { proof, signature, baseFee, block } = judgement
+  const gasEach = facilitator.carrier === 'remote' ? null : facilitator.chain.costOf(baseFee)
+  return {
+    ...common,
+    family: 'evm',
+    laneClass: facilitator.carrier,
+    network: payment.network,
+    payer: authorization.from,
+    expiresAt: authorization.validBefore,
+    transfer: { authorization, signature, proof },
+    baseFee,
+    judgedAt: performance.now(),
+    judgedBlock: block,
+    limits: claimLimits(app, caller.tier, payment.network, { proof, gasEach }),
+  }
+}
+
+function svmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'svm' }>, common: Common): SvmOrder {
+  const { payment, facilitator, judgement, askedAt } = sound
+  const { transaction } = payment.transfer
+  const transfer = transferIn(transaction)
+  if (!transfer) throw new Error('a judged transaction has no transfer')
+  const fee = feeOf(transaction)
+  return {
+    ...common,
+    family: 'svm',
+    laneClass: facilitator.carrier,
+    network: payment.network,
+    payer: transfer.payer,
+    // Its blockhash was valid when it was judged, so it is at least that old.
+    expiresAt: judgement.height + BLOCKHASH_LIFE + HEIGHT_SLACK,
+    cargo: { transaction, source: transfer.source, spare: judgement.spare, askedAt, fee, sinceSlot: judgement.slot },
+    limits: claimLimits(app, caller.tier, payment.network, { proof: 'key', gasEach: fee }),
+  }
+}

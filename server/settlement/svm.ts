@@ -1,0 +1,156 @@
+import type { SvmChain, SvmStatus } from '../chains/svm/chain'
+import { signedTransaction } from '../chains/svm/signer'
+import type { Log } from '../log'
+import type { Db } from '../store/database'
+import type { Due } from '../store/due'
+import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../store/landings'
+import { isIn, openStates } from '../store/states'
+import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from '../store/svm'
+import { decodeTransaction, type SvmTransaction } from '../x402/svm-transaction'
+import type { Failpoint } from './failpoints'
+import { type FeePayers, type FeePayersOptions, startFeePayers } from './svm-fee-payers'
+import { createPurses, type Purses } from './svm-purses'
+import { startSvmWatcher } from './svm-watcher'
+
+/** A claimed payment on Solana that is to be signed and sent. */
+export type SvmCargo = {
+  transaction: SvmTransaction
+  /** Where the money comes from, and what was left there after this payment when it was judged. */
+  source: string
+  spare: bigint
+  /** When the chain was asked, milliseconds of a clock that never jumps. */
+  askedAt: number
+  /** Lamports. */
+  fee: bigint
+  /** A slot at which it had not happened yet. */
+  sinceSlot: bigint
+}
+
+/** The settlements of one cluster: each has one message and one signature, which land once or never. */
+export type SvmCarrier = {
+  network: string
+  feePayers: Pick<FeePayers, 'all' | 'find'>
+  /** Signs a claim and sends it, once its payer's other payments leave enough for it. Never throws: the ledger knows what is under way. */
+  carry(claim: { id: string; amount: bigint; expiresAt: bigint }, cargo: SvmCargo, until: number): void
+  /** Takes up those of the settlements that are due. */
+  watchAgain(due: Due[]): Promise<void>
+  /** Compares those that landed with the chain until they cannot change any more. */
+  checkLanded(due: Due[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export type SvmCarrierOptions = Omit<FeePayersOptions, 'chain'> & {
+  db: Db
+  chain: SvmChain
+  pollMs: number
+  recheckMs: number
+  wake: (settlementId: string) => void
+  release: (settlementId: string, why: 'late' | 'unfit') => void
+  failpoint: Failpoint
+  log: Log
+}
+
+const SECOND_LOOK_MS = 1_000
+
+/** Not to be seen, or with an error: a fork took it off the chain. */
+const isGone = (status: SvmStatus | null | undefined) => !status || status.failed
+
+function blockhashOf({ settlementId, raw }: SvmRow): string {
+  const transaction = decodeTransaction(raw)
+  if (transaction) return transaction.blockhash
+  throw new Error(`the ledger's bytes of settlement ${settlementId} are no transaction`)
+}
+
+/** Starts settling on a cluster. */
+export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
+  const { db, chain, log, failpoint, recheckMs } = options
+  const { network } = chain
+  const feePayers = startFeePayers(options)
+  const purses: Purses = createPurses((source) => chain.tokens(source))
+  const watcher = startSvmWatcher(options)
+  const carrying = new Set<Promise<void>>()
+
+  async function carry(claim: Parameters<SvmCarrier['carry']>[0], cargo: SvmCargo, until: number): Promise<void> {
+    const { id, amount } = claim
+    const { source, spare, askedAt, transaction } = cargo
+    const fit = await purses.take({ source, amount, spare, askedAt, until })
+    if (fit !== 'fits') return options.release(id, fit === 'short' ? 'unfit' : 'late')
+    const giveBack = () => purses.give(source, amount)
+    const row = await commit(claim, cargo).catch((error: unknown) => {
+      giveBack()
+      throw error
+    })
+    if (!row) return giveBack()
+    failpoint('committed')
+    watcher.track(row, transaction.blockhash, giveBack)
+    feePayers.spent()
+  }
+
+  /** Commits the signed bytes before any of them leaves. Null when the claim was given up meanwhile. */
+  async function commit({ id, expiresAt }: Parameters<SvmCarrier['carry']>[0], cargo: SvmCargo): Promise<SvmRow | null> {
+    const { transaction, fee, sinceSlot } = cargo
+    const payer = feePayers.find(transaction.accounts[0] ?? '')
+    if (!payer) throw new Error('a claim names a fee payer that is not ours')
+    const signed = signedTransaction(transaction, payer.signer)
+    failpoint('signed')
+    if (!(await commitSigned(db, { settlementId: id, ...signed, fee, sinceSlot, checkInMs: recheckMs }))) return null
+    return { settlementId: id, state: 'PREPARED', network, ...signed, lastHeight: expiresAt, sinceSlot }
+  }
+
+  async function unlandGone(rows: LandedRow[]): Promise<void> {
+    // One look proves nothing: a node may lag, or have lost its index for a moment.
+    await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
+    const statuses = await statusesOf(rows)
+    for (const row of rows.filter((one) => isGone(statuses.get(one)))) {
+      log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
+      await recordUnlanded(db, row)
+    }
+  }
+
+  async function statusesOf(rows: LandedRow[]) {
+    const statuses = await chain.statuses(
+      rows.map(({ txHash }) => txHash),
+      true,
+    )
+    return new Map(rows.map((row, at) => [row, statuses[at] ?? null]))
+  }
+
+  return {
+    network,
+    feePayers,
+    carry(claim, cargo, until) {
+      const work = carry(claim, cargo, until)
+        .catch((error: unknown) => {
+          log.error({ err: error, settlementId: claim.id }, 'a payment was not signed in order')
+          // Freed at once only if it still is a claim: what was committed all the same is taken up when it is due.
+          options.release(claim.id, 'late')
+        })
+        .finally(() => carrying.delete(work))
+      carrying.add(work)
+    },
+    async watchAgain(due) {
+      const ids = due.filter(({ state }) => isIn(openStates, state)).map(({ id }) => id)
+      for (const row of await findSvm(db, ids)) if (row.network === network) watcher.track(row, blockhashOf(row))
+    },
+    async checkLanded(due) {
+      const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)
+      const rows = (await findLanded(db, ids)).filter((row) => row.network === network)
+      if (rows.length === 0) return
+      const statuses = await statusesOf(rows)
+      const gone = rows.filter((row) => isGone(statuses.get(row)))
+      if (gone.length > 0) await unlandGone(gone)
+      const final: LandedRow[] = []
+      for (const [row, status] of statuses) {
+        if (!status || isGone(status)) continue
+        if (String(status.slot) !== row.blockHash) await recordOtherSlot(db, row.settlementId, status.slot)
+        else if (status.commitment === 'finalized') final.push(row)
+      }
+      if (final.length > 0) await recordFinal(db, final)
+    },
+    async stop() {
+      await Promise.all([...carrying])
+      await watcher.stop()
+      await feePayers.stop()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { base58 } from '@scure/base'
+import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
+import { type Solana, startSolana } from '../devnet/solana/solana'
+import { createApp, type RunningApp, type Seams } from '../server/boot'
+import { readEnv } from '../server/env'
+import type { Log } from '../server/log'
+import { type FreshDatabase, freshDatabase } from './database'
+import { ADMIN_KEY, ready } from './harness'
+import { keepSecrets, testLog } from './logs'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy'
+import { type SvmPaymentOptions, someAddress, svmPayment, svmV1Body, svmV2Body } from './svm-forge'
+
+type Json = Record<string, unknown>
+
+export type SvmHouseOptions = {
+  /** A slot lasts so long; 40 milliseconds unless told. */
+  slotMs?: number
+  confirmMs?: number
+  finalizedSlots?: number
+  /** Fee payers of the sandbox. */
+  feePayers?: number
+  /** Nodes between the service and the cluster, in the order in which it asks them. */
+  nodes?: number
+  /** The second cluster, with a fee payer of the keyed prefixes. */
+  mainnet?: boolean
+  env?: Record<string, string>
+  seams?: Seams
+  log?: Log
+}
+
+/** A key of Solana in both of its forms. */
+export type SvmKey = { secret: string; address: string }
+
+/** A whole service on a database and a local Solana of its own, without the door. */
+export type SvmHouse = {
+  app: RunningApp
+  /** Devnet's. */
+  solana: Solana
+  mainnet: () => Solana
+  database: FreshDatabase
+  env: Record<string, string>
+  feePayers: SvmKey[]
+  nodes: RpcProxy[]
+  node: RpcProxy
+  /** A new wallet that holds this much USDC on devnet, or on the cluster that is told. */
+  payer: (balance?: bigint, on?: Solana) => Promise<KeyPairSigner>
+  /** A new wallet that can be paid. */
+  shop: (on?: Solana) => Promise<string>
+  /** A signed payment of 1,000 by a new payer to a new shop, with the newest blockhash; options change it. */
+  purchase: (options?: Partial<SvmPaymentOptions> & { balance?: bigint; on?: Solana }) => Promise<SvmPurchase>
+  /** The database, which outlives the service. */
+  db: FreshDatabase['db']
+  close: () => Promise<void>
+  /** Closes everything but the service, which a test has closed already. */
+  closeAround: () => Promise<void>
+}
+
+export type SvmPurchase = { payer: KeyPairSigner; payTo: string; feePayer: string; transaction: string; body: Json; v1Body: Json }
+
+export const SOL = 1_000_000_000n
+
+/** A new key that pays fees: its secret in base58 as wallets export it. */
+export function newSvmKey(): SvmKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32)
+  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  return { secret: base58.encode(Buffer.concat([seed, key])), address: base58.encode(key) }
+}
+
+/** Starts a service that settles on Solana devnet. Its fee payers have one SOL each. */
+export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmHouse> {
+  const { slotMs = 40, confirmMs, finalizedSlots = 8 } = options
+  const pace = { slotMs, finalizedSlots, ...(confirmMs === undefined ? {} : { confirmMs }) }
+  const [database, solana, mainnet] = await Promise.all([
+    freshDatabase(),
+    startSolana({ cluster: 'devnet', ...pace }),
+    options.mainnet ? startSolana({ cluster: 'mainnet', ...pace }) : null,
+  ])
+  const feePayers = Array.from({ length: options.feePayers ?? 1 }, newSvmKey)
+  for (const { address } of feePayers) await solana.airdrop(address, SOL)
+  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, () => startRpcProxy(solana.url)))
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    SOLANA_DEVNET_RPC_URL: nodes.map(({ url }) => url).join(','),
+    SOLANA_SANDBOX_SIGNER_KEYS: feePayers.map(({ secret }) => secret).join(','),
+    ...(mainnet ? await production(mainnet) : {}),
+    ADMIN_KEY,
+    RECHECK_MS: '500',
+    ...options.env,
+  }
+  keepSecrets(env)
+  const app = await createApp(readEnv(env), options.log ?? testLog(), options.seams)
+  await ready(app)
+  const [first, [node]] = [feePayers[0], nodes]
+  if (!first || !node) throw new Error('a service needs a fee payer and a node')
+
+  const payer: SvmHouse['payer'] = async (balance = 1_000_000n, on = solana) => {
+    const signer = await newSigner()
+    if (balance > 0n) await on.mintTo(signer.address, balance)
+    return signer
+  }
+  const shop: SvmHouse['shop'] = async (on = solana) => {
+    const owner = someAddress()
+    await on.openAccount(owner)
+    return owner
+  }
+  const closeAround = async () => {
+    await Promise.all([database.close(), solana.stop(), mainnet?.stop(), ...nodes.map((one) => one.close())])
+  }
+  return {
+    ...{ app, solana, database, env, feePayers, nodes, node, payer, shop },
+    mainnet() {
+      if (!mainnet) throw new Error('the house was started without mainnet')
+      return mainnet
+    },
+    async purchase({ balance, on = solana, ...changed } = {}) {
+      const feePayer = changed.feePayer ?? first.address
+      const buyer = changed.payer ?? (await payer(balance, on))
+      const payTo = changed.payTo ?? (await shop(on))
+      const blockhash = await blockhashOf(on)
+      const { mint, network } = on
+      const transaction = await svmPayment({ mint, blockhash, ...changed, payer: buyer, feePayer, payTo })
+      const terms = { feePayer, payTo, ...(changed.amount === undefined ? {} : { amount: changed.amount }) }
+      const asked = { requirements: { asset: mint, network } }
+      const name = network === solana.network ? 'solana-devnet' : 'solana'
+      return {
+        ...{ payer: buyer, payTo, feePayer, transaction },
+        body: svmV2Body(transaction, terms, asked),
+        v1Body: svmV1Body(transaction, terms, { requirements: { asset: mint, network: name }, accepted: { network: name } }),
+      }
+    },
+    db: database.db,
+    async close() {
+      await app.close()
+      await closeAround()
+    },
+    closeAround,
+  }
+}
+
+async function production(mainnet: Solana): Promise<Record<string, string>> {
+  const key = newSvmKey()
+  await mainnet.airdrop(key.address, SOL)
+  return { SOLANA_RPC_URL: mainnet.url, SOLANA_SIGNER_KEYS: key.secret, KYT: 'off' }
+}
+
+function newSigner(): Promise<KeyPairSigner> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  return createKeyPairSignerFromPrivateKeyBytes(privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32))
+}
+
+/** The blockhash of a cluster's newest block. */
+export async function blockhashOf({ url }: Solana): Promise<string> {
+  const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash', [{ commitment: 'confirmed' }])
+  return value.blockhash
+}
+
+/** Asks a node of a cluster. */
+export async function ask<T>(url: string, method: string, params: unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result }: { result: T } = await response.json()
+  return result
+}

@@ -1,0 +1,52 @@
+import { expect } from 'vitest'
+import type { Answer } from './client'
+import { until } from './harness'
+import { ask, type SvmHouse, type SvmPurchase } from './svm-house'
+
+/** How a payment ended in the ledger. */
+export type SvmEnding = { state: string; success: boolean; reason: string | null; signature: string }
+
+const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED']
+
+/** Whether an answer told a success. */
+export const toldSuccess = ({ status, body }: Answer): boolean => status === 200 && body.success === true
+
+/**
+ * What must be true of every payment, whatever the faults: it comes to an end, one success at most was told of it, its one history row
+ * agrees with the chain, its one message has one signature and its money moved once or not at all.
+ */
+export async function expectSvmSettledOnce(
+  house: SvmHouse,
+  { payer, payTo }: SvmPurchase,
+  answers: readonly Answer[],
+  withinMs = 30_000,
+): Promise<SvmEnding> {
+  const { db } = house.app
+  const where = { payer: payer.address, payTo, state: { not: 'REJECTED' } }
+  await until(async () => (await db.settlement.count({ where: { ...where, state: { in: OPEN } } })) === 0, 'its end', withinMs)
+  const [settlement, ...others] = await db.settlement.findMany({ where, include: { svmAttempt: true } })
+  const [row, ...rows] = await db.history.findMany({ where: { payTo, payer: payer.address } })
+  if (!settlement?.svmAttempt || !row) throw new Error('the payment has no signature or no history row')
+  expect([others.length, rows.length]).toEqual([0, 0])
+  const { signature } = settlement.svmAttempt
+  expect([settlement.txHash, row.txHash]).toEqual([signature, signature])
+
+  const moved = await house.solana.tokens(payTo)
+  expect(moved).toBe(row.success ? 1_000n : 0n)
+  expect(await landedWithoutError(house, signature)).toBe(row.success)
+  expect(answers.filter(toldSuccess).length).toBeLessThanOrEqual(1)
+  if (answers.some(toldSuccess) && !row.success) expect(row.errorReason).toBe('settlement_reversed')
+  // A 200 that is no success names its transaction, which may still land; refusals are no surprise.
+  for (const { status, body } of answers) {
+    if (status === 200) expect(body).toMatchObject({ transaction: signature })
+    else expect([409, 502, 503]).toContain(status)
+  }
+  return { state: settlement.state, success: row.success, reason: row.errorReason, signature }
+}
+
+async function landedWithoutError({ solana }: SvmHouse, signature: string): Promise<boolean> {
+  type Statuses = { value: ({ err: unknown } | null)[] }
+  const { value } = await ask<Statuses>(solana.url, 'getSignatureStatuses', [[signature], { searchTransactionHistory: true }])
+  const [status] = value
+  return status?.err === null
+}
