@@ -17,7 +17,7 @@ export function demo(): Promise<void> {
       if (stopping.aborted) return
       const problem = paymentProblem(path, answer)
       if (problem) throw new Error(problem)
-      console.log(`  ${paymentLine(path, world.payTo, answer)}`)
+      console.log(`  ${paymentLine(path, answer)}`)
     }
     console.log('')
     await building
@@ -37,6 +37,7 @@ async function run(
   listenForSignals(interrupted)
   let world: World | undefined
   const chain = port('DEMO_CHAIN_PORT', 8545)
+  const solana = port('DEMO_SOLANA_PORT', 8899)
   try {
     world = await startWorld({
       folder: demoFolder,
@@ -47,6 +48,9 @@ async function run(
         chain,
         // Beside the other, so that one variable moves both.
         baseChain: port('DEMO_BASE_CHAIN_PORT', chain === 0 ? 0 : chain + 1),
+        solana,
+        // Likewise, but not right beside: Solana's clients look for notifications one port above a node.
+        solanaDevnet: port('DEMO_SOLANA_DEVNET_PORT', solana === 0 ? 0 : solana + 2),
       },
       say: (line) => console.log(line),
       signal: interrupted.signal,
@@ -61,7 +65,7 @@ async function run(
       process.exitCode = 1
     }
   }
-  if (interrupted.signal.aborted) console.log('\nStopping: the service, the merchant, the chain.')
+  if (interrupted.signal.aborted) console.log('\nStopping: the service, the merchant, the chains.')
   await world?.stop()
   // Whatever keep-alive connection is still open must not keep us here.
   process.exit()
@@ -94,13 +98,15 @@ function rejection(signal: AbortSignal): Promise<never> {
 
 function places(world: World): string {
   const [sepolia, base] = world.chains
+  const [solana, solanaDevnet] = world.solana
   return table([
     ['Home page', `${world.baseUrl}/`],
     ['Facilitator URL', `${world.facilitatorUrl}  (the sample merchant's, with its API key)`],
-    ['Sandbox URL', `${world.baseUrl}/sandbox  (no key, Base Sepolia only)`],
+    ['Sandbox URL', `${world.baseUrl}/sandbox  (no key, test networks only)`],
     ['Admin key', `secrets.admin in ${demoFolder}/world.json  (makes API keys: see docs/api.md)`],
     ['Sample merchant', world.merchantUrl],
     ['Chains', `${sepolia.url} (Base Sepolia), ${base.url} (Base); JSON-RPC`],
+    ['', `${solana.url} (Solana), ${solanaDevnet.url} (Solana devnet); JSON-RPC without notifications`],
     ['Database', world.databaseFolder],
     ['Service log', world.logFile ?? 'here'],
     ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base)'],

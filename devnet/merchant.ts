@@ -3,20 +3,24 @@ import type { AddressInfo } from 'node:net'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from '@x402/express'
+import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import type { Address } from 'viem'
 import { type ChainId, networks } from './networks'
+import { type ClusterName, clusters } from './solana/clusters'
 
 export type MerchantOptions = {
   facilitatorUrl: string
   payTo: Address
+  /** The owner of the account to be paid on; a merchant without one sells nothing on Solana. */
+  solanaPayTo?: string | undefined
   port?: number | undefined
   /** Sells everything on this one; absent: each route on the network of the menu. */
   network?: Network
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
-type Network = (typeof networks)[ChainId]['id']
+type Network = (typeof networks)[ChainId]['id'] | (typeof clusters)[ClusterName]['network']
 type Dish = { path: string; network: Network; price: string; about: string; answer: object }
 
 const menu: Dish[] = [
@@ -32,20 +36,30 @@ const menu: Dish[] = [
     ...{ path: '/report', network: networks[8453].id, price: '$0.05', about: 'A report worth more' },
     answer: { title: 'On small payments', pages: 12 },
   },
+  {
+    ...{ path: '/almanac', network: clusters.mainnet.network, price: '$0.02', about: 'Tides and moons of a year' },
+    answer: { year: 2027, moons: 13, tides: 'twice a day' },
+  },
 ]
 
 /** A merchant as anybody would write one: express, the official middleware, and the address of a facilitator. */
-export async function startMerchant({ facilitatorUrl, payTo, port = 0, network }: MerchantOptions): Promise<Merchant> {
-  const dishes = network ? menu.map((dish) => ({ ...dish, network })) : menu
+export async function startMerchant({ facilitatorUrl, port = 0, network, ...places }: MerchantOptions): Promise<Merchant> {
+  const wished = network ? menu.map((dish) => ({ ...dish, network })) : menu
+  const dishes = wished.flatMap((dish) => {
+    const payTo = isSolana(dish.network) ? places.solanaPayTo : places.payTo
+    return payTo === undefined ? [] : [{ ...dish, payTo }]
+  })
   const resources = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl }))
-  for (const used of new Set(dishes.map((dish) => dish.network))) resources.register(used, new ExactEvmScheme())
-  const paid = new x402HTTPResourceServer(resources, paidRoutes(dishes, payTo))
+  for (const used of new Set(dishes.map((dish) => dish.network))) {
+    resources.register(used, isSolana(used) ? new ExactSvmScheme() : new ExactEvmScheme())
+  }
+  const paid = new x402HTTPResourceServer(resources, paidRoutes(dishes))
   // Asked before the first request: left to itself the middleware ends the process when the facilitator does not suit it.
   await paid.initialize()
 
   const app = express()
   app.get('/', (_request, response) => {
-    response.json({ free: ['/'], paid: dishes.map(({ answer: _, ...shown }) => shown) })
+    response.json({ free: ['/'], paid: dishes.map(({ answer: _, payTo: __, ...shown }) => shown) })
   })
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
   for (const { path, answer } of dishes) {
@@ -70,8 +84,10 @@ export async function startMerchant({ facilitatorUrl, payTo, port = 0, network }
   }
 }
 
-function paidRoutes(dishes: Dish[], payTo: Address) {
-  const route = ({ path, network, price, about, answer }: Dish) => [
+const isSolana = (network: Network): boolean => network.startsWith('solana:')
+
+function paidRoutes(dishes: (Dish & { payTo: string })[]) {
+  const route = ({ path, network, price, about, answer, payTo }: Dish & { payTo: string }) => [
     `GET ${path}`,
     {
       accepts: { scheme: 'exact', network, price, payTo } as const,

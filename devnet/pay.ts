@@ -1,4 +1,3 @@
-import { privateKeyToAddress } from 'viem/accounts'
 import { createPayer } from './payer'
 import { paymentLine, paymentProblem } from './print'
 import { demoFolder, findRunning, readWorld } from './world-folder'
@@ -9,10 +8,11 @@ export async function payOnce(path = '/weather'): Promise<void> {
   const world = readWorld(demoFolder)
   if (!running || !world) return fail('The demo is not running. Start it with "npm run demo", then pay from another terminal.')
   try {
-    const answer = await createPayer(world.keys.payer).pay(new URL(path, running.merchantUrl).href)
+    const solana = { secretKey: world.keys.solanaPayer, nodes: running.solanaNodes ?? {} }
+    const answer = await createPayer(world.keys.payer, solana).pay(new URL(path, running.merchantUrl).href)
     const problem = paymentProblem(path, answer)
     if (problem) return fail(problem)
-    console.log(paymentLine(path, privateKeyToAddress(world.keys.merchant), answer))
+    console.log(paymentLine(path, answer))
   } catch (cause) {
     fail(`Paying ${running.merchantUrl}${path} failed: ${cause instanceof Error ? cause.message : cause}`)
   }

@@ -1,7 +1,10 @@
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { clusters } from './solana/clusters'
+import { signerOf } from './solana/keys'
 
 export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
 export type PaidAnswer = {
@@ -9,6 +12,8 @@ export type PaidAnswer = {
   body: unknown
   /** What the client signed for, in atomic units; absent when nothing had to be paid. */
   amount: bigint | undefined
+  /** Whom; absent likewise. */
+  payTo: string | undefined
   /** Why the merchant asks for payment again, when it does. */
   problem: string | undefined
   /** Absent when the answer carries no PAYMENT-RESPONSE. */
@@ -17,14 +22,20 @@ export type PaidAnswer = {
 }
 export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
 
-/** A payer as anybody would write one: the official client with a private key. */
-export function createPayer(privateKey: Hex): Payer {
+/** A key on Solana, and the nodes to ask for a blockhash, by network: the official client knows the public ones only. */
+export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
+
+/** A payer as anybody would write one: the official client with a private key, and with a second one on Solana. */
+export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
   const account = privateKeyToAccount(privateKey)
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
+    let payTo: string | undefined
     const client = registerExactEvmScheme(new x402Client(), { signer: account })
+    if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)
+      payTo = selectedRequirements.payTo
     })
     const started = performance.now()
     const response = await wrapFetchWithPayment(fetch, client)(url)
@@ -32,9 +43,18 @@ export function createPayer(privateKey: Hex): Payer {
     const milliseconds = Math.round(performance.now() - started)
     const header = response.headers.get('PAYMENT-RESPONSE')
     const receipt = header === null ? undefined : decodePaymentResponseHeader(header)
-    return { status: response.status, body: parsed(text), amount, problem: problemOf(response), receipt, milliseconds }
+    const paid = { amount, payTo, receipt, problem: problemOf(response) }
+    return { status: response.status, body: parsed(text), ...paid, milliseconds }
   }
   return { address: account.address, pay }
+}
+
+async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWallet): Promise<void> {
+  const signer = await signerOf(secretKey)
+  for (const { network } of Object.values(clusters)) {
+    const rpcUrl = nodes[network]
+    if (rpcUrl !== undefined) client.register(network, new ExactSvmScheme(signer, { rpcUrl }))
+  }
 }
 
 // The challenge repeats what the facilitator said of the payment before.

@@ -1,17 +1,19 @@
 import { formatUnits } from 'viem'
 import { networks } from './networks'
 import type { PaidAnswer } from './payer'
+import { clusters } from './solana/clusters'
 
 /** One payment on one line, in columns that stay put. */
-export function paymentLine(path: string, payTo: string | undefined, answer: PaidAnswer): string {
-  const { amount, receipt, milliseconds } = answer
+export function paymentLine(path: string, answer: PaidAnswer): string {
+  const { amount, payTo, receipt, milliseconds } = answer
   const cells = [
     `${formatUnits(amount ?? 0n, 6)} USDC`.padStart(12),
     `${short(receipt?.payer)} -> ${short(payTo)}`,
     `GET ${path}`.padEnd(12),
     titleOf(receipt?.network).padEnd(12),
-    receipt?.transaction ?? '',
     `${milliseconds} ms`.padStart(9),
+    // The last, because chains write it at different lengths.
+    receipt?.transaction ?? '',
   ]
   return cells.join('  ')
 }
@@ -30,7 +32,8 @@ export function table(rows: [name: string, value: string][]): string {
 }
 
 function titleOf(network = ''): string {
-  return Object.values(networks).find(({ id }) => id === network)?.chain.name ?? network
+  const evm = Object.values(networks).find(({ id }) => id === network)?.chain.name
+  return evm ?? Object.values(clusters).find((cluster) => cluster.network === network)?.title ?? network
 }
 
 function short(address = 'unknown'): string {

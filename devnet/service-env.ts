@@ -10,12 +10,14 @@ type Place = {
   sepoliaFlashUrl: string
   baseChainUrl: string
   baseFlashUrl: string
+  solanaUrl: string
+  solanaDevnetUrl: string
 }
 
 // Named and empty, so that a developer's own .env cannot join real networks, a real database or another facilitator to this world.
 const elsewhere = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_ENV' && name !== 'LOG_LEVEL')
 
-/** What the service of a local world is told: its two chains, their signers and where it keeps its database. */
+/** What the service of a local world is told: its chains, their signers and where it keeps its database. */
 export function serviceEnv({ port, baseUrl, dataFolder, ...nodes }: Place, world: WorldRecord) {
   return {
     ...Object.fromEntries(elsewhere.map((name) => [name, ''])),
@@ -28,7 +30,11 @@ export function serviceEnv({ port, baseUrl, dataFolder, ...nodes }: Place, world
     BASE_FLASH_RPC_URL: nodes.baseFlashUrl,
     EVM_SANDBOX_SIGNER_KEYS: world.keys.signer,
     EVM_SIGNER_KEYS: world.keys.production,
-    // The Base of this world is a local chain and its money nobody's: no one to screen, and the embedded database will do.
+    SOLANA_RPC_URL: nodes.solanaUrl,
+    SOLANA_DEVNET_RPC_URL: nodes.solanaDevnetUrl,
+    SOLANA_SANDBOX_SIGNER_KEYS: world.keys.solanaSigner,
+    SOLANA_SIGNER_KEYS: world.keys.solanaProduction,
+    // The mainnets of this world are local chains and their money nobody's: no one to screen, and the embedded database will do.
     KYT: 'off',
     ALLOW_EMBEDDED_MAINNET: '1',
     ADMIN_KEY: world.secrets.admin,

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findRunning, openWorld, readWorld, writeWorld } from './world-folder'
 
+const solana = ['solana.json', 'solana-devnet.json']
 let parent = ''
 let folder = ''
 let said: string[] = []
@@ -35,27 +36,30 @@ describe('the folder of a local world', () => {
 
   test('a world with its chain and its database is opened as it was', async () => {
     const before = openWorld(folder, say)
-    await leave('chain.json', 'base.json', 'service')
+    await leave('chain.json', 'base.json', ...solana, 'service')
     expect(openWorld(folder, say)).toEqual(before)
     expect(said).toEqual([])
   })
 
-  test('a world of before API keys and Base goes on with its old keys and gets what is new', async () => {
-    const { keys, secrets, baseState: _, ...rest } = openWorld(folder, say)
-    const { production: __, ...oldKeys } = keys
+  test('a world of before API keys, Base and Solana goes on with its old keys and gets what is new', async () => {
+    const { keys, secrets, baseState: _, solanaState: __, solanaDevnetState: ___, ...rest } = openWorld(folder, say)
+    const oldKeys = { signer: keys.signer, payer: keys.payer, merchant: keys.merchant }
     await writeFile(join(folder, 'world.json'), JSON.stringify({ ...rest, keys: oldKeys, secrets }))
     await leave('chain.json', 'service')
     const opened = openWorld(folder, say)
-    expect(opened).toMatchObject({ keys: oldKeys, secrets, baseState: 'base.json' })
+    const states = { baseState: 'base.json', solanaState: 'solana.json', solanaDevnetState: 'solana-devnet.json' }
+    expect(opened).toMatchObject({ keys: oldKeys, secrets, ...states })
     expect(opened.keys.production).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(opened.keys.solanaProduction).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
     expect(said).toEqual([])
   })
 
   test.each([
-    ['chain', ['base.json', 'service']],
-    ['Base chain', ['chain.json', 'service']],
-    ['database', ['chain.json', 'base.json']],
-    ['chain and Base chain', ['service']],
+    ['chain', ['base.json', ...solana, 'service']],
+    ['Base chain', ['chain.json', ...solana, 'service']],
+    ['Solana devnet chain', ['chain.json', 'base.json', 'solana.json', 'service']],
+    ['database', ['chain.json', 'base.json', ...solana]],
+    ['chain and Base chain and Solana chain and Solana devnet chain', ['service']],
   ])('a world that lost its %s is put aside whole, and a new one begins', async (missing, left) => {
     const before = openWorld(folder, say)
     await leave(...left)
@@ -69,7 +73,7 @@ describe('the folder of a local world', () => {
 
   test('a chain file that was only half written counts as lost', async () => {
     openWorld(folder, say)
-    await leave('base.json', 'service')
+    await leave('base.json', ...solana, 'service')
     await writeFile(join(folder, 'chain.json'), '{"block":')
     openWorld(folder, say)
     expect(said[0]).toContain('has lost its chain')

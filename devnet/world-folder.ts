@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
+import { newSecretKey } from './solana/keys'
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
 const worldSchema = z.object({
@@ -14,25 +15,45 @@ const worldSchema = z.object({
     production: hex.default(generatePrivateKey),
     payer: hex,
     merchant: hex,
+    /** The same four on Solana, in base58; worlds of before Solana have none yet. */
+    solanaSigner: z.string().default(newSecretKey),
+    solanaProduction: z.string().default(newSecretKey),
+    solanaPayer: z.string().default(newSecretKey),
+    solanaMerchant: z.string().default(newSecretKey),
   }),
   secrets: z.object({ admin: z.string(), auth: z.string(), apiKey: z.string().optional() }),
   chainState: z.string(),
   /** Absent in a world that never had a Base. */
   baseState: z.string().optional(),
+  /** Absent in a world that never had a Solana. */
+  solanaState: z.string().optional(),
+  solanaDevnetState: z.string().optional(),
   database: z.string(),
   serviceLog: z.string(),
-  running: z.object({ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string() }).optional(),
+  running: z
+    .object({
+      ...{ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string() },
+      /** The Solana nodes by network; absent while they start. */
+      solanaNodes: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
 })
 
 type Known = z.infer<typeof worldSchema>
 /** What a local world remembers of itself between runs; its paths are below its folder. */
-export type WorldRecord = Known & { baseState: string }
+export type WorldRecord = Known & Record<LaterChain, string>
 export type Running = NonNullable<Known['running']>
 
 /** Where `npm run demo` and `npm run dev` keep their world. */
 export const demoFolder = '.data/demo'
 
-const baseState = 'base.json'
+type LaterChain = 'baseState' | 'solanaState' | 'solanaDevnetState'
+// Chains that worlds got one after the other: what they are called when one is lost, and their files.
+const laterChains = [
+  { part: 'Base chain', state: 'baseState', file: 'base.json' },
+  { part: 'Solana chain', state: 'solanaState', file: 'solana.json' },
+  { part: 'Solana devnet chain', state: 'solanaDevnetState', file: 'solana-devnet.json' },
+] as const satisfies { part: string; state: LaterChain; file: string }[]
 const startupMs = 180_000
 
 /** Opens the folder of a local world: as it was, or new when it is empty or when one part of it is missing. */
@@ -40,7 +61,7 @@ export function openWorld(folder: string, say: (line: string) => void): WorldRec
   const known = readWorld(folder)
   const parts = { keys: known !== undefined, ...partsOf(folder, known) }
   const missing = Object.entries(parts).flatMap(([part, isThere]) => (isThere ? [] : [part]))
-  const untouched = !parts.chain && !parts.database && !parts['Base chain']
+  const untouched = !Object.entries(parts).some(([part, isThere]) => isThere && part !== 'keys')
   if (known && (missing.length === 0 || untouched)) return complete(known)
   if (!untouched) {
     // The ledger and the chains tell one story: one without the others contradicts what comes next.
@@ -82,30 +103,37 @@ export async function findRunning(folder: string): Promise<Running | undefined> 
   return answers || Date.now() - running.since < startupMs ? running : undefined
 }
 
-type Parts = Record<'chain' | 'Base chain' | 'database', boolean>
-
-// A Base that never was is not lost.
-function partsOf(folder: string, known: Known | undefined): Parts {
+// A chain that never was is not lost.
+function partsOf(folder: string, known: Known | undefined): Record<string, boolean> {
   const chain = isJson(join(folder, known?.chainState ?? 'chain.json'))
-  const database = existsSync(join(folder, known?.database ?? 'service'))
-  const neverHadBase = known !== undefined && known.baseState === undefined
-  return { chain, 'Base chain': neverHadBase ? chain : isJson(join(folder, known?.baseState ?? baseState)), database }
+  const later = laterChains.map(({ part, state, file }) => {
+    const neverWas = known !== undefined && known[state] === undefined
+    return [part, neverWas ? chain : isJson(join(folder, known?.[state] ?? file))]
+  })
+  return { chain, ...Object.fromEntries(later), database: existsSync(join(folder, known?.database ?? 'service')) }
 }
 
 function complete(known: Known): WorldRecord {
-  return { ...known, baseState: known.baseState ?? baseState }
+  const [base, solana, solanaDevnet] = laterChains
+  return {
+    ...known,
+    baseState: known.baseState ?? base.file,
+    solanaState: known.solanaState ?? solana.file,
+    solanaDevnetState: known.solanaDevnetState ?? solanaDevnet.file,
+  }
 }
 
 function newWorld(): WorldRecord {
   const keys = { signer: generatePrivateKey(), production: generatePrivateKey() }
-  return {
-    keys: { ...keys, payer: generatePrivateKey(), merchant: generatePrivateKey() },
+  const solanaKeys = { solanaSigner: newSecretKey(), solanaProduction: newSecretKey() }
+  const parties = { payer: generatePrivateKey(), merchant: generatePrivateKey() }
+  return complete({
+    keys: { ...keys, ...parties, ...solanaKeys, solanaPayer: newSecretKey(), solanaMerchant: newSecretKey() },
     secrets: { admin: randomBytes(32).toString('hex'), auth: randomBytes(32).toString('hex') },
     chainState: 'chain.json',
-    baseState,
     database: 'service',
     serviceLog: 'service.log',
-  }
+  })
 }
 
 function isJson(file: string): boolean {

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdcAbi } from './abi'
+import { clusters } from './solana/clusters'
+import { addressOf } from './solana/keys'
+import { associatedAddress } from './solana/tokens'
 import { startWorld, type World } from './world'
 import { readWorld, type WorldRecord, writeWorld } from './world-folder'
 
@@ -20,15 +23,16 @@ afterAll(async () => {
 })
 
 async function start(): Promise<World> {
-  const ports = { service: 0, merchant: 0, chain: 0, baseChain: 0 }
+  const ports = { service: 0, merchant: 0, chain: 0, baseChain: 0, solana: 0, solanaDevnet: 0 }
   world = await startWorld({ folder, ports, mode: 'production', say: () => {} })
   return world
 }
 
 const kept = (): WorldRecord => {
   const record = readWorld(folder)
-  if (record?.baseState === undefined) throw new Error('there is no world')
-  return { ...record, baseState: record.baseState }
+  const { baseState, solanaState, solanaDevnetState } = record ?? {}
+  if (!record || !baseState || !solanaState || !solanaDevnetState) throw new Error('there is no world')
+  return { ...record, baseState, solanaState, solanaDevnetState }
 }
 
 /** What the merchant holds on Base Sepolia and on Base. */
@@ -54,6 +58,20 @@ test('a new world sells on both chains with an API key of its merchant, and keep
   expect(first.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
   expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
   expect(await readFile(join(folder, 'service.log'), 'utf8')).not.toContain(kept().secrets.apiKey)
+}, 60_000)
+
+test('both Solana clusters of a world have a payer with money, a merchant with an account, and fee payers that can pay', async () => {
+  const { solana, ...first } = await start()
+  const { solanaPayer, solanaMerchant, solanaSigner, solanaProduction } = kept().keys
+  const [feePayers, merchant] = [[solanaSigner, solanaProduction].map(addressOf), addressOf(solanaMerchant)]
+  expect(solana.map(({ network }) => network)).toEqual([clusters.mainnet.network, clusters.devnet.network])
+  for (const chain of solana) {
+    expect(await chain.tokens(addressOf(solanaPayer))).toBeGreaterThanOrEqual(10_000_000n)
+    for (const feePayer of feePayers) expect(await chain.balance(feePayer)).toBeGreaterThanOrEqual(1_000_000_000n)
+    const account = await associatedAddress(merchant, chain.mint)
+    expect(await chain.balance(account)).toBeGreaterThan(0n)
+  }
+  await first.stop()
 }, 60_000)
 
 test('the next start goes on with the same key, chains and ledger', async () => {

@@ -11,12 +11,14 @@ import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
+import { giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
+import type { Solana } from './solana/solana'
 import { findRunning, openWorld, type WorldRecord, writeWorld } from './world-folder'
 
 export type WorldOptions = {
   folder: string
   /** 0 is any free port. */
-  ports: { service: number; merchant: number; chain: number; baseChain: number }
+  ports: Record<'service' | 'merchant' | 'chain' | 'baseChain' | 'solana' | 'solanaDevnet', number>
   mode: 'production' | 'development'
   say: (line: string) => void
   /** The service's program. */
@@ -34,6 +36,8 @@ export type World = {
   logFile: string | undefined
   /** Base Sepolia, and Base itself. */
   chains: [sepolia: Chain, base: Chain]
+  /** Solana itself, and its devnet. */
+  solana: SolanaPair
   /** Buys something from the merchant with the official client. */
   pay: (path: string) => Promise<PaidAnswer>
   serviceEnded: Promise<string>
@@ -44,9 +48,9 @@ export type World = {
 const blockTimeSeconds = 1
 const idleBlockTimeSeconds = 5
 
-type Parts = { service?: Service; merchant?: Merchant; chains: Chain[]; views: FlashView[] }
+type Parts = { service?: Service; merchant?: Merchant; chains: (Chain | Solana)[]; views: FlashView[] }
 
-/** Starts a whole local world: two chains, the service, a merchant that uses it and a payer with money. */
+/** Starts a whole local world: two chains and two clusters, the service, a merchant that uses it and a payer with money. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { folder, ports } = options
   const running = await findRunning(folder)
@@ -57,6 +61,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     { port: ports.merchant, user: 'the sample merchant', variable: 'DEMO_MERCHANT_PORT' },
     { port: ports.chain, user: 'the local Base Sepolia', variable: 'DEMO_CHAIN_PORT' },
     { port: ports.baseChain, user: 'the local Base', variable: 'DEMO_BASE_CHAIN_PORT' },
+    { port: ports.solana, user: 'the local Solana', variable: 'DEMO_SOLANA_PORT' },
+    { port: ports.solanaDevnet, user: 'the local Solana devnet', variable: 'DEMO_SOLANA_DEVNET_PORT' },
   ])
   const record = openWorld(folder, options.say)
   const parts: Parts = { chains: [], views: [] }
@@ -82,11 +88,17 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const running = { pid: process.pid, since: Date.now(), baseUrl, merchantUrl }
   writeWorld(folder, { ...record, running })
 
-  const payer = createPayer(record.keys.payer)
-  const chains = await startChains(options, record, parts)
-  await Promise.all(chains.map((chain) => giveMoney(chain, record, payer.address)))
+  const { chains, solana } = await startAllChains(options, record, parts)
+  const solanaNodes = Object.fromEntries(solana.map(({ network, url }) => [network, url]))
+  const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes: solanaNodes })
+  await Promise.all([
+    ...chains.map((chain) => giveMoney(chain, record, payer.address)),
+    ...solana.map((chain) => giveSolanaMoney(chain, record)),
+  ])
   say(`Local Base Sepolia  ${chains[0].url}  (a block per second)`)
   say(`Local Base          ${chains[1].url}  (the same)`)
+  say(`Local Solana        ${solana[0].url}  (a slot in 400 ms)`)
+  say(`Local Solana devnet ${solana[1].url}  (the same)`)
 
   signal?.throwIfAborted()
   const logFile = mode === 'production' ? join(folder, record.serviceLog) : undefined
@@ -98,6 +110,8 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     sepoliaFlashUrl: views[0].url,
     baseChainUrl: chains[1].url,
     baseFlashUrl: views[1].url,
+    solanaUrl: solana[0].url,
+    solanaDevnetUrl: solana[1].url,
   }
   const place = { port, baseUrl, dataFolder: databaseFolder, ...nodes }
   parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
@@ -105,7 +119,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
 
   signal?.throwIfAborted()
   record.secrets.apiKey = await merchantKey({ baseUrl, adminKey: record.secrets.admin }, record.secrets.apiKey)
-  writeWorld(folder, { ...record, running })
+  writeWorld(folder, { ...record, running: { ...running, solanaNodes } })
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
   parts.merchant = await startMerchant({ facilitatorUrl, payTo, port: merchantPort })
@@ -118,9 +132,21 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     databaseFolder,
     logFile,
     chains,
+    solana,
     pay: (path) => payer.pay(`${merchantUrl}${path}`),
     serviceEnded: parts.service.ended,
   }
+}
+
+async function startAllChains(options: WorldOptions, record: WorldRecord, parts: Parts) {
+  const starting = [
+    startChains(options, record, parts),
+    startSolanaPair(options, record, (chain) => parts.chains.push(chain)),
+  ] as const
+  // All have an end before a failure is told: what is stopped then is all there is.
+  await Promise.allSettled(starting)
+  const [chains, solana] = await Promise.all(starting)
+  return { chains, solana }
 }
 
 async function startChains({ folder, ports }: WorldOptions, record: WorldRecord, parts: Parts): Promise<[Chain, Chain]> {

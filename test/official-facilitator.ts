@@ -33,6 +33,11 @@ export type OfficialFacilitator = { url: string; signer: Address; close: () => P
 /** Starts the official facilitator on a port of its own. */
 export async function startOfficialFacilitator(options: OfficialFacilitatorOptions): Promise<OfficialFacilitator> {
   const { signer, facilitator } = facilitatorOf(options)
+  return { signer, ...(await serveFacilitator(facilitator)) }
+}
+
+/** Serves an official facilitator on a port of its own, whatever is registered with it. */
+export async function serveFacilitator(facilitator: x402Facilitator): Promise<Omit<OfficialFacilitator, 'signer'>> {
   const app = express()
   app.use(express.json({ limit: '1mb' }))
   app.post(
@@ -49,7 +54,6 @@ export async function startOfficialFacilitator(options: OfficialFacilitatorOptio
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    signer,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -33,7 +33,10 @@ const landedSchema = z.object({
 
 /** A transaction that is in a block, with what it did or why it failed. */
 export type Landed = z.infer<typeof landedSchema>
-export const historySchema = z.array(landedSchema)
+export const historySchema = z.object({ landed: z.array(landedSchema), firstSlot: z.number() })
+
+/** Transactions, oldest first, and the first slot of which all are among them. */
+export type Kept = { landed: Landed[]; firstSlot: number }
 
 /** The transactions of the last minutes. */
 export type History = {
@@ -41,29 +44,34 @@ export type History = {
   find: (signature: string) => Landed | undefined
   /** Newest first: those that name an address. */
   of: (address: string) => Landed[]
-  all: () => Landed[]
-  /** The first slot of which all transactions are kept. */
+  newest: (count: number) => Kept
   firstSlot: () => number
 }
 
 const most = 5_000
 
 /** Keeps the newest transactions, so many and no more. */
-export function createHistory(kept: readonly Landed[]): History {
+export function createHistory({ landed: kept, firstSlot: first }: Kept): History {
   const known = new Map(kept.map((landed) => [landed.signature, landed]))
+  let firstSlot = first
   return {
     add: (landed) => {
       known.set(landed.signature, landed)
-      const [oldest] = known.keys()
-      if (known.size > most && oldest !== undefined) known.delete(oldest)
+      const [oldest] = known.values()
+      if (known.size <= most || oldest === undefined) return
+      known.delete(oldest.signature)
+      firstSlot = after(oldest)
     },
     find: (signature) => known.get(signature),
     of: (address) => [...known.values()].filter(({ accounts }) => accounts.includes(address)).reverse(),
-    all: () => [...known.values()],
-    firstSlot: () => {
-      const [oldest] = known.values()
-      // Those of the same slot may have been dropped.
-      return known.size < most || oldest === undefined ? 0 : oldest.slot + 1
+    newest: (count) => {
+      const all = [...known.values()]
+      const left = all.at(-count - 1)
+      return { landed: all.slice(-count), firstSlot: left === undefined ? firstSlot : after(left) }
     },
+    firstSlot: () => firstSlot,
   }
 }
+
+// Others of the same slot may be gone with it, or may not.
+const after = ({ slot }: Landed): number => slot + 1

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
+import { address, createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Solana, startSolana } from './solana'
-import { lamportTransfer, type Signed, tokenTransfer } from './transfers'
+import { lamportTransfer, type Signed, signed, tokenTransfer } from './transfers'
 
 const sol = 1_000_000_000n
 let chain: Solana
@@ -119,9 +119,9 @@ describe('a transaction', () => {
     const raw = forged(paid)
     const { result } = await answer('sendTransaction', raw, { encoding: 'base64', skipPreflight: true })
     await chain.advance(1)
-    expect(await status({ raw, signature: result })).toBeNull()
+    expect(await status({ signature: result })).toBeNull()
     expect(await chain.tokens(merchant.address)).toBe(0n)
-    expect((await simulate({ raw, signature: result })).value).toMatchObject({ err: null })
+    expect((await simulate({ raw })).value).toMatchObject({ err: null })
     const refusal = { code: -32003, message: 'Transaction signature verification failure' }
     const checked = { encoding: 'base64', sigVerify: true, ...newest }
     expect((await answer('simulateTransaction', raw, checked)).error).toEqual(refusal)
@@ -158,6 +158,27 @@ describe('a transaction', () => {
     await chain.advance(1)
     expect(await status(tooMuch)).toMatchObject({ err, status: { Err: err } })
     expect([await chain.balance(payer.address), await chain.tokens(payer.address)]).toEqual([sol - 5_000n, 5n])
+  })
+
+  test('that calls a program nobody deployed lands for its fee alone', async () => {
+    await chain.airdrop(payer.address, sol)
+    const lost = await signed(payer, await blockhash(), { programAddress: merchant.address })
+    await send(lost)
+    await chain.advance(1)
+    expect(await status(lost)).toMatchObject({ err: 'InvalidProgramForExecution' })
+    expect(await chain.balance(payer.address)).toBe(sol - 5_000n)
+  })
+
+  test('bids for compute units with its fee, as the node told beforehand', async () => {
+    await chain.airdrop(payer.address, sol)
+    const [limit, price] = [Buffer.from('02409c0000', 'hex'), Buffer.from('0340420f0000000000', 'hex')]
+    const budget = { programAddress: address('ComputeBudget111111111111111111111111111111') }
+    const dear = await signed(payer, await blockhash(), { ...budget, data: limit }, { ...budget, data: price })
+    const message = Buffer.from(dear.raw, 'base64').subarray(65).toString('base64')
+    expect((await answer('getFeeForMessage', message, newest)).result.value).toBe(45_000)
+    await send(dear)
+    await chain.advance(1)
+    expect(await chain.balance(payer.address)).toBe(sol - 45_000n)
   })
 
   test('whose payer has nothing, or too little for the fee, is in no block', async () => {

@@ -53,12 +53,13 @@ export function lamportTransfer(from: KeyPairSigner, to: string, lamports: bigin
   return signed(from, blockhash, { programAddress: address(systemProgram), accounts, data })
 }
 
-async function signed(feePayer: KeyPairSigner, blockhash: string, instruction: Instruction): Promise<Signed> {
+/** Any instructions in a version 0 transaction, signed by the fee payer and by every signer that they carry. */
+export async function signed(feePayer: KeyPairSigner, blockhash: string, ...instructions: Instruction[]): Promise<Signed> {
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayerSigner(feePayer, empty),
     (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: asBlockhash(blockhash), lastValidBlockHeight: 0n }, paid),
-    (dated) => appendTransactionMessageInstructions([instruction], dated),
+    (dated) => appendTransactionMessageInstructions(instructions, dated),
   )
   const transaction = await signTransactionMessageWithSigners(message)
   return { raw: getBase64EncodedWireTransaction(transaction), signature: getSignatureFromTransaction(transaction) }

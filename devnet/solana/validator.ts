@@ -21,6 +21,8 @@ export type Validator = { answer: Answerer /** Ends the production of blocks, an
 
 const methods = { ...accountMethods, ...blockMethods, ...sendMethods, ...historyMethods, ...localMethods }
 const saveEveryMs = 1_000
+// Written each second while something happens, so not all that is in memory.
+const mostSaved = 1_000
 const faucetLamports = 5_000_000_000_000_000n
 
 /** Starts a chain, new or as its file keeps it, and lets it make blocks. Throws when the file is not its own. */
@@ -37,7 +39,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
     confirmedSlots: Math.ceil(confirmMs / slotMs),
     finalizedSlots,
   })
-  const history = createHistory(kept?.history ?? [])
+  const history = createHistory(kept?.history ?? { landed: [], firstSlot: 0 })
   let isDirty = kept === undefined
   const touched = (): void => {
     isDirty = true
@@ -63,7 +65,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
     writeState(stateFile, {
       ...{ genesisHash: cluster.genesisHash, seed, height: blocks.height('processed'), savedAt: Date.now() },
       ...{ frozen: producing === undefined, transactionCount: ledger.transactionCount(), processed: ledger.processed() },
-      ...{ history: history.all(), snapshot: runtime.snapshot() },
+      ...{ history: history.newest(mostSaved), snapshot: runtime.snapshot() },
     })
   }
   save()
