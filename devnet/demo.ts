@@ -3,7 +3,7 @@ import { paymentLine, paymentProblem, table } from './print'
 import { startWorld, type World } from './world'
 import { demoFolder } from './world-folder'
 
-const purchases = ['/weather', '/weather', '/quote', '/report']
+const purchases = ['/weather', '/almanac', '/quote', '/report']
 
 /** The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. */
 export function demo(): Promise<void> {

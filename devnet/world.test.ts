@@ -43,7 +43,7 @@ const received = ({ chains, payTo }: World) =>
     ),
   )
 
-test('a new world sells on both chains with an API key of its merchant, and keeps the key where only its owner reads it', async () => {
+test('a new world sells on Base Sepolia, Base and Solana with an API key of its merchant, and keeps the key where only its owner reads it', async () => {
   const first = await start()
   expect(first.facilitatorUrl).toMatch(new RegExp(`^${first.baseUrl}/v1/qt_[\\w-]{43}$`))
   const onSepolia = await first.pay('/weather')
@@ -51,6 +51,10 @@ test('a new world sells on both chains with an API key of its merchant, and keep
   expect(onSepolia).toMatchObject({ status: 200, receipt: { success: true, network: 'eip155:84532' } })
   expect(onBase).toMatchObject({ status: 200, receipt: { success: true, network: 'eip155:8453' } })
   expect(await received(first)).toEqual([1_000n, 50_000n])
+  const [solana] = first.solana
+  const onSolana = await first.pay('/almanac')
+  expect(onSolana).toMatchObject({ status: 200, receipt: { success: true, network: solana.network } })
+  expect(await solana.tokens(addressOf(kept().keys.solanaMerchant))).toBe(20_000n)
   const { client } = first.chains[1]
   const { from } = await client.getTransaction({ hash: `0x${onBase.receipt?.transaction.slice(2)}` })
   expect(from).toBe(privateKeyToAddress(kept().keys.production).toLowerCase())
@@ -81,6 +85,8 @@ test('the next start goes on with the same key, chains and ledger', async () => 
   expect(second.facilitatorUrl.endsWith(`/${apiKey}`)).toBe(true)
   expect(await second.pay('/report')).toMatchObject({ status: 200, receipt: { success: true } })
   expect(await received(second)).toEqual([1_000n, 100_000n])
+  expect(await second.pay('/almanac')).toMatchObject({ status: 200, receipt: { success: true } })
+  expect(await second.solana[0].tokens(addressOf(kept().keys.solanaMerchant))).toBe(40_000n)
   await second.stop()
 }, 60_000)
 
