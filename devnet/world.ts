@@ -11,6 +11,7 @@ import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
+import { addressOf } from './solana/keys'
 import { giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
 import type { Solana } from './solana/solana'
 import { findRunning, openWorld, type WorldRecord, writeWorld } from './world-folder'
@@ -122,7 +123,12 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   writeWorld(folder, { ...record, running: { ...running, solanaNodes } })
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
-  parts.merchant = await startMerchant({ facilitatorUrl, payTo, port: merchantPort })
+  parts.merchant = await startMerchant({
+    facilitatorUrl,
+    payTo,
+    solanaPayTo: addressOf(record.keys.solanaMerchant),
+    port: merchantPort,
+  })
   say(`Sample merchant     ${merchantUrl}`)
   return {
     baseUrl,
