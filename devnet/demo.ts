@@ -3,7 +3,7 @@ import { paymentLine, paymentProblem, table } from './print'
 import { startWorld, type World } from './world'
 import { demoFolder } from './world-folder'
 
-const purchases = ['/weather', '/almanac', '/quote', '/report']
+const purchases = ['/weather', '/weather', '/quote', '/report', '/almanac']
 
 /** The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. */
 export function demo(): Promise<void> {
@@ -109,7 +109,7 @@ function places(world: World): string {
     ['', `${solana.url} (Solana), ${solanaDevnet.url} (Solana devnet); JSON-RPC without notifications`],
     ['Database', world.databaseFolder],
     ['Service log', world.logFile ?? 'here'],
-    ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base)'],
+    ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base, or /almanac, on Solana)'],
     ['Stop', 'Ctrl-C'],
   ])
 }

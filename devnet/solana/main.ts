@@ -5,12 +5,13 @@ import { startRpcServer } from './rpc-server'
 try {
   const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''))
   // The machine is of its platform, and only loading it tells whether there is one for this.
-  const { startValidator } = await import('./validator').catch((cause: unknown) => {
+  await import('litesvm/dist/internal.js').catch((cause: unknown) => {
     throw new Error(
       `There is no local Solana for this machine (${process.platform} ${process.arch}): the npm package litesvm has no program for it.`,
       { cause },
     )
   })
+  const { startValidator } = await import('./validator')
   const validator = await startValidator(options)
   const server = await startRpcServer(options.port, validator.answer)
   process.once('SIGTERM', () => {
