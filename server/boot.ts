@@ -1,3 +1,4 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
 import { openDatabases } from './databases'
 import { buildEngine } from './engine'
@@ -48,6 +49,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
+      cursorKey: cursorKeyOf(env),
       adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
     },
     db: databases.requests,
@@ -83,6 +85,12 @@ function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, Conf
     production: signers.production.map(({ address }) => address),
   }
   return [chain.network, { family: 'svm', chain, signers: shown }]
+}
+
+// Derived, so that no other use of the secret can be confused with it; without one cursors end with the process.
+function cursorKeyOf({ AUTH_SECRET }: Env): Uint8Array {
+  if (AUTH_SECRET === undefined) return randomBytes(32)
+  return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance cursors', 32))
 }
 
 function screeningOf(env: Env, log: Log): Screening {

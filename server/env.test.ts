@@ -6,7 +6,8 @@ import { configuredChains } from './networks'
 
 const ADMIN_KEY = 'a'.repeat(32)
 const signer = generatePrivateKey()
-const production = { NODE_ENV: 'production', ADMIN_KEY }
+const AUTH_SECRET = 'b'.repeat(32)
+const production = { NODE_ENV: 'production', ADMIN_KEY, AUTH_SECRET }
 const mainnet = {
   ...production,
   BASE_RPC_URL: 'https://rpc.test/secret-path',
@@ -32,7 +33,9 @@ describe('ADMIN_KEY', () => {
   test.each([{}, { NODE_ENV: 'production' }, { NODE_ENV: '' }, { NODE_ENV: 'production', ADMIN_KEY: '  ' }])(
     'is required in production, which is what is meant unless told: %j',
     (source) => {
-      expect(refused(source)).toEqual(['ADMIN_KEY: is required in production; openssl rand -hex 32 makes one'])
+      expect(refused({ AUTH_SECRET, ...source })).toEqual([
+        'ADMIN_KEY: is required in production; openssl rand -hex 32 makes one',
+      ])
     },
   )
 
@@ -41,7 +44,7 @@ describe('ADMIN_KEY', () => {
   })
 
   test.each(['production', 'development', 'test'])('is never shorter than 32 characters, in %s neither', (NODE_ENV) => {
-    expect(refused({ NODE_ENV, ADMIN_KEY: 'undefined' })).toEqual([
+    expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY: 'undefined' })).toEqual([
       'ADMIN_KEY: must have at least 32 characters; openssl rand -hex 32 makes one',
     ])
     expect(refused({ NODE_ENV, ADMIN_KEY: `  ${'a'.repeat(31)}  ` })).toHaveLength(1)

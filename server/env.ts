@@ -75,6 +75,15 @@ const variables = z.object({
       .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
       .optional(),
   ),
+  AUTH_SECRET: unset(z.string().trim().min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one').optional()),
+  OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  OIDC_CLIENT_ID: unset(z.string().trim().optional()),
+  OIDC_CLIENT_SECRET: unset(z.string().trim().optional()),
+  OIDC_AUDIENCE: unset(z.string().trim().optional()),
+  SIWE_MAX_AGE_HOURS: whole(1, 8_760, 168),
+  AGENT_REGISTRY_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  AGENT_REGISTRY_WEB_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  DISCOVERY_ALLOW_PRIVATE_HOSTS: flag,
   BASE_RPC_URL: urls,
   BASE_SEPOLIA_RPC_URL: urls,
   BASE_FLASH_RPC_URL: urls,
@@ -129,6 +138,12 @@ function missing(env: z.output<typeof variables>): [name: string, message: strin
   const lines: [string, string][] = []
   if (env.NODE_ENV === 'production' && !env.ADMIN_KEY) {
     lines.push(['ADMIN_KEY', 'is required in production; openssl rand -hex 32 makes one'])
+  }
+  if (env.NODE_ENV === 'production' && !env.AUTH_SECRET) {
+    lines.push(['AUTH_SECRET', 'is required in production; openssl rand -hex 32 makes one'])
+  }
+  if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
+    lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless OIDC_CLIENT_ID is what tokens are issued for'])
   }
   const sends = env.EVM_SIGNER_KEYS.length > 0 || env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
   const base = env.BASE_RPC_URL.length > 0 && sends

@@ -6,6 +6,7 @@ import { keepOutput, keepSecrets } from './logs'
 import { freePort } from './postgres'
 import type { ServiceProcess } from './process'
 
+const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'
 const PROGRAM = path.join(import.meta.dirname, '..', 'server', 'main.ts')
 
 /** The service as production runs it, pages and all that is not built left out. `gone` resolves with its exit code. */
@@ -17,7 +18,16 @@ export async function startMainProcess(
   const port = await freePort()
   const child = spawnTied(process.execPath, ['--import', 'tsx', PROGRAM, '--pages-later'], {
     cwd: path.join(import.meta.dirname, '..'),
-    env: { PATH, HOME, PORT: String(port), TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'production', LOG_LEVEL: 'trace', ...env },
+    env: {
+      PATH,
+      HOME,
+      PORT: String(port),
+      TRUSTED_PROXY_HOPS: '1',
+      NODE_ENV: 'production',
+      AUTH_SECRET,
+      LOG_LEVEL: 'trace',
+      ...env,
+    },
     output: 'pipe',
   })
   let output = ''

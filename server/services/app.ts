@@ -44,6 +44,8 @@ export type AppConfig = {
   gasBudgetDay: string
   /** What a transaction on Solana may ask of its fee payer. */
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
+  /** Seals cursors, so that nobody makes one up. */
+  cursorKey: Uint8Array
   /** SHA-256 of the key that opens `/admin`; null when there is none, and then nothing opens it. */
   adminKeyHash: Uint8Array | null
 }
