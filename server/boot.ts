@@ -4,8 +4,9 @@ import { openDatabases } from './databases'
 import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
+import { createWallets } from './identity/wallets'
 import type { Log } from './log'
-import { configuredChains, configuredClusters, type SendingChain, type SendingCluster } from './networks'
+import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createKeyring, sha256 } from './services/keys'
@@ -42,9 +43,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
+  const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   return {
     config: {
-      baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
+      baseUrl,
       operatorUrl: env.OPERATOR_URL,
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
@@ -59,6 +62,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
     screening,
+    proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
     now,
     log,
     async close() {
