@@ -4,6 +4,8 @@ import { openDatabases } from './databases'
 import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
+import { createIssuerKeys } from './identity/issuer-keys'
+import { createMerchantTokens, type ProveMerchant } from './identity/merchant-token'
 import { createWallets } from './identity/wallets'
 import type { Log } from './log'
 import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './networks'
@@ -14,6 +16,7 @@ import { createRateLimit } from './services/rate-limit'
 import { createScreening, noScreening, type Screening } from './services/screening'
 import type { Failpoint } from './settlement/failpoints'
 import { chainalysis } from './upstream/chainalysis'
+import { issuerKeys } from './upstream/oidc'
 import { connectRedis } from './upstream/redis'
 import type { NetworkId } from './x402/networks'
 
@@ -62,6 +65,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
     screening,
+    proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
     now,
     log,
@@ -95,6 +99,14 @@ function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, Conf
 function cursorKeyOf({ AUTH_SECRET }: Env): Uint8Array {
   if (AUTH_SECRET === undefined) return randomBytes(32)
   return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance cursors', 32))
+}
+
+// Nothing is asked of the issuer before the first token comes.
+function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID } = env
+  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
+  if (issuer === undefined || audience === undefined) return null
+  return createMerchantTokens({ issuer, audience, keys: createIssuerKeys({ read: issuerKeys(issuer), now, log }), now })
 }
 
 function screeningOf(env: Env, log: Log): Screening {
