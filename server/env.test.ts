@@ -47,8 +47,8 @@ describe('ADMIN_KEY', () => {
     expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY: 'undefined' })).toEqual([
       'ADMIN_KEY: must have at least 32 characters; openssl rand -hex 32 makes one',
     ])
-    expect(refused({ NODE_ENV, ADMIN_KEY: `  ${'a'.repeat(31)}  ` })).toHaveLength(1)
-    expect(refused({ NODE_ENV, ADMIN_KEY })).toEqual([])
+    expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY: `  ${'a'.repeat(31)}  ` })).toHaveLength(1)
+    expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY })).toEqual([])
   })
 
   test.each([`${ADMIN_KEY} b`, `${ADMIN_KEY}ü`])('is something that a header can carry: not %j', (key) => {
