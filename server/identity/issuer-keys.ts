@@ -4,7 +4,7 @@ import type { Log } from '../log'
 
 export type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () => Date; log: Log }
 
-/** Older than this they are read again, in the background. */
+/** Older than this they are read again. */
 const FRESH_MS = 600_000
 /** What a token of an issuer that is away may still be checked with. */
 const KEPT_MS = 24 * 3_600_000
@@ -19,7 +19,7 @@ const COOL_DOWN_MS = 5_000
 export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVerifyGetKey {
   let known: { find: JWTVerifyGetKey; readAt: number } | null = null
   let last: { at: number; failure: unknown } = { at: Number.NEGATIVE_INFINITY, failure: undefined }
-  let reading: Promise<void> | null = null
+  let underWay: Promise<void> | null = null
   const age = () => (known ? now().getTime() - known.readAt : Number.POSITIVE_INFINITY)
 
   async function readOnce(): Promise<void> {
@@ -34,17 +34,18 @@ export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVeri
 
   /** Never rejects: what came of it is in `last`. */
   function refresh(): Promise<void> {
-    if (reading) return reading
+    if (underWay) return underWay
     if (now().getTime() - last.at < COOL_DOWN_MS) return Promise.resolve()
-    reading = readOnce().finally(() => {
-      reading = null
+    underWay = readOnce().finally(() => {
+      underWay = null
     })
-    return reading
+    return underWay
   }
 
   return async (header, token) => {
-    if (age() > KEPT_MS) await refresh()
-    else if (age() > FRESH_MS) void refresh()
+    // A token waits for a list that may have lost its key, but no longer for an issuer that is known to be away.
+    const reading = age() > FRESH_MS ? refresh() : undefined
+    if (last.failure === undefined || age() > KEPT_MS) await reading
     if (!known || age() > KEPT_MS) throw away(last.failure)
     try {
       return await known.find(header, token)

@@ -157,6 +157,16 @@ describe('keys', () => {
     expect(await answerTo(old)).toMatch(/^unauthorized: .*not signed with a key of the identity provider/)
   })
 
+  test('that are gone open nothing after ten minutes, for the first token that comes then neither', async () => {
+    const old = await issuer.token()
+    expect(await answerTo(old)).toBe('merchant')
+    issuer.keys.splice(0, 1, await issuerKey('second'))
+    now += 600_001 - 60_000
+    expect(await answerTo(old)).toBe('merchant')
+    now += 60_000
+    expect(await answerTo(old)).toMatch(/^unauthorized: .*not signed with a key of the identity provider/)
+  })
+
   test('that are invented make us ask once in five seconds', async () => {
     await answerTo(issuer.token())
     const invented = await issuerKey('invented')
