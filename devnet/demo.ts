@@ -45,6 +45,7 @@ async function run(
       ports: {
         service: port('DEMO_PORT', 3000),
         merchant: port('DEMO_MERCHANT_PORT', 4021),
+        identity: port('DEMO_IDENTITY_PORT', 4022),
         chain,
         // Beside the other, so that one variable moves both.
         baseChain: port('DEMO_BASE_CHAIN_PORT', chain === 0 ? 0 : chain + 1),
@@ -105,6 +106,7 @@ function places(world: World): string {
     ['Sandbox URL', `${world.baseUrl}/sandbox  (no key, test networks only)`],
     ['Admin key', `secrets.admin in ${demoFolder}/world.json  (makes API keys: see docs/api.md)`],
     ['Sample merchant', world.merchantUrl],
+    ['Identity provider', `${world.issuer}  (any user name, no password; npm run -s token -- alice prints a JWT for /api/me/…)`],
     ['Chains', `${sepolia.url} (Base Sepolia), ${base.url} (Base); JSON-RPC`],
     ['', `${solana.url} (Solana), ${solanaDevnet.url} (Solana devnet); JSON-RPC without notifications`],
     ['Database', world.databaseFolder],

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { envSchema } from '../server/env'
+import { CLIENT_ID } from './identity/options'
 import type { WorldRecord } from './world-folder'
 
 type Place = {
   port: number
   baseUrl: string
   dataFolder: string
+  /** Of the identity provider of its merchants. */
+  issuer: string
   sepoliaUrl: string
   sepoliaFlashUrl: string
   baseChainUrl: string
@@ -18,7 +21,7 @@ type Place = {
 const elsewhere = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_ENV' && name !== 'LOG_LEVEL')
 
 /** What the service of a local world is told: its chains, their signers and where it keeps its database. */
-export function serviceEnv({ port, baseUrl, dataFolder, ...nodes }: Place, world: WorldRecord) {
+export function serviceEnv({ port, baseUrl, dataFolder, issuer, ...nodes }: Place, world: WorldRecord) {
   return {
     ...Object.fromEntries(elsewhere.map((name) => [name, ''])),
     PORT: String(port),
@@ -39,5 +42,9 @@ export function serviceEnv({ port, baseUrl, dataFolder, ...nodes }: Place, world
     ALLOW_EMBEDDED_MAINNET: '1',
     ADMIN_KEY: world.secrets.admin,
     AUTH_SECRET: world.secrets.auth,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: CLIENT_ID,
+    OIDC_CLIENT_SECRET: world.secrets.identityClient,
+    OIDC_AUDIENCE: baseUrl,
   }
 }

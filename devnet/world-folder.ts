@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
+import { newSigningKey } from './identity/key'
+import { signingKey } from './identity/options'
 import { newSecretKey } from './solana/keys'
 
+const newSecret = () => randomBytes(32).toString('hex')
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
 const worldSchema = z.object({
   keys: z.object({
@@ -21,7 +24,12 @@ const worldSchema = z.object({
     solanaPayer: z.string().default(newSecretKey),
     solanaMerchant: z.string().default(newSecretKey),
   }),
-  secrets: z.object({ admin: z.string(), auth: z.string(), apiKey: z.string().optional() }),
+  secrets: z.object({
+    ...{ admin: z.string(), auth: z.string(), apiKey: z.string().optional() },
+    /** What the dashboard shows the identity provider, and what that signs with; worlds of before merchants have none yet. */
+    identityClient: z.string().default(newSecret),
+    identityKey: signingKey.default(newSigningKey),
+  }),
   chainState: z.string(),
   /** Absent in a world that never had a Base. */
   baseState: z.string().optional(),
@@ -35,6 +43,8 @@ const worldSchema = z.object({
       ...{ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string() },
       /** The Solana nodes by network; absent while they start. */
       solanaNodes: z.record(z.string(), z.string()).optional(),
+      /** Of the identity provider; absent while it starts. */
+      issuer: z.string().optional(),
     })
     .optional(),
 })
@@ -129,7 +139,7 @@ function newWorld(): WorldRecord {
   const parties = { payer: generatePrivateKey(), merchant: generatePrivateKey() }
   return complete({
     keys: { ...keys, ...parties, ...solanaKeys, solanaPayer: newSecretKey(), solanaMerchant: newSecretKey() },
-    secrets: { admin: randomBytes(32).toString('hex'), auth: randomBytes(32).toString('hex') },
+    secrets: { admin: newSecret(), auth: newSecret(), identityClient: newSecret(), identityKey: newSigningKey() },
     chainState: 'chain.json',
     database: 'service',
     serviceLog: 'service.log',

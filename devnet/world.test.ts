@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createIssuerKeys } from '../server/identity/issuer-keys'
+import { createMerchantTokens } from '../server/identity/merchant-token'
+import { silentLog } from '../server/log'
+import { issuerKeys } from '../server/upstream/oidc'
 import { usdcAbi } from './abi'
+import { signToken } from './identity/key'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { associatedAddress } from './solana/tokens'
@@ -23,7 +28,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<World> {
-  const ports = { service: 0, merchant: 0, chain: 0, baseChain: 0, solana: 0, solanaDevnet: 0 }
+  const ports = { service: 0, merchant: 0, identity: 0, chain: 0, baseChain: 0, solana: 0, solanaDevnet: 0 }
   world = await startWorld({ folder, ports, mode: 'production', say: () => {} })
   return world
 }
@@ -87,6 +92,18 @@ test('the next start goes on with the same key, chains and ledger', async () => 
   expect(await second.pay('/almanac')).toMatchObject({ status: 200, receipt: { success: true } })
   expect(await second.solana[0].tokens(addressOf(kept().keys.solanaMerchant))).toBe(40_000n)
   await second.stop()
+}, 60_000)
+
+test('a token of the world is a merchant to its service, and its keys stay the same', async () => {
+  const { secrets } = kept()
+  const { baseUrl, issuer, stop } = await start()
+  expect(kept().running?.issuer).toBe(issuer)
+  expect(kept().secrets).toEqual(secrets)
+  const now = () => new Date()
+  const keys = createIssuerKeys({ read: issuerKeys(issuer), now, log: silentLog() })
+  const prove = createMerchantTokens({ issuer, audience: baseUrl, keys, now })
+  expect(await prove(await signToken({ issuer, baseUrl, key: secrets.identityKey, user: 'alice' }))).toBe('alice')
+  await stop()
 }, 60_000)
 
 test('a kept key that opens nothing any more is replaced', async () => {

@@ -4,6 +4,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { usdcAbi } from './abi'
 import { type Chain, startChain } from './chain'
 import { type FlashView, startFlashView } from './flash'
+import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
 import { type Merchant, startMerchant } from './merchant'
 import { merchantKey } from './merchant-key'
 import type { ChainId } from './networks'
@@ -19,7 +20,7 @@ import { findRunning, openWorld, type WorldRecord, writeWorld } from './world-fo
 export type WorldOptions = {
   folder: string
   /** 0 is any free port. */
-  ports: Record<'service' | 'merchant' | 'chain' | 'baseChain' | 'solana' | 'solanaDevnet', number>
+  ports: Record<'service' | 'merchant' | 'identity' | 'chain' | 'baseChain' | 'solana' | 'solanaDevnet', number>
   mode: 'production' | 'development'
   say: (line: string) => void
   /** The service's program. */
@@ -32,6 +33,8 @@ export type World = {
   /** What the sample merchant is told to use: its API key is in it. */
   facilitatorUrl: string
   merchantUrl: string
+  /** The identity provider of merchants. */
+  issuer: string
   payTo: Address
   databaseFolder: string
   logFile: string | undefined
@@ -49,7 +52,13 @@ export type World = {
 const blockTimeSeconds = 1
 const idleBlockTimeSeconds = 5
 
-type Parts = { service?: Service; merchant?: Merchant; chains: (Chain | Solana)[]; views: FlashView[] }
+type Parts = {
+  service?: Service
+  merchant?: Merchant
+  identity?: IdentityProvider
+  chains: (Chain | Solana)[]
+  views: FlashView[]
+}
 
 /** Starts a whole local world: two chains and two clusters, the service, a merchant that uses it and a payer with money. */
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -60,6 +69,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   await requireFreePorts([
     { port: ports.service, user: 'the service', variable: 'DEMO_PORT' },
     { port: ports.merchant, user: 'the sample merchant', variable: 'DEMO_MERCHANT_PORT' },
+    { port: ports.identity, user: 'the local identity provider', variable: 'DEMO_IDENTITY_PORT' },
     { port: ports.chain, user: 'the local Base Sepolia', variable: 'DEMO_CHAIN_PORT' },
     { port: ports.baseChain, user: 'the local Base', variable: 'DEMO_BASE_CHAIN_PORT' },
     { port: ports.solana, user: 'the local Solana', variable: 'DEMO_SOLANA_PORT' },
@@ -90,6 +100,9 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   writeWorld(folder, { ...record, running })
 
   const { chains, solana } = await startAllChains(options, record, parts)
+  const issuer = `http://localhost:${await settledPort(options.ports.identity)}`
+  const { identityClient: clientSecret, identityKey: key } = record.secrets
+  parts.identity = await startIdentityProvider({ issuer, baseUrl, clientSecret, key })
   const solanaNodes = Object.fromEntries(solana.map(({ network, url }) => [network, url]))
   const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes: solanaNodes })
   await Promise.all([
@@ -100,6 +113,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   say(`Local Base          ${chains[1].url}  (the same)`)
   say(`Local Solana        ${solana[0].url}  (a slot in 400 ms)`)
   say(`Local Solana devnet ${solana[1].url}  (the same)`)
+  say(`Identity provider   ${issuer}  (any user name, no password)`)
 
   signal?.throwIfAborted()
   const logFile = mode === 'production' ? join(folder, record.serviceLog) : undefined
@@ -114,13 +128,13 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     solanaUrl: solana[0].url,
     solanaDevnetUrl: solana[1].url,
   }
-  const place = { port, baseUrl, dataFolder: databaseFolder, ...nodes }
+  const place = { port, baseUrl, dataFolder: databaseFolder, issuer, ...nodes }
   parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
   say(`Facilitator         ${baseUrl}`)
 
   signal?.throwIfAborted()
   record.secrets.apiKey = await merchantKey({ baseUrl, adminKey: record.secrets.admin }, record.secrets.apiKey)
-  writeWorld(folder, { ...record, running: { ...running, solanaNodes } })
+  writeWorld(folder, { ...record, running: { ...running, solanaNodes, issuer } })
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
   const solanaPayTo = addressOf(record.keys.solanaMerchant)
@@ -129,6 +143,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   return {
     baseUrl,
     merchantUrl,
+    issuer,
     facilitatorUrl,
     payTo,
     databaseFolder,
@@ -173,9 +188,10 @@ async function giveMoney(chain: Chain, { keys }: WorldRecord, payer: Address): P
 }
 
 // Drained first, so that a payment in progress still reaches its payer through the merchant.
-async function stopParts({ service, merchant, chains, views }: Parts): Promise<void> {
+async function stopParts({ service, merchant, identity, chains, views }: Parts): Promise<void> {
   await service?.stop()
   await Promise.all(views.map((view) => view.stop()))
   await merchant?.stop()
+  await identity?.stop()
   await Promise.all(chains.map((chain) => chain.stop()))
 }

@@ -11,7 +11,9 @@ export const SECRETS = join(root, 'test-results', 'secrets.txt')
 const FORMS = [
   { what: 'an API key or session token', form: /(?:qt|st)(?:_|%5f)[\w-]{43}/i },
   { what: 'a bearer token', form: /\bbearer(?:\s|%20)+[\w.~+/=-]{8,}/i },
-  { what: 'a path with a key', form: /\/v1\/(?!:|<API_KEY>|(?:flash\/)?(?:settle|verify|supported)\b)[^\s"\\/]/i },
+  { what: 'a JWT', form: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./ },
+  { what: 'a sign-in message', form: /wants you to sign in with your/i },
+  { what: 'a path with a key', form: /(?<!\/api)\/v1\/(?!:|<API_KEY>|(?:flash\/)?(?:settle|verify|supported)\b)[^\s"\\/]/i },
 ]
 
 /**

@@ -26,6 +26,8 @@ test.each([
   ['a session token', `\\n${KEY.replace('qt_', 'st_')}`, 'an API key or session token'],
   ['an encoded key', KEY.replace('_', '%5F'), 'an API key or session token'],
   ['a bearer token', '{"authorization":"Bearer 0123456789"}', 'a bearer token'],
+  ['a JWT', '{"token":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2ln"}', 'a JWT'],
+  ['a sign-in message', 'x.test wants you to sign in with your Ethereum account:', 'a sign-in message'],
   ['a path with a key', '{"url":"/v1/some-key/settle"}', 'a path with a key'],
   ['a path that ends with a key', '{"url":"/v1/some-key"}', 'a path with a key'],
   ['a signer key', `{"key":"${PRIVATE_KEY}"}`, 'a secret of the environment'],
@@ -38,7 +40,7 @@ test.each([
 })
 
 test('a log of route patterns, hashes and ids holds no secret', () => {
-  const line = `{"route":"/v1/:key/settle","hash":"0x${'ab'.repeat(32)}","msg":"send the API key as bearer token"}\n`
+  const line = `{"route":"/v1/:key/settle","other":"/api/v1/auth/siwe","hash":"0x${'ab'.repeat(32)}","msg":"send the API key as bearer token"}\n`
   expect(check(line.repeat(2), `${PRIVATE_KEY}\n`)).toEqual({ lines: 2, found: [] })
 })
 

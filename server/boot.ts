@@ -4,8 +4,11 @@ import { openDatabases } from './databases'
 import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
+import { createIssuerKeys } from './identity/issuer-keys'
+import { createMerchantTokens, type ProveMerchant } from './identity/merchant-token'
+import { createWallets } from './identity/wallets'
 import type { Log } from './log'
-import { configuredChains, configuredClusters, type SendingChain, type SendingCluster } from './networks'
+import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createKeyring, sha256 } from './services/keys'
@@ -13,6 +16,7 @@ import { createRateLimit } from './services/rate-limit'
 import { createScreening, noScreening, type Screening } from './services/screening'
 import type { Failpoint } from './settlement/failpoints'
 import { chainalysis } from './upstream/chainalysis'
+import { issuerKeys } from './upstream/oidc'
 import { connectRedis } from './upstream/redis'
 import type { NetworkId } from './x402/networks'
 
@@ -42,9 +46,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
+  const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   return {
     config: {
-      baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
+      baseUrl,
       operatorUrl: env.OPERATOR_URL,
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
@@ -59,6 +65,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
     screening,
+    proveMerchant: merchantsOf(env, log, now),
+    proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
     now,
     log,
     async close() {
@@ -91,6 +99,14 @@ function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, Conf
 function cursorKeyOf({ AUTH_SECRET }: Env): Uint8Array {
   if (AUTH_SECRET === undefined) return randomBytes(32)
   return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance cursors', 32))
+}
+
+// Nothing is asked of the issuer before the first token comes.
+function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID } = env
+  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
+  if (issuer === undefined || audience === undefined) return null
+  return createMerchantTokens({ issuer, audience, keys: createIssuerKeys({ read: issuerKeys(issuer), now, log }), now })
 }
 
 function screeningOf(env: Env, log: Log): Screening {

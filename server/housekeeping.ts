@@ -2,6 +2,7 @@ import type { Log } from './log'
 import { type Loop, startLoop } from './settlement/loop'
 import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
+import { pruneSessions } from './store/sessions'
 
 const HOURLY_MS = 3_600_000
 const RETRY_MS = 60_000
@@ -9,11 +10,16 @@ const BATCH = 1_000
 
 export type HousekeepingOptions = { db: Db; log: Log; everyMs?: number; batch?: number }
 
-/** Starts what nobody waits for: at once and then hourly, idempotency keys whose day is over are deleted, batch by batch. */
+/** Deletes some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
+type Prune = (db: Db, limit: number) => Promise<number>
+
+const PRUNED: readonly Prune[] = [pruneKeys, pruneSessions]
+
+/** Starts what nobody waits for: at once and then hourly, idempotency keys and sessions that are over are deleted, batch by batch. */
 export function startHousekeeping({ db, log, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {
   let stopping = false
   async function sweep(): Promise<number> {
-    while (!stopping && (await pruneKeys(db, batch)) === batch);
+    for (const prune of PRUNED) while (!stopping && (await prune(db, batch)) === batch);
     return everyMs
   }
   const loop = startLoop(sweep, (error) => log.error({ err: error }, 'housekeeping failed'), RETRY_MS)

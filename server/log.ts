@@ -31,9 +31,11 @@ export function silentLog(): Log {
 const KEY = String.raw`(?:[qs]|%[57][13])(?:t|%[57]4)(?:_|%5f)(?:[\w-]|%[0-9a-f]{2}){43,}`
 const KEY_PATTERN = new RegExp(KEY, 'i')
 // Never takes a quote or a backslash, so a line of JSON stays one.
-const SECRET_PATTERN = new RegExp(String.raw`${KEY}|\bbearer(?: |%20)+[^\s"\\]+`, 'gi')
+// A JWT: two parts of base64url that are JSON objects, and a signature.
+const JWT = String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`
+const SECRET_PATTERN = new RegExp(String.raw`${KEY}|${JWT}|\bbearer(?: |%20)+[^\s"\\]+`, 'gi')
 
-/** The line without keys, session tokens and bearer tokens. It looks at the finished line, so it does not matter how they got there. */
+/** The line without keys, session tokens, JWTs and bearer tokens. It looks at the finished line, so it does not matter how they got there. */
 export function redacted(line: string): string {
   return line.replace(SECRET_PATTERN, '<secret>')
 }

@@ -1,13 +1,16 @@
 import { createEvmChain, type EvmChain } from './chains/evm/chain'
 import { createRpc } from './chains/evm/rpc'
 import { createSigner, type Signer } from './chains/evm/signer'
+import { codeApproves } from './chains/evm/wallet-code'
+import type { Rpc } from './chains/rpc'
 import { createSvmChain, type SvmChain } from './chains/svm/chain'
 import { createSvmRpc } from './chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from './chains/svm/signer'
 import type { Env } from './env'
+import type { AskCode } from './identity/evm-signature'
 import type { Log } from './log'
 import type { LaneClass } from './store/lanes'
-import type { EvmNetworkId, SvmNetworkId } from './x402/networks'
+import { type EvmNetworkId, networks, type SvmNetworkId } from './x402/networks'
 
 /** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
 export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
@@ -78,6 +81,26 @@ export function configuredClusters(env: Env, log: Log): SendingCluster[] {
   return rows
     .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
     .map(({ network, urls, signers }) => ({ chain: createSvmChain(network, createSvmRpc(urls, network, log)), signers }))
+}
+
+/**
+ * Asks the code of wallets on the networks that have a node, with or without signers; null for any other chain. Through clients of its
+ * own: what strangers' wallets do to a node says nothing of it to those who pay.
+ */
+export function configuredWalletCode(env: Env, log: Log): AskCode {
+  const rows: [EvmNetworkId, string[]][] = [
+    ['eip155:8453', env.BASE_RPC_URL],
+    ['eip155:84532', env.BASE_SEPOLIA_RPC_URL],
+  ]
+  const nodes = new Map<number, Rpc>(
+    rows
+      .filter(([, urls]) => urls.length > 0)
+      .map(([network, urls]) => [networks[network].chainId, createRpc(urls, network, log)]),
+  )
+  return (chainId, question) => {
+    const rpc = nodes.get(chainId)
+    return rpc ? codeApproves(rpc, question) : null
+  }
 }
 
 function requireDistinct(signers: readonly { address: string }[], variables: string): void {

@@ -1,6 +1,7 @@
 import * as tenantRotate from '../app/admin/tenants/[id]/rotate/route'
 import * as tenant from '../app/admin/tenants/[id]/route'
 import * as tenants from '../app/admin/tenants/route'
+import * as siwe from '../app/api/v1/auth/siwe/route'
 import * as health from '../app/health/route'
 import * as root from '../app/route'
 import * as sandboxSettle from '../app/sandbox/settle/route'
@@ -57,6 +58,7 @@ export const routes: ApiRoute[] = [
   { pattern: '/v1/:key/flash/verify', methods: flashVerify, ...payment },
   { pattern: '/v1/:key/flash/settle', methods: flashSettle, ...payment },
   { pattern: '/v1/:key/flash/settlements/:id', methods: flashSettlements, ...open },
+  { pattern: '/api/v1/auth/siwe', methods: siwe, ...open },
   { pattern: '/admin/tenants', methods: tenants, ...closed },
   { pattern: '/admin/tenants/:id', methods: tenant, ...closed },
   { pattern: '/admin/tenants/:id/rotate', methods: tenantRotate, ...closed },

@@ -19,7 +19,8 @@ export function keepOutput(stream: NodeJS.ReadableStream | null, name: string): 
 }
 
 // Every variable of the service whose value nobody may read in a log; `server/env.ts` has them all.
-const SECRET_VARIABLE = /(?:_SIGNER_KEYS|_RPC_URL|_API_KEY)$|^(?:ADMIN_KEY|DATABASE_URL|REDIS_URL|REMOTE_[A-Z]+_(?:URL|TOKEN))$/
+const SECRET_VARIABLE =
+  /(?:_SIGNER_KEYS|_RPC_URL|_API_KEY)$|^(?:ADMIN_KEY|AUTH_SECRET|OIDC_CLIENT_SECRET|DATABASE_URL|REDIS_URL|REMOTE_[A-Z]+_(?:URL|TOKEN))$/
 
 /** Notes the secrets a service is started with, for `scripts/secrets.mjs` to search the logs for. */
 export function keepSecrets(env: Record<string, string>): void {

@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../devnet/chain'
@@ -6,6 +7,7 @@ import { ADMIN_KEY, fundedKey, signed, v2Body } from './harness'
 import { type Kyt, startKyt } from './kyt'
 import { type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
+import { evmWallet, ORIGIN, siweHeaders } from './sign-in'
 
 let chain: Chain
 let node: RpcProxy
@@ -29,7 +31,8 @@ beforeAll(async () => {
     KYT_URL: `${kyt.url}/a-secret-in-the-kyt-url`,
     KYT_API_KEY: 'a-secret-of-the-kyt-service',
   }
-  service = await startServiceProcess(env)
+  // Not among the secrets: sign-in messages name it.
+  service = await startServiceProcess({ ...env, BASE_URL: ORIGIN })
 })
 afterAll(async () => {
   await service.kill('SIGKILL')
@@ -85,6 +88,39 @@ async function useInEveryWay(key: string): Promise<number[]> {
   return statuses
 }
 
+/** Signs wallets in well and badly, and sends what they got where it does not belong; resolves with what nobody may read. */
+async function signInInEveryWay(): Promise<string[]> {
+  const route = '/api/v1/auth/siwe'
+  const wallet = evmWallet()
+  const headers = await siweHeaders(wallet, { nonce: 'aWordOfTheMessage' })
+  const { 'x-siwe-message': message = '', 'x-siwe-signature': signature = '' } = headers
+  const answer = await ask(route, 'POST', undefined, headers)
+  // The one answer that may show a token is the one that made it.
+  answers.pop()
+  const { token }: { token: string } = await answer.json()
+  const expired = await siweHeaders(wallet, { nonce: 'aWordOfTheMessage', expirationTime: '2020-01-01T00:00:00Z' })
+  const jwt = await new SignJWT({ sub: 'aWordOfTheToken' }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(ADMIN_KEY))
+  const visitor = (ip: number) => ({ 'x-forwarded-for': `10.77.0.${ip}` })
+  const statuses = [
+    await ask(route, 'POST', undefined, { ...expired, ...visitor(1) }),
+    await ask(route, 'POST', undefined, {
+      ...headers,
+      'x-siwe-signature': await evmWallet().sign('another message'),
+      ...visitor(2),
+    }),
+    await ask(route, 'POST', undefined, { authorization: `Bearer ${token}`, ...visitor(3) }),
+    await ask(route, 'POST', undefined, { authorization: `Bearer ${jwt}`, ...visitor(4) }),
+    await ask(`${route}/${token}`, 'POST', undefined, { ...headers, ...visitor(5) }),
+    await ask(`/admin/tenants?cursor=${token}`, 'GET', undefined, { authorization: `Bearer ${token}` }),
+    await ask(`/sandbox/settlements/${token}`, 'GET', undefined, { authorization: `Bearer ${jwt}` }),
+  ].map(({ status }) => status)
+  await database.db.$executeRaw`ALTER TABLE "Session" RENAME TO "Gone"`
+  statuses.push((await ask(route, 'POST', undefined, { ...headers, ...visitor(6) })).status)
+  await database.db.$executeRaw`ALTER TABLE "Gone" RENAME TO "Session"`
+  expect(statuses).toEqual([401, 401, 401, 401, 404, 401, 400, 500])
+  return [token, message, message.slice(40, 80), signature, signature.slice(2, 42), jwt, 'aWordOfThe']
+}
+
 async function everythingStored(): Promise<string> {
   const { db } = database
   const tables = await db.$queryRaw<{ name: string }[]>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
@@ -110,9 +146,10 @@ test('no secret reaches an answer, a log line or the database, whatever happens 
   await database.db.$executeRaw`ALTER TABLE "Usage" RENAME TO "Gone"`
   expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(500)
   await database.db.$executeRaw`ALTER TABLE "Gone" RENAME TO "Usage"`
+  const signedIn = await signInInEveryWay()
   await ask(`/admin/tenants/${first.id}`, 'PATCH', { revoked: true }, { authorization: `Bearer ${ADMIN_KEY}` })
 
-  const secrets = [first.api_key, second.api_key, ...Object.values(env).flatMap((value) => value.split(','))]
+  const secrets = [first.api_key, second.api_key, ...signedIn, ...Object.values(env).flatMap((value) => value.split(','))]
   const places = { answers: answers.join('\n'), log: service.output(), database: await everythingStored() }
   for (const [place, text] of Object.entries(places)) {
     expect(text.length, place).toBeGreaterThan(1_000)
@@ -123,6 +160,6 @@ test('no secret reaches an answer, a log line or the database, whatever happens 
         `${place} holds a secret that begins with ${bare.slice(0, 6)}`,
       ).toBe(false)
     }
-    expect(/qt(_|%5f)[\w-]{20}/i.test(text), `${place} holds something of the form of a key`).toBe(false)
+    expect(/[qs]t(_|%5f)[\w-]{20}/i.test(text), `${place} holds something of the form of a key`).toBe(false)
   }
 })

@@ -9,6 +9,8 @@ const ALLOWED_HEADERS = [
   'idempotency-key',
   'authorization',
   'x-request-id',
+  'x-siwe-message',
+  'x-siwe-signature',
 ].join(', ')
 
 const EXPOSED_HEADERS = [

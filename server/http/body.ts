@@ -29,7 +29,8 @@ export async function readBody(request: Request, limit: number, absent?: object)
   return { json: parseJson(text, 'the body'), bytes }
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** The bytes of a body, counted as they come. Throws `too_large` past the limit. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const pieces: Uint8Array[] = []
   let size = 0

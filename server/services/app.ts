@@ -1,5 +1,7 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { SvmChain } from '../chains/svm/chain'
+import type { ProveMerchant } from '../identity/merchant-token'
+import type { ProveWallet } from '../identity/wallets'
 import type { Log } from '../log'
 import type { Engine } from '../settlement/engine'
 import type { RemoteListing } from '../settlement/remote-listing'
@@ -24,6 +26,10 @@ export type App = {
   rateLimit: RateLimit
   /** One each, so that a flood of strangers in the sandbox cannot use up what production waits for. */
   screening: Readonly<Record<LaneClass, Screening>>
+  /** Whom the identity provider knows; null where none is configured. */
+  proveMerchant: ProveMerchant | null
+  /** Who signed in as a wallet. */
+  proveWallet: ProveWallet
   now: () => Date
   log: Log
 }

@@ -5,11 +5,12 @@ import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signature'
 import { type Rpc, unreachable } from '../rpc'
-import { EIP1271_MAGIC, MULTICALL, multicallAbi } from './abi'
-import { asHex, isExecutionFailure } from './answers'
-import { aggregateCall, authorizationStateCall, balanceCall, type Proof, transferCall, walletCall } from './calldata'
+import { MULTICALL, multicallAbi } from './abi'
+import { asHex } from './answers'
+import { aggregateCall, authorizationStateCall, balanceCall, type Proof, transferCall } from './calldata'
 import { readHead } from './head'
 import { recoverAddress } from './recover'
+import { codeApproves } from './wallet-code'
 
 /**
  * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped), `block` is the newest one
@@ -21,7 +22,6 @@ export type Judgement =
 
 /** Wallet code and token together may burn this much in a simulation; a payer's code decides no more than that. */
 const SIMULATION_GAS = 265_000n
-const WALLET_GAS = 250_000n
 /** What a wallet's signature may weigh: more would not fit in the gas of its transfer, however little its code does. */
 const SIGNATURE_BYTES_MAX = 2_048
 
@@ -171,18 +171,9 @@ async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof
   return decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
 }
 
-// EIP-1271 under a gas cap. A revert, a burnt cap or a wrong word is a no; only a silent node is an error.
 async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
   const hash = authorizationHash(payment)
-  if (!hash) return false
-  const call = { to: payment.transfer.authorization.from, data: walletCall(hash, signature), gas: hexOf(WALLET_GAS) }
-  try {
-    const answer = asHex(await rpc('eth_call', [call, 'latest']), 'eth_call')
-    return answer.length === 66 && answer.startsWith(EIP1271_MAGIC) && BigInt(`0x${answer.slice(10)}`) === 0n
-  } catch (error) {
-    if (isExecutionFailure(error)) return false
-    throw error
-  }
+  return hash !== null && codeApproves(rpc, { wallet: payment.transfer.authorization.from, hash, signature })
 }
 
 function hexOf(value: bigint): Hex {

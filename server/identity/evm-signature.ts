@@ -1,0 +1,81 @@
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
+import { type Hex, hashMessage, recoverAddress } from 'viem'
+import { ServiceError } from '../errors'
+import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signature'
+import { unauthorized } from './refusal'
+
+/** Whether the code at a wallet takes a signature of a hash for its own (EIP-1271); null for a chain that has no node. Rejects when no node answers. */
+export type AskCode = (chainId: number, question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean> | null
+
+/** Who shall have signed what, and for which chain. The address is in lower case. */
+export type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
+
+const BYTES_MAX = 2_048
+const FORM = /^0x(?:[0-9a-fA-F]{2})+$/
+const PATIENCE_MS = 3_000
+// Strangers decide how many wallets are asked: beyond so many at once they wait, beyond so many waiting they come again.
+const ASKED_AT_ONCE = 16
+const WAITING = 64
+
+/** Proofs of EVM wallets: the key's own signature first, then the code at the address. The proof throws `unauthorized`, and `unavailable` while no node answers. */
+export function createEvmProof(askCode: AskCode, patienceMs = PATIENCE_MS): (claim: EvmClaim) => Promise<void> {
+  const line = bulkhead(ASKED_AT_ONCE, WAITING)
+  return async ({ wallet, chainId, text, signature: written }) => {
+    const signature = hexOf(written)
+    const hash = hashMessage(text)
+    if (await isSignedByKey(wallet, hash, signature)) return
+    const asking = () => askCode(chainId, { wallet, hash, signature })
+    const approved = await line
+      .execute(() => inTime(asking(), patienceMs))
+      .catch((cause: unknown) => {
+        throw isBulkheadRejectedError(cause) ? busy(cause) : silent(cause)
+      })
+    if (approved === null) throw unauthorized(notByKey(`no node of its chain ${chainId} is configured here to ask its code`))
+    if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not take it either`))
+  }
+}
+
+const notByKey = (besides: string) =>
+  `X-SIWE-Signature is not of the key of the message's address, and ${besides}; sign exactly this message with that wallet`
+
+function hexOf(written: string): Hex {
+  if (!FORM.test(written)) throw unauthorized('X-SIWE-Signature must be 0x and the hex digits of the signature')
+  const signature: Hex = `0x${written.slice(2).toLowerCase()}`
+  if (signature.length > 2 + 2 * BYTES_MAX) throw unauthorized(`X-SIWE-Signature must be of at most ${BYTES_MAX} bytes`)
+  if (isErc6492(signature)) {
+    const mend = 'deploy the wallet on the chain of the message, then sign in with its plain EIP-1271 signature'
+    throw unauthorized(`X-SIWE-Signature is wrapped for a wallet that is not deployed yet (ERC-6492); ${mend}`)
+  }
+  return signature
+}
+
+async function isSignedByKey(wallet: Hex, hash: Hex, signature: Hex): Promise<boolean> {
+  const ecdsa = readEcdsa(signature)
+  if (!ecdsa) return false
+  // Rejects for an r or s that no key could have made.
+  const signer = await recoverAddress({ hash, signature: joinEcdsa(ecdsa) }).catch(() => null)
+  return signer?.toLowerCase() === wallet
+}
+
+/** The answer if it comes in time; what comes later is nobody's. */
+async function inTime<T>(answer: Promise<T> | null, patienceMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function silent(cause: unknown): ServiceError {
+  const message = 'the node that must be asked about the signature of this wallet does not answer; try again shortly'
+  return new ServiceError('unavailable', message, { retryAfterSeconds: 2, cause })
+}
+
+function busy(cause: unknown): ServiceError {
+  const message = 'too many signatures of smart wallets are being checked; wait a second and try again'
+  return new ServiceError('unavailable', message, { retryAfterSeconds: 1, cause })
+}

@@ -1,0 +1,69 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { ServiceError } from '../errors'
+import type { Log } from '../log'
+
+export type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () => Date; log: Log }
+
+/** Older than this they are read again. */
+const FRESH_MS = 600_000
+/** What a token of an issuer that is away may still be checked with. */
+const KEPT_MS = 24 * 3_600_000
+/** Tokens with invented keys, and an issuer that is away, make us ask no more often than this. */
+const COOL_DOWN_MS = 5_000
+
+/**
+ * The keys of an identity provider: read when the first token comes, remembered, read again when a token names a key that is not among
+ * them, one reading at a time. While the issuer is away the known ones serve for a day. Throws jose's errors for a token without a key
+ * of the issuer's, and `unavailable` when the keys that would tell cannot be read.
+ */
+export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVerifyGetKey {
+  let known: { find: JWTVerifyGetKey; readAt: number } | null = null
+  let last: { at: number; failure: unknown } = { at: Number.NEGATIVE_INFINITY, failure: undefined }
+  let underWay: Promise<void> | null = null
+  const age = () => (known ? now().getTime() - known.readAt : Number.POSITIVE_INFINITY)
+
+  async function readOnce(): Promise<void> {
+    try {
+      known = { find: createLocalJWKSet(await read()), readAt: now().getTime() }
+      last = { at: now().getTime(), failure: undefined }
+    } catch (error) {
+      log.warn({ err: error }, 'the keys of the identity provider cannot be read')
+      last = { at: now().getTime(), failure: error }
+    }
+  }
+
+  /** Never rejects: what came of it is in `last`. */
+  function refresh(): Promise<void> {
+    if (underWay) return underWay
+    if (now().getTime() - last.at < COOL_DOWN_MS) return Promise.resolve()
+    underWay = readOnce().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+
+  return async (header, token) => {
+    // A token waits for a list that may have lost its key, but no longer for an issuer that is known to be away.
+    const reading = age() > FRESH_MS ? refresh() : undefined
+    if (last.failure === undefined || age() > KEPT_MS) await reading
+    if (!known || age() > KEPT_MS) throw away(last.failure)
+    try {
+      return await known.find(header, token)
+    } catch (error) {
+      if (!isNoMatch(error)) throw error
+      await refresh()
+      if (last.failure !== undefined) throw away(last.failure)
+      return known.find(header, token)
+    }
+  }
+}
+
+function isNoMatch(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === errors.JWKSNoMatchingKey.code
+}
+
+function away(cause: unknown): ServiceError {
+  const message =
+    'the keys of the identity provider cannot be read at the moment, so this token cannot be judged; try again shortly'
+  return new ServiceError('unavailable', message, { retryAfterSeconds: 5, cause })
+}

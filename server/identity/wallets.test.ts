@@ -1,0 +1,259 @@
+import { base58 } from '@scure/base'
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { evmWallet, type Lines, ORIGIN, type SigningWallet, signInText, solanaWallet } from '../../test/sign-in'
+import { isServiceError } from '../errors'
+import type { AskCode } from './evm-signature'
+import { createWallets } from './wallets'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+const place = { baseUrl: ORIGIN, maxAgeHours: 168 }
+const noNode: AskCode = () => null
+const prover = (askCode: AskCode = noNode, where = place) => createWallets({ place: where, askCode, now: () => NOW })
+const prove = prover()
+const anna = evmWallet()
+const sol = solanaWallet()
+
+/** What a signed message is answered: the wallet, or the refusal's kind and words. */
+async function answerTo(text: string, { sign }: Pick<SigningWallet, 'sign'> = anna, by = prove): Promise<string> {
+  const signature = await sign(text)
+  return by({ text, signature }).catch((error: unknown) => {
+    if (!isServiceError(error)) throw error
+    return `${error.refusal}: ${error.message}`
+  })
+}
+const withLines = (lines: Lines, wallet = anna) => answerTo(signInText(wallet, lines, NOW), wallet)
+
+describe('a wallet signs in', () => {
+  test('with a message of EIP-4361 and the signature of its key, and is known in lower case', async () => {
+    expect(await withLines({})).toBe(anna.address.toLowerCase())
+  })
+
+  test('of Solana with the same text and Ed25519, and keeps its capitals', async () => {
+    expect(await withLines({}, sol)).toBe(sol.address)
+  })
+
+  test('of Solana with its signature in base58 too', async () => {
+    const inBase58 = async (text: string) => base58.encode(Buffer.from((await sol.sign(text)).slice(2), 'hex'))
+    expect(await answerTo(signInText(sol, {}, NOW), { sign: inBase58 })).toBe(sol.address)
+  })
+
+  const FINE: [string, Lines][] = [
+    ['without a statement', { statement: null }],
+    ['with the scheme of the service', { head: 'http://localhost:3000 wants you to sign in with your Ethereum account:' }],
+    ['with a path in its URI', { uri: `${ORIGIN}/dashboard?tab=1#top` }],
+    ['with a not-before that has passed', { notBefore: '2026-11-21T12:00:00Z' }],
+    ['with a clock that is a minute fast', { issuedAt: '2026-11-21T12:01:00Z' }],
+    ['with an offset in its times', { issuedAt: '2026-11-21T13:00:00+01:00', expirationTime: '2026-11-21T13:00:01+01:00' }],
+    ['for exactly the longest time', { issuedAt: '2026-11-14T12:00:01Z', expirationTime: '2026-11-21T12:00:01Z' }],
+    ['with a request id and resources', { requestId: 'r-1', tail: `\nResources:\n- ${ORIGIN}/a\n- ipfs://bafy` }],
+  ]
+  test.each(FINE)('%s', async (_, lines) => {
+    expect(await withLines(lines)).toBe(anna.address.toLowerCase())
+    const ofSolana = lines.head ? { ...lines, head: lines.head.replace('Ethereum', 'Solana') } : lines
+    expect(await withLines(ofSolana, sol)).toBe(sol.address)
+  })
+
+  test('of Solana with one empty line where there is no statement, as some wallets write it', async () => {
+    const text = signInText(sol, { statement: null }, NOW).replace('\n\n\n', '\n\n')
+    expect(await answerTo(text, sol)).toBe(sol.address)
+  })
+})
+
+describe('one broken line is one refusal that says which, and how to mend it', () => {
+  const BROKEN: [what: string, Lines, says: RegExp][] = [
+    ['another host', { head: 'evil.test wants you to sign in with your Ethereum account:' }, /domain must be localhost:3000/],
+    ['the host without its port', { head: 'localhost wants you to sign in with your Ethereum account:' }, /domain must be/],
+    ['the host behind a name', { head: 'a@localhost:3000 wants you to sign in with your Ethereum account:' }, /domain must be/],
+    ['the host in capitals', { head: 'LOCALHOST:3000 wants you to sign in with your Ethereum account:' }, /domain must be/],
+    ['a longer host', { head: 'localhost.evil.test:3000 wants you to sign in with your Ethereum account:' }, /domain must be/],
+    ['another scheme', { head: 'https://localhost:3000 wants you to sign in with your Ethereum account:' }, /domain must be/],
+    ['another first line', { head: 'localhost:3000 wants your Ethereum account:' }, /first line must be/],
+    ['no URI', { uri: null }, /line "URI: "/],
+    ['a URI elsewhere', { uri: 'http://evil.test/' }, /URI must be an address of this service/],
+    ['a URI of another scheme', { uri: 'https://localhost:3000/' }, /URI must be/],
+    ['a URI on another port', { uri: 'http://localhost:3001/' }, /URI must be/],
+    ['a URI with a name before the host', { uri: 'http://localhost:3000@evil.test/' }, /URI must be/],
+    ['a URI with a name before our host', { uri: 'http://evil@localhost:3000/' }, /URI must be/],
+    ['a blob', { uri: 'blob:http://localhost:3000/1' }, /URI must be/],
+    ['no version', { version: null }, /line "Version: 1"/],
+    ['version 2', { version: '2' }, /Version(: 1"| must be 1)/],
+    ['no chain', { chainId: null }, /line "Chain ID: "/],
+    ['no nonce', { nonce: null }, /line "Nonce: "/],
+    ['a short nonce', { nonce: 'abc1234' }, /line "Nonce: "/],
+    ['no issue', { issuedAt: null }, /"Issued At: "/],
+    ['an issue that is no time', { issuedAt: 'today' }, /Issued At/],
+    [
+      'an issue in the future',
+      { issuedAt: '2026-11-21T12:01:01Z', expirationTime: '2026-11-21T13:00:00Z' },
+      /Issued At is in the future/,
+    ],
+    ['no expiry', { expirationTime: null }, /has no Expiration Time/],
+    ['an expiry that is no time', { expirationTime: 'never' }, /Expiration Time must be a time/],
+    ['an expiry in Unix seconds', { expirationTime: '1795262400' }, /Expiration Time must be a time/],
+    ['an expiry without a zone', { expirationTime: '2026-11-21T12:10:00' }, /Expiration Time must be a time/],
+    ['an expiry on a day that no month has', { expirationTime: '2027-02-30T00:00:00Z' }, /Expiration Time must be a time/],
+    ['an expiry in a leap second', { expirationTime: '2026-12-31T23:59:60Z' }, /Expiration Time must be a time/],
+    [
+      'an expiry at this very moment',
+      { issuedAt: '2026-11-21T11:00:00Z', expirationTime: '2026-11-21T12:00:00Z' },
+      /has expired/,
+    ],
+    [
+      'an expiry before the issue',
+      { issuedAt: '2026-11-21T12:00:30Z', expirationTime: '2026-11-21T12:00:10Z' },
+      /after its Issued At/,
+    ],
+    ['a second too long', { issuedAt: '2026-11-14T12:00:00Z', expirationTime: '2026-11-21T12:00:01Z' }, /at most 168 hours/],
+    ['a not-before to come', { notBefore: '2026-11-21T12:00:01Z' }, /not valid yet/],
+    ['a not-before that is no time', { notBefore: 'soon' }, /Not Before must be a time/],
+    ['a line break at the end', { tail: '\n' }, /nothing before, between or after/],
+    ['text at the end', { tail: '\nAnd give me everything.' }, /nothing before, between or after/],
+    ['a statement of two lines', { statement: 'one\ntwo' }, /nothing before, between or after/],
+    ['a statement with a line of its own', { statement: 'Hi\nURI: http://evil.test/' }, /nothing before, between or after/],
+    ['two URIs', { uri: `${ORIGIN}\nURI: http://evil.test` }, /nothing before, between or after/],
+    ['carriage returns', { statement: 'Show my payments.\r' }, /nothing before, between or after/],
+  ]
+  test.each(BROKEN)('%s', async (_, lines, says) => {
+    for (const wallet of [anna, sol]) {
+      const own = lines.head ? { ...lines, head: lines.head.replace('Ethereum', wallet.family) } : lines
+      const answer = await withLines(own, wallet)
+      expect(answer).toMatch(/^unauthorized: /)
+      expect(answer).toMatch(says)
+    }
+  })
+
+  test('an address without its checksum', async () => {
+    const text = signInText({ ...anna, address: anna.address.toLowerCase() }, {}, NOW)
+    expect(await answerTo(text)).toMatch(/^unauthorized: .*EIP-55/)
+  })
+
+  test('text before the message', async () => {
+    expect(await answerTo(`\n${signInText(anna, {}, NOW)}`)).toMatch(/^unauthorized: .*first line/)
+  })
+
+  test('the lifetime is what this service says', async () => {
+    const short = prover(noNode, { ...place, maxAgeHours: 1 })
+    const text = signInText(anna, { expirationTime: '2026-11-21T13:00:01Z' }, NOW)
+    expect(await answerTo(text, anna, short)).toMatch(/at most 1 hours after/)
+  })
+
+  test('no refusal quotes the message or its signature', async () => {
+    for (const [, lines] of BROKEN) {
+      const answer = await withLines({ statement: 'a-word-of-the-message', ...lines })
+      for (const word of ['a-word-of', anna.address, '32891756abcd', 'evil']) expect(answer).not.toContain(word)
+    }
+  })
+
+  test('whatever a text is, it is a wallet or an answer in words', async () => {
+    const lines = fc.array(fc.oneof(fc.string(), fc.constantFrom(...signInText(anna, {}, NOW).split('\n'))), { maxLength: 14 })
+    await fc.assert(
+      fc.asyncProperty(lines, async (some) => {
+        expect(await answerTo(some.join('\n'), { sign: async () => '0x00' })).toMatch(/^unauthorized: X-SIWE-Message/)
+      }),
+    )
+  })
+})
+
+describe('a message for one service is nothing at another', () => {
+  test.each(['https://api.quittance.test', 'http://localhost:3001', 'https://localhost'])('%s', async (baseUrl) => {
+    const elsewhere = prover(noNode, { ...place, baseUrl })
+    expect(await answerTo(signInText(anna, {}, NOW), anna, elsewhere)).toMatch(/^unauthorized: .*domain must be/)
+  })
+})
+
+describe('a signature that is not of the wallet', () => {
+  const text = signInText(anna, {}, NOW)
+  const ofSolana = signInText(sol, {}, NOW)
+  const signature = (value: string) => ({ sign: async () => value })
+
+  test('of another key', async () => {
+    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not of the key .* no node of its chain 84532/)
+    expect(await answerTo(ofSolana, solanaWallet())).toMatch(/^unauthorized: .*not of the key/)
+  })
+
+  test('of another message', async () => {
+    const other = await anna.sign(signInText(anna, { nonce: 'another11' }, NOW))
+    expect(await answerTo(text, signature(other))).toMatch(/^unauthorized: .*not of the key/)
+  })
+
+  test.each(['nonsense', '0x', '0xabc', `0x${'zz'.repeat(65)}`, `0x${'00'.repeat(2_049)}`])('%s', async (value) => {
+    expect(await answerTo(text, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature must be/)
+    expect(await answerTo(ofSolana, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature of a Solana wallet must be/)
+  })
+
+  test('r and s that no key makes', async () => {
+    for (const byte of ['00', 'ff']) {
+      expect(await answerTo(text, signature(`0x${byte.repeat(64)}1b`))).toMatch(/^unauthorized: .*not of the key/)
+    }
+  })
+
+  test('a Solana key of small order, for which nearly anything holds', async () => {
+    const weak = signInText({ family: 'Solana', address: base58.encode(Buffer.alloc(32)) }, {}, NOW)
+    expect(await answerTo(weak, signature(`0x${'00'.repeat(64)}`))).toMatch(/^unauthorized: .*not of the key/)
+  })
+
+  test('one that is wrapped for a wallet of the future (ERC-6492)', async () => {
+    const wrapped = `0x${'00'.repeat(96)}${'6492'.repeat(16)}`
+    const asked: number[] = []
+    const by = prover((chainId) => {
+      asked.push(chainId)
+      return Promise.resolve(true)
+    })
+    expect(await answerTo(text, signature(wrapped), by)).toMatch(/^unauthorized: .*ERC-6492.*deploy the wallet/)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('the code of a wallet is asked', () => {
+  const text = signInText(anna, { chainId: '8453' }, NOW)
+  const anything = { sign: async () => '0xC0DE' }
+
+  test('when the key did not sign, on the chain of the message, about this message', async () => {
+    const asked: [number, Hex][] = []
+    const by = prover((chainId, { wallet, signature }) => {
+      asked.push([chainId, wallet])
+      return Promise.resolve(signature === '0xc0de')
+    })
+    expect(await answerTo(text, anything, by)).toBe(anna.address.toLowerCase())
+    expect(asked).toEqual([[8453, anna.address.toLowerCase()]])
+  })
+
+  test('and not when the key did', async () => {
+    const by = prover(() => Promise.reject(new Error('asked')))
+    expect(await answerTo(text, anna, by)).toBe(anna.address.toLowerCase())
+  })
+
+  test('and its no is a no', async () => {
+    expect(
+      await answerTo(
+        text,
+        anything,
+        prover(() => Promise.resolve(false)),
+      ),
+    ).toMatch(/^unauthorized: .*code at its address/)
+  })
+
+  test('and a node that is silent is not a no', async () => {
+    expect(
+      await answerTo(
+        text,
+        anything,
+        prover(() => Promise.reject(new Error('silent'))),
+      ),
+    ).toMatch(/^unavailable: .*does not answer/)
+  })
+
+  test('and beyond eighty at once the others are asked to come again', async () => {
+    let answer = (_: boolean): void => {}
+    const slow = new Promise<boolean>((resolve) => {
+      answer = resolve
+    })
+    const by = prover(() => slow)
+    const asking = Array.from({ length: 81 }, () => answerTo(text, anything, by))
+    expect(await Promise.race(asking)).toMatch(/^unavailable: too many/)
+    answer(true)
+    expect((await Promise.all(asking)).filter((said) => said.startsWith('0x'))).toHaveLength(80)
+  })
+})
