@@ -153,7 +153,10 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <wbr />
             /flash
           </code>
-          <p>Answers after about 200 milliseconds, from preconfirmed blocks. For the plans Growth and Scale.</p>
+          <p>
+            On Base answers come after about 200 milliseconds, from preconfirmed blocks; Solana is as quick as it always is. For
+            the plans Growth and Scale.
+          </p>
         </article>
       </div>
     </section>

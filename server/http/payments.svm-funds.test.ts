@@ -86,6 +86,20 @@ describe('payments of one payer at once', () => {
     expect([await house.solana.tokens(payTo), await house.solana.tokens(payer.address)]).toEqual([10_000n, 0n])
   }, 60_000)
 
+  test('are ten at most: what becomes of those is known before the next ones are signed', async () => {
+    const payer = await house.payer(11_000n)
+    const payTo = await house.shop()
+    const purchases = []
+    for (let at = 0; at < 11; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    await house.solana.freeze()
+    const settling = settleAll(purchases.slice(0, 10))
+    await until(async () => (await house.app.db.settlement.count({ where: { payTo } })) === 10, 'ten claims')
+    const eleventh = await post(house.app, 'settle', purchases[10])
+    expect(eleventh).toMatchObject({ status: 429, body: { errorReason: 'payer_queue_full' } })
+    await house.solana.resume()
+    expect((await settling).every(succeeded)).toBe(true)
+  }, 60_000)
+
   test('from a wallet that can pay for one are one success, and cost us one fee', async () => {
     const payer = await house.payer(1_500n)
     const payTo = await house.shop()

@@ -1,5 +1,6 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import { describe, expect, test } from 'vitest'
+import { newSecretKey } from '../../../devnet/solana/keys'
 import {
   addressOf,
   cluster,
@@ -20,7 +21,7 @@ import { createSvmChain } from './chain'
 import { createSvmSigner, signedTransaction } from './signer'
 
 const AMOUNT = 2_500n
-const feePayer = createSvmSigner(someAddress())
+const feePayer = createSvmSigner(newSecretKey())
 const payer = await generateKeyPairSigner()
 const owner = payer.address
 const payTo = someAddress()
