@@ -10,6 +10,7 @@ import { merchantKey } from './merchant-key'
 import type { ChainId } from './networks'
 import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
+import { previousServiceGone } from './previous-service'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
 import { addressOf } from './solana/keys'
@@ -118,6 +119,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   signal?.throwIfAborted()
   const logFile = mode === 'production' ? join(folder, record.serviceLog) : undefined
   const databaseFolder = join(folder, record.database)
+  await previousServiceGone(databaseFolder, say, signal)
   const views = await Promise.all([startFlashView(chains[0]), startFlashView(chains[1])])
   parts.views.push(...views)
   const nodes = {

@@ -1,8 +1,9 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { testLog } from '../test/logs'
+import { newSvmKey } from '../test/svm-house'
 import { envSchema, readEnv } from './env'
-import { configuredChains } from './networks'
+import { configuredChains, configuredClusters } from './networks'
 
 const ADMIN_KEY = 'a'.repeat(32)
 const signer = generatePrivateKey()
@@ -91,8 +92,20 @@ describe('a signer key', () => {
     ['in both lists, in other letters', { EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: `${generatePrivateKey()},${upper}` }],
     ['twice in one list', { EVM_SANDBOX_SIGNER_KEYS: `${signer}, ${upper}` }],
   ])('%s is refused by its address, never by itself', (_, keys) => {
-    const message = `EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS hold the key of ${privateKeyToAddress(signer)} twice`
+    const message = `the key of ${privateKeyToAddress(signer)} is there twice in EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS`
     expect(chains(keys)).toThrow(new RegExp(`^${message}$`, 'i'))
+  })
+
+  test.each<[string, string, string]>([
+    ['an address', newSvmKey().address, 'is an address'],
+    ['an EVM key', signer, 'is no secret key of 64 bytes'],
+    ['a JSON array', '[1', 'is no secret key of 64 bytes'],
+    ['one with a letter changed', mistyped(newSvmKey().secret), 'is mistyped or cut off'],
+  ])('of Solana that is %s is refused by its variable and place, never by itself', (_, key, complaint) => {
+    const clusters = () =>
+      configuredClusters(readEnv({ NODE_ENV: 'test', SOLANA_SIGNER_KEYS: `${newSvmKey().secret},${key}` }), testLog())
+    expect(clusters).toThrow(new RegExp(`^SOLANA_SIGNER_KEYS: key 2 ${complaint}`))
+    if (key.length > 2) expect(clusters).not.toThrow(key.slice(2, 12))
   })
 
   test('in one list only is taken up', () => {
@@ -146,3 +159,8 @@ describe('another facilitator', () => {
     expect(refused({ ...remote, [name]: value })).toEqual([`${name}: ${why}`])
   })
 })
+
+/** The same key with another letter near its end. */
+function mistyped(key: string): string {
+  return `${key.slice(0, -3)}${key.at(-3) === 'z' ? 'y' : 'z'}${key.slice(-2)}`
+}

@@ -5,7 +5,14 @@ const blank = (value: unknown) => (typeof value === 'string' && value.trim() ===
 const unset = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema)
 
 const whole = (least: number, most: number, initially: number) =>
-  unset(z.coerce.number('must be a whole number').int('must be a whole number').min(least).max(most).default(initially))
+  unset(
+    z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(least, `must be at least ${least}`)
+      .max(most, `must be at most ${most}`)
+      .default(initially),
+  )
 const list = unset(
   z
     .string()
@@ -17,7 +24,7 @@ const list = unset(
         .filter(Boolean),
     ),
 )
-const urls = list.pipe(z.array(z.url({ protocol: /^https?$/ })))
+const urls = list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'each must be an http(s) URL' })))
 const keys = list.pipe(
   z.array(
     z
@@ -26,7 +33,6 @@ const keys = list.pipe(
       .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
   ),
 )
-const solanaKeys = list.pipe(z.array(z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/, 'each key must be a base58 secret key')))
 const redisUrl = z
   .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
   .refine(isDecodable, 'must write a % of the password as %25')
@@ -92,8 +98,8 @@ const variables = z.object({
   EVM_SANDBOX_SIGNER_KEYS: keys,
   SOLANA_RPC_URL: urls,
   SOLANA_DEVNET_RPC_URL: urls,
-  SOLANA_SIGNER_KEYS: solanaKeys,
-  SOLANA_SANDBOX_SIGNER_KEYS: solanaKeys,
+  SOLANA_SIGNER_KEYS: list,
+  SOLANA_SANDBOX_SIGNER_KEYS: list,
   REMOTE_STANDARD_URL: remoteUrl,
   REMOTE_STANDARD_TOKEN: remoteToken,
   REMOTE_FLASH_URL: remoteUrl,

@@ -63,8 +63,8 @@ export function configuredChains(env: Env, log: Log): SendingChain[] {
 
 /** The clusters of Solana that have a node and a fee payer. Throws when one key is to be used twice, or is none. */
 export function configuredClusters(env: Env, log: Log): SendingCluster[] {
-  const production = env.SOLANA_SIGNER_KEYS.map(createSvmSigner)
-  const sandbox = env.SOLANA_SANDBOX_SIGNER_KEYS.map(createSvmSigner)
+  const production = feePayersOf(env, 'SOLANA_SIGNER_KEYS')
+  const sandbox = feePayersOf(env, 'SOLANA_SANDBOX_SIGNER_KEYS')
   requireDistinct([...production, ...sandbox], 'SOLANA_SIGNER_KEYS and SOLANA_SANDBOX_SIGNER_KEYS')
   const rows: { network: SvmNetworkId; urls: string[]; signers: SendingCluster['signers'] }[] = [
     {
@@ -78,6 +78,10 @@ export function configuredClusters(env: Env, log: Log): SendingCluster[] {
       signers: { production: [], sandbox },
     },
   ]
+  for (const { network, urls, signers } of rows) {
+    const isIdle = urls.length === 0 && Object.values(signers).flat().length > 0
+    if (isIdle) log.warn({ network }, 'signer keys are set and no RPC URL: the network is not served')
+  }
   return rows
     .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
     .map(({ network, urls, signers }) => ({ chain: createSvmChain(network, createSvmRpc(urls, network, log)), signers }))
@@ -103,7 +107,18 @@ export function configuredWalletCode(env: Env, log: Log): AskCode {
   }
 }
 
+// By its place in the list: a message must not hold the key.
+function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_SIGNER_KEYS'): SvmSigner[] {
+  return env[variable].map((key, at) => {
+    try {
+      return createSvmSigner(key)
+    } catch (cause) {
+      throw new Error(`${variable}: key ${at + 1} ${cause instanceof Error ? cause.message : 'cannot be used'}`)
+    }
+  })
+}
+
 function requireDistinct(signers: readonly { address: string }[], variables: string): void {
   const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
-  if (twice) throw new Error(`${variables} hold the key of ${twice.address} twice`)
+  if (twice) throw new Error(`the key of ${twice.address} is there twice in ${variables}`)
 }

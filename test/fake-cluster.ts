@@ -9,7 +9,10 @@ export const DEVNET_GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 
 /** A client of Solana devnet over these endpoints. */
-export const svmRpcTo = (...urls: string[]) => createSvmRpc(urls, DEVNET, testLog())
+export const svmRpcTo = (...urls: string[]) => svmNodesTo(...urls).rpc
+
+/** The same, with each endpoint by itself. */
+export const svmNodesTo = (...urls: string[]) => createSvmRpc(urls, DEVNET, testLog())
 
 /** A JSON-RPC error in place of an answer. */
 export const refusal = (code: number, message: string) => ({ error: { code, message } })

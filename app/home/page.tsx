@@ -122,7 +122,9 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <span className="tag live">open now</span>
           </header>
           <code className="url">{baseUrl}/sandbox</code>
-          <p>Base Sepolia, free, no key: {whole(plans.sandbox.settlements)} settlements a month per IP address.</p>
+          <p>
+            Base Sepolia and Solana devnet, free, no key: {whole(plans.sandbox.settlements)} settlements a month per IP address.
+          </p>
         </article>
         <article className="card">
           <header>
@@ -135,8 +137,8 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             /v1/&lt;API_KEY&gt;
           </code>
           <p>
-            Base, for real money, and Base Sepolia. The operator of this facilitator makes your key; it is part of the URL, so
-            every official client works as it is. Keep the URL secret.
+            Base and Solana, for real money, and Base Sepolia. The operator of this facilitator makes your key; it is part of the
+            URL, so every official client works as it is. Keep the URL secret.
           </p>
         </article>
         <article className="card">
@@ -151,7 +153,10 @@ function BaseUrls({ baseUrl }: { baseUrl: string }) {
             <wbr />
             /flash
           </code>
-          <p>Answers after about 200 milliseconds, from preconfirmed blocks. For the plans Growth and Scale.</p>
+          <p>
+            On Base answers come after about 200 milliseconds, from preconfirmed blocks; Solana is as quick as it always is. For
+            the plans Growth and Scale.
+          </p>
         </article>
       </div>
     </section>

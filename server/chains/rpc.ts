@@ -6,6 +6,9 @@ import { type Endpoint, isForeign, openEndpoint, type Proof } from './endpoint'
 /** One JSON-RPC call. */
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
 
+/** A client of a network: its calls go to the first endpoint that answers; each of `nodes` is one endpoint and asks no other. */
+export type Nodes = { rpc: Rpc; nodes: readonly Rpc[] }
+
 /** What the nodes of a family of chains have in common. */
 export type Dialect = {
   proof: Proof
@@ -26,6 +29,11 @@ const PATIENCE_MS = 500
  * another chain only for their chain. Nothing else is repeated but what the dialect calls passing: callers know what else may be.
  */
 export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log): Rpc {
+  return openNodes(urls, network, dialect, log).rpc
+}
+
+/** The same, with a way to ask each endpoint by itself: what several nodes say cannot be put together to what one of them would say. */
+export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log): Nodes {
   const endpoints = urls.map((url, at) =>
     openEndpoint(url, {
       proof: dialect.proof,
@@ -39,7 +47,7 @@ export function openRpc(urls: string[], network: string, dialect: Dialect, log: 
     const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params))
     return firstAnswer(asks, dialect.isFinal)
   }
-  return async (method, params) => {
+  const rpc: Rpc = async (method, params) => {
     try {
       return await request(method, params)
     } catch (error) {
@@ -47,6 +55,7 @@ export function openRpc(urls: string[], network: string, dialect: Dialect, log: 
       return request(method, params)
     }
   }
+  return { rpc, nodes: endpoints.map((endpoint) => endpoint.ask) }
 }
 
 function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {

@@ -83,7 +83,7 @@ async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
   const body = undone
     ? { ...answer.body, ...failed('settlement_reversed', reasons.settlement_reversed, String(answer.body.transaction)) }
     : answer.body
-  return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true }
+  return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true, failed: null }
 }
 
 function conflict(say: Exclude<Begun['say'], 'act' | 'repeat'>): ServiceError {

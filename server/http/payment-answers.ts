@@ -5,15 +5,17 @@ import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons'
 import { API_HEADERS } from './refusal'
 
-/** The answer to a payment that was judged: always a 200. `settled` says that it will not change any more. */
-export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean }
+/** The answer to a payment that was judged: always a 200. `settled` says that it will not change any more, `failed` why it failed. */
+export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean; failed: Failed | null }
+
+type Failed = { reason: string; message: string }
 
 /** The answer of verify (SPEC "Verify response"), with what official clients read of a failed one. */
 export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
   const body = verdict.isValid
     ? { isValid: true, payer }
     : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
-  return { body, headers: headersOf(quota), settled: false }
+  return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
 }
 
 /** The answer of settle (SPEC "Settle response"), with what official clients read of a failed or pending one. */
@@ -22,6 +24,7 @@ export function settleAnswer(payment: Payment, { settled, payer, quota }: Settle
     body: { ...settleBody(settled), network: payment.spelling, payer },
     headers: { ...headersOf(quota), 'x-settlement-id': settled.settlementId },
     settled: settled.end === 'landed' || settled.end === 'failed' || settled.end === 'judged',
+    failed: failureOf(settled),
   }
 }
 
@@ -30,6 +33,11 @@ function settleBody(settled: SettleAnswer['settled']): { success: boolean; trans
   if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
   if (settled.end === 'failed') return failed(settled.reason, textOf(settled.reason), settled.transaction)
   return failed('settlement_pending', reasons.settlement_pending, settled.end === 'pending' ? settled.transaction : '')
+}
+
+function failureOf(settled: SettleAnswer['settled']): Failed | null {
+  if (settled.end === 'judged') return settled.failure
+  return settled.end === 'failed' ? { reason: settled.reason, message: textOf(settled.reason) } : null
 }
 
 /** What official clients read of a settle that failed. */

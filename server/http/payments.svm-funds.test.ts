@@ -77,13 +77,27 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
 
 describe('payments of one payer at once', () => {
   test('all succeed when the money is enough, to the last unit', async () => {
-    const payer = await house.payer(12_000n)
+    const payer = await house.payer(10_000n)
     const payTo = await house.shop()
     const purchases = []
-    for (let at = 0; at < 12; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    for (let at = 0; at < 10; at++) purchases.push((await house.purchase({ payer, payTo })).body)
     const answers = await settleAll(purchases)
-    expect(answers.map(({ body }) => body.success)).toEqual(Array.from({ length: 12 }, () => true))
-    expect([await house.solana.tokens(payTo), await house.solana.tokens(payer.address)]).toEqual([12_000n, 0n])
+    expect(answers.map(({ body }) => body.success)).toEqual(Array.from({ length: 10 }, () => true))
+    expect([await house.solana.tokens(payTo), await house.solana.tokens(payer.address)]).toEqual([10_000n, 0n])
+  }, 60_000)
+
+  test('are ten at most: what becomes of those is known before the next ones are signed', async () => {
+    const payer = await house.payer(11_000n)
+    const payTo = await house.shop()
+    const purchases = []
+    for (let at = 0; at < 11; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    await house.solana.freeze()
+    const settling = settleAll(purchases.slice(0, 10))
+    await until(async () => (await house.app.db.settlement.count({ where: { payTo } })) === 10, 'ten claims')
+    const eleventh = await post(house.app, 'settle', purchases[10])
+    expect(eleventh).toMatchObject({ status: 429, body: { errorReason: 'payer_queue_full' } })
+    await house.solana.resume()
+    expect((await settling).every(succeeded)).toBe(true)
   }, 60_000)
 
   test('from a wallet that can pay for one are one success, and cost us one fee', async () => {

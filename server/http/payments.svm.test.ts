@@ -152,6 +152,15 @@ describe('a key', () => {
     expect((await keyHolder(house.app, 'qt_wrong').v1.settle(devnet.body)).status).toBe(401)
   })
 
+  test('settles below /flash what is above the volume that may be promised, because nothing is promised there', async () => {
+    const on = house.mainnet()
+    const { flash } = await newMerchant(house.app)
+    const [feePayer = ''] = house.app.networks.get(on.network)?.signers.production ?? []
+    const amount = 10_000_000_001n
+    const { body } = await house.purchase({ on, feePayer, amount, balance: amount })
+    expect((await flash.settle(body)).body).toMatchObject({ success: true })
+  })
+
   test('does not settle in the sandbox what is of mainnet', async () => {
     const on = house.mainnet()
     const [feePayer = ''] = house.app.networks.get(on.network)?.signers.production ?? []

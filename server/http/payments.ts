@@ -66,7 +66,10 @@ async function serve(
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
     const { json, bytes } = await readBody(request, PAYMENT_BODY_LIMIT)
     payment = parsePayment(json)
-    const { body, headers } = await act({ caller, payment, bytes })
+    const { body, headers, failed } = await act({ caller, payment, bytes })
+    // Merchants' middlewares drop the sentence and keep the word: whoever looks for the cause finds it here.
+    if (failed)
+      log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
     return Response.json(body, { headers })
   } catch (error) {
     const told = payment ? { network: payment.spelling, payer: claimedPayer(payment) } : {}

@@ -7,6 +7,7 @@ import type { SignedPayment } from '../x402/payment'
 import type { App } from './app'
 import type { Caller } from './caller'
 import { keepsTerms } from './judging'
+import { paceOf } from './limits'
 
 /**
  * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
@@ -23,8 +24,14 @@ export async function joinKnown(
   if (!known) return null
   const hash = hexToBytes(requestHash(payment))
   const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0
-  if (identical && keepsTerms(app, caller.tier, payment)) {
-    const request = { id: known.id, tier: caller.tier, tenantId: caller.tenantId, caller: caller.id, requestHash: hash }
+  if (identical && keepsTerms(payment)) {
+    const request = {
+      id: known.id,
+      pace: paceOf(caller.tier, payment.network),
+      tenantId: caller.tenantId,
+      caller: caller.id,
+      requestHash: hash,
+    }
     const { name } = waiting
     const told = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null
     const settled = told ?? (await app.engine.join(request, waiting))

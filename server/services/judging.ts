@@ -29,16 +29,13 @@ export function judgeStatically(app: App, tier: Tier, facilitator: Facilitator, 
   if (facilitator.family === 'svm') {
     const broken = brokenSvmRules(payment, rulesOf(app, tier, payment))
     if (broken) return { failed: broken }
-    return isSvm(payment) ? { family: 'svm', payment, facilitator } : unreadable()
+    if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
+    return { family: 'svm', payment, facilitator }
   }
   if (!isEip3009(payment)) return { failed: { proven: false, ...(brokenForm(payment) ?? failure('unsupported_scheme')) } }
   const local = judgeLocally(payment, unixNow(app))
   return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
 }
-
-const unreadable = () => ({
-  failed: { proven: false, ...failure('invalid_exact_svm_payload_transaction_could_not_be_decoded') },
-})
 
 /** The judgement against the chain's newest block. Throws `upstream` when no node answers. */
 export async function judge(app: App, asked: Case): Promise<{ failed: Failed } | Sound> {
@@ -52,10 +49,18 @@ export async function judge(app: App, asked: Case): Promise<{ failed: Failed } |
 }
 
 /** Whether everything holds that time cannot change: for a payment that may have landed already (I5). */
-export function keepsTerms(app: App, tier: Tier, payment: SignedPayment): boolean {
+export function keepsTerms(payment: SignedPayment): boolean {
   if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
-  return brokenSvmRules(payment, rulesOf(app, tier, payment)) === null
+  return brokenSvmRules(payment, rulesThen(payment)) === null
 }
+
+// Who may pay its fees, and how much, was judged when it was claimed: an operator may have changed both since.
+function rulesThen({ transfer }: SvmPayment): SvmRules {
+  const feePayers = new Set(transfer.transaction.accounts.slice(0, 1))
+  return { feePayers, ours: feePayers, maxComputeUnits: UNBOUNDED, maxFeeLamports: UNBOUNDED }
+}
+
+const UNBOUNDED = 2n ** 64n
 
 function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
   return {

@@ -6,7 +6,7 @@ import type { SignedPayment } from '../x402/payment'
 import type { App } from './app'
 import type { Caller } from './caller'
 import type { Case, Sound } from './judging'
-import { claimLimits } from './limits'
+import { claimLimits, paceOf } from './limits'
 import { type Quota, returnCap } from './metering'
 
 /** A blockhash is taken for 150 blocks; the height that was read may be a few blocks old. */
@@ -39,6 +39,7 @@ function commonOf(caller: Caller, payment: SignedPayment, quota: Quota, id: stri
     period: quota.period,
     returnCap: returnCap(quota),
     tier: caller.tier,
+    pace: paceOf(caller.tier, payment.network),
     asset: payment.asset,
     payTo: payment.payTo,
     amount: payment.amount,
@@ -69,6 +70,10 @@ function evmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'evm
 
 function svmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'svm' }>, common: Common): SvmOrder {
   const { payment, facilitator, judgement, askedAt } = sound
+  const again = async () => {
+    const anew = await facilitator.chain.judge(payment)
+    return anew.valid ? anew.spare : null
+  }
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a judged transaction has no transfer')
@@ -81,7 +86,7 @@ function svmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'svm
     payer: transfer.payer,
     // Its blockhash was valid when it was judged, so it is at least that old.
     expiresAt: judgement.height + BLOCKHASH_LIFE + HEIGHT_SLACK,
-    cargo: { transaction, source: transfer.source, spare: judgement.spare, askedAt, fee, sinceSlot: judgement.slot },
-    limits: claimLimits(app, caller.tier, payment.network, { proof: 'key', gasEach: fee }),
+    cargo: { transaction, source: transfer.source, spare: judgement.spare, askedAt, again, fee, sinceSlot: judgement.slot },
+    limits: claimLimits(app, caller.tier, payment.network, { proof: 'own bytes', gasEach: fee }),
   }
 }

@@ -6,7 +6,8 @@ import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
 import { intentKey } from '../x402/intent'
 import { claimedPayer, isSigned, type Payment, payerIn, type SignedPayment } from '../x402/payment'
-import { type Failure, failure, historyReason, type Reason } from '../x402/reasons'
+import { type Failure, failure, historyReason } from '../x402/reasons'
+import { svmFailure } from '../x402/svm-reasons'
 import { admit } from './admission'
 import type { App } from './app'
 import type { Caller } from './caller'
@@ -64,15 +65,15 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
 async function whyUnfit(app: App, asked: Case): Promise<Failed> {
   const judged = await judge(app, asked)
   if ('failed' in judged) return judged.failed
-  const message = "The payer's other payments on their way leave too little for this one"
-  return { proven: true, ...failure(SHORT[asked.family](asked.payment), message), recorded: 'insufficient_funds' }
+  return { proven: true, ...SHORT[asked.family](asked.payment), recorded: 'insufficient_funds' }
 }
 
+const TOO_LITTLE = "The payer's other payments on their way leave too little for this one"
+
 const SHORT = {
-  evm: () => 'invalid_exact_evm_insufficient_balance',
-  svm: ({ x402Version }) =>
-    x402Version === 1 ? 'transaction_simulation_failed' : 'invalid_exact_svm_transaction_simulation_failed',
-} as const satisfies Record<Case['family'], (payment: SignedPayment) => Reason>
+  evm: () => failure('invalid_exact_evm_insufficient_balance', TOO_LITTLE),
+  svm: (payment) => svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE),
+} as const satisfies Record<Case['family'], (payment: SignedPayment) => Failure>
 
 async function claimAndWait(
   app: App,

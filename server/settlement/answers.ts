@@ -22,15 +22,18 @@ export type Unfit = { end: 'unfit' }
 /** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
 export type Waiting = { hangUp: AbortSignal; name: string | null }
 
-export type JoinRequest = { id: string; tier: string; tenantId: string; caller: string; requestHash: Uint8Array }
+/** How long a request waits: to a preconfirmation, or to a block. */
+export type Pace = 'usual' | 'flash'
+
+export type JoinRequest = { id: string; pace: Pace; tenantId: string; caller: string; requestHash: Uint8Array }
 
 export type AnswersOptions = {
   db: Db
   /** Names this process in waiters. */
   instance: string
   waiters: Waiters
-  /** How long a request waits for the chain, by tier, milliseconds. */
-  deadlines: { usual: number; flash: number }
+  /** How long a request waits for the chain, milliseconds. */
+  deadlines: Readonly<Record<Pace, number>>
   failpoint: Failpoint
 }
 
@@ -38,7 +41,7 @@ export type AnswersOptions = {
 export type Answers = {
   /** A name for a request that waits, never used before. */
   nextWaiter(): string
-  deadlineOf(tier: string): number
+  deadlineOf(pace: Pace): number
   /** Waits for a settlement that this waiter claimed. Throws `unavailable` when its claim was freed. */
   answerOf(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Unfit>
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
@@ -52,11 +55,11 @@ export function createAnswers(options: AnswersOptions): Answers {
   const { db, waiters, deadlines } = options
   let sequence = 0
   const nextWaiter = () => `${options.instance}:${++sequence}`
-  const deadlineOf = (tier: string) => (tier === 'flash' ? deadlines.flash : deadlines.usual)
+  const deadlineOf = (pace: Pace) => deadlines[pace]
 
   async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | Unfit | null> {
     const waiter = nextWaiter()
-    const deadlineMs = deadlineOf(known.tier)
+    const deadlineMs = deadlineOf(known.pace)
     if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.

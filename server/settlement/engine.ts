@@ -5,7 +5,7 @@ import { type Claim, type Claimed, claimIntent } from '../store/claims'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
 import type { Carrier, LaneClass } from '../store/lanes'
-import { createAnswers, type JoinRequest, type Settled, type Unfit, unavailable, type Waiting } from './answers'
+import { createAnswers, type JoinRequest, type Pace, type Settled, type Unfit, unavailable, type Waiting } from './answers'
 import type { Failpoint } from './failpoints'
 import { type Service, startHandoff } from './handoff'
 import type { Lane } from './lane'
@@ -15,13 +15,14 @@ import type { Queued } from './queue'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
 import type { RemoteOrder, Remotes } from './remote'
 import type { SvmCargo, SvmCarrier } from './svm'
+import { canPay } from './svm-fee-payers'
 import { writeCargo, writeTransfer } from './transfer'
 import type { Waiters } from './waiters'
 
 /** A judged payment on its way into the ledger. */
 export type Order = EvmOrder | SvmOrder
 
-type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'laneClass'>
+type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'laneClass'> & { pace: Pace }
 
 export type EvmOrder = CommonOrder &
   Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'> & {
@@ -137,14 +138,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   // A payment names the one account that can pay for it: others may be well, and it is of no use to them.
   function requireFeePayer(network: string, address: string): void {
-    const status = options.clusters.get(network)?.feePayers.find(address)?.status
-    if (status === 'ready') return
-    throw unavailable(`the fee payer ${address} cannot pay for transactions now; nothing was sent, try again shortly`)
+    const payer = options.clusters.get(network)?.feePayers.find(address)
+    if (payer && canPay(payer, 0n)) return
+    throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
   }
 
   async function settle(order: Order, waiting: Waiting): Promise<Settled | Unfit | NotClaimed> {
     const waiter = answers.nextWaiter()
-    const deadlineMs = answers.deadlineOf(order.tier)
+    const deadlineMs = answers.deadlineOf(order.pace)
     const until = performance.now() + deadlineMs
     const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
     options.failpoint('judged')
@@ -209,6 +210,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await Promise.all([...options.clusters.values()].map((cluster) => cluster.stop()))
     },
   }
+}
+
+const whyNot = (status: LaneStatus | undefined) => (status && WHY_NOT[status]) ?? 'has as much under way as it can pay for'
+
+const WHY_NOT: Partial<Record<LaneStatus, string>> = {
+  starting: 'cannot be used before a node has told its balance',
+  'low balance': 'is short of SOL',
+  'wrong chain': 'cannot be used: every node is on another cluster',
 }
 
 function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'> {

@@ -14,7 +14,12 @@ export type LaneStatus =
 const UNWELL: ReadonlySet<LaneStatus> = new Set(['wrong chain', 'quarantined', 'low balance'])
 
 /** Writes a change of a lane's status to the log, louder when somebody should look. */
-export function logStatus(log: Log, lane: { network: string; address: string }, from: LaneStatus, to: LaneStatus): void {
+export function logStatus(
+  log: Log,
+  lane: Record<'network' | 'address', string> & Record<string, string>,
+  from: LaneStatus,
+  to: LaneStatus,
+): void {
   if (from === to) return
   if (UNWELL.has(to)) log.warn({ ...lane, from, to }, 'lane')
   else log.info({ ...lane, from, to }, 'lane')

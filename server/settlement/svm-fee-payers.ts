@@ -5,15 +5,23 @@ import { type LaneClass, laneClasses } from '../store/lanes'
 import { type LaneStatus, logStatus } from './lane-status'
 import { startLoop } from './loop'
 
-/** An account that pays fees on a cluster: no nonce orders its transactions, so every instance may use it at once. */
-export type FeePayer = { class: LaneClass; signer: SvmSigner; status: LaneStatus }
+/** An account that pays fees on a cluster: no nonce orders its transactions, so every instance may use it at once. Lamports. */
+export type FeePayer = {
+  class: LaneClass
+  signer: SvmSigner
+  status: LaneStatus
+  balance: bigint
+  /** What it pays for transactions that are under way, and for those that ended since its balance was looked at. */
+  underWay: bigint
+  ended: bigint
+}
 
 /** The fee payers of a cluster, each out of service while it holds too little. */
 export type FeePayers = {
   all(): readonly FeePayer[]
   find(address: string): FeePayer | undefined
-  /** A fee was paid: the balances are looked at soon. */
-  spent(): void
+  /** Sets a fee aside. Null when the account cannot pay it besides the others; what it resolves with is called when the transaction has ended. */
+  reserve(address: string, fee: bigint): (() => void) | null
   stop(): Promise<void>
 }
 
@@ -32,28 +40,49 @@ const RESERVE_PAYMENTS = 5n
 const SOON_MS = 1_000
 const USUAL_MS = 10_000
 
+/** Whether it can pay for one transaction more, as far as is known. */
+export function canPay({ status, balance, underWay, ended }: FeePayer, fee: bigint): boolean {
+  return status === 'ready' && balance - underWay - ended - fee >= RENT_EXEMPT
+}
+
 /** Starts looking at the balances. */
 export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions): FeePayers {
   const payers: FeePayer[] = laneClasses.flatMap((one) =>
-    signers[one].map((signer) => ({ class: one, signer, status: 'starting' })),
+    signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, underWay: 0n, ended: 0n })),
   )
   const least = RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
-  let hasSpent = false
+  let looksSoon = false
 
   function set(payer: FeePayer, status: LaneStatus): void {
-    logStatus(log, { network: chain.network, address: payer.signer.address }, payer.status, status)
+    const { address } = payer.signer
+    logStatus(
+      log,
+      { network: chain.network, address, balance: String(payer.balance), least: String(least) },
+      payer.status,
+      status,
+    )
     payer.status = status
   }
 
   async function look(): Promise<number> {
-    hasSpent = false
+    looksSoon = false
     if (!(await chain.isExpected())) for (const payer of payers) set(payer, 'wrong chain')
     else await Promise.all(payers.map(check))
-    return hasSpent || payers.some(({ status }) => status !== 'ready') ? SOON_MS : USUAL_MS
+    return looksSoon || payers.some(({ status }) => status !== 'ready') ? SOON_MS : USUAL_MS
   }
 
   async function check(payer: FeePayer): Promise<void> {
-    set(payer, (await chain.balance(payer.signer.address)) >= least ? 'ready' : 'low balance')
+    // What ends while the node is asked may be in its answer or not: it stays set aside until the next look.
+    const { ended } = payer
+    payer.balance = await chain.balance(payer.signer.address)
+    payer.ended -= ended
+    set(payer, payer.balance >= least ? 'ready' : 'low balance')
+  }
+
+  function lookSoon(): void {
+    if (looksSoon) return
+    looksSoon = true
+    setTimeout(looking.kick, SOON_MS).unref()
   }
 
   const looking = startLoop(
@@ -62,13 +91,19 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
     (error) => log.warn({ err: error, network: chain.network }, 'the balances of the fee payers are not known now'),
     SOON_MS,
   )
+  const find = (address: string) => payers.find(({ signer }) => signer.address === address)
   return {
     all: () => payers,
-    find: (address) => payers.find(({ signer }) => signer.address === address),
-    spent() {
-      if (hasSpent) return
-      hasSpent = true
-      setTimeout(looking.kick, SOON_MS).unref()
+    find,
+    reserve(address, fee) {
+      const payer = find(address)
+      if (!payer || !canPay(payer, fee)) return null
+      payer.underWay += fee
+      return () => {
+        payer.underWay -= fee
+        payer.ended += fee
+        lookSoon()
+      }
     },
     async stop() {
       await looking.stop()

@@ -1,21 +1,31 @@
 import { LRUCache } from 'lru-cache'
 
-/**
- * What one payment wants of an account: its amount, and what was left for others when it was judged, in atomic units; when the chain was
- * asked for that, and how long it may wait, in milliseconds of a clock that never jumps.
- */
-export type Wish = { source: string; amount: bigint; spare: bigint; askedAt: number; until: number }
+/** What one payment wants of an account. Amounts are atomic units, times milliseconds of a clock that never jumps. */
+export type Wish = {
+  source: string
+  amount: bigint
+  /** What was left for others when it was judged, and when the chain was asked for that. */
+  spare: bigint
+  askedAt: number
+  /** Judges it anew; null when the chain would refuse it now. Throws when the chain does not answer. */
+  again: () => Promise<bigint | null>
+  until: number
+}
 
 /**
- * What payers have on its way. On Solana a transaction cannot be simulated behind others, so a payment that the money on its way might
- * not leave enough for waits until that has landed, and is measured again: nobody's overspending costs us fees, and nobody who can pay
- * is refused.
+ * What payers have on its way, in this process. On Solana a transaction cannot be simulated behind others, so a payment that the money on
+ * its way might not leave enough for waits until that has landed, and is judged anew: overspending is not signed, and nobody who can pay
+ * is refused. Another instance counts for itself.
  */
 export type Purses = {
-  /** Reserves the amount: `short` when the account does not hold it, `late` when that is not known in time. Throws when the account cannot be read. */
+  /** Reserves the amount: `short` when the chain would refuse it, `late` when that is not known in time. */
   take(wish: Wish): Promise<'fits' | 'short' | 'late'>
+  /** Counts what is on its way already, whatever the account holds. */
+  hold(source: string, amount: bigint): void
   /** What was reserved is spent, or will never be. */
   give(source: string, amount: bigint): void
+  /** Whoever waits is late. */
+  stop(): void
 }
 
 type Purse = { onItsWay: bigint; users: number; turn: Promise<void>; wake: () => void }
@@ -25,11 +35,12 @@ const REMEMBERED_MS = 30_000
 const REMEMBERED_MAX = 10_000
 const clock = () => performance.now()
 
-/** Purses of nobody yet. They are bounded by the payments that are under way. `held` tells what an account holds now. */
-export function createPurses(held: (source: string) => Promise<bigint>): Purses {
+/** Purses of nobody yet. They are bounded by the payments that are under way. */
+export function createPurses(): Purses {
   const purses = new Map<string, Purse>()
   /** When something of an account last landed or failed: what was said of it before is old news. */
   const ends = new LRUCache<string, number>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS })
+  let stopping = false
 
   function purseOf(source: string): Purse {
     const purse = purses.get(source) ?? { onItsWay: 0n, users: 0, turn: Promise.resolve(), wake: () => {} }
@@ -41,15 +52,27 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
     if (purse.users === 0 && purse.onItsWay === 0n) purses.delete(source)
   }
 
-  // With nothing on its way, what the account holds decides: an end that came while it was read is no reason to wait for another.
-  async function measure(purse: Purse, { source, amount, spare, askedAt, until }: Wish): Promise<'fits' | 'short' | 'late'> {
-    let left = askedAt > (ends.get(source) ?? 0) ? spare : (await held(source)) - amount
-    while (purse.onItsWay > 0n && left < purse.onItsWay) {
-      if (clock() >= until) return 'late'
-      await nextEnd(purse, until)
-      left = (await held(source)) - amount
+  const isNews = (source: string, at: number) => at > (ends.get(source) ?? 0)
+
+  /** What is left after the payment, as of a moment after everything that ended has ended. */
+  async function judge({ source, again }: Wish): Promise<bigint | null> {
+    for (;;) {
+      const askedAt = clock()
+      const left = await again()
+      if (left === null || isNews(source, askedAt)) return left
     }
-    if (left < 0n) return 'short'
+  }
+
+  async function measure(purse: Purse, wish: Wish): Promise<'fits' | 'short' | 'late'> {
+    const { source, amount, until } = wish
+    let left = isNews(source, wish.askedAt) ? wish.spare : await judge(wish)
+    while (left !== null && left < purse.onItsWay) {
+      if (stopping || clock() >= until) return 'late'
+      await nextEnd(purse, until)
+      left = await judge(wish)
+    }
+    if (left === null) return 'short'
+    if (stopping) return 'late'
     purse.onItsWay += amount
     return 'fits'
   }
@@ -57,8 +80,7 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
   return {
     async take(wish) {
       const purse = purseOf(wish.source)
-      const before = purse.turn
-      const mine = before.then(() => measure(purse, wish))
+      const mine = purse.turn.then(() => measure(purse, wish))
       purse.users++
       // In the order in which they came: the next one is measured behind this one.
       purse.turn = mine.then(
@@ -70,6 +92,9 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
         drop(wish.source, purse)
       })
     },
+    hold(source, amount) {
+      purseOf(source).onItsWay += amount
+    },
     give(source, amount) {
       const purse = purses.get(source)
       if (!purse) return
@@ -77,6 +102,10 @@ export function createPurses(held: (source: string) => Promise<bigint>): Purses 
       ends.set(source, clock())
       purse.wake()
       drop(source, purse)
+    },
+    stop() {
+      stopping = true
+      for (const purse of purses.values()) purse.wake()
     },
   }
 }

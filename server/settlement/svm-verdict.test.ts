@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isGoneForGood, sightSvm } from './svm-verdict'
+import type { SvmStatus } from '../chains/svm/chain'
+import type { Testimony } from '../chains/svm/testimony'
+import { hasLeft, judgeAbsence, sightSvm } from './svm-verdict'
 
-const at = (commitment: 'processed' | 'confirmed' | 'finalized', failed = false) => ({ slot: 9n, commitment, failed })
+const at = (commitment: SvmStatus['commitment'], failed = false): SvmStatus => ({ slot: 9n, commitment, failed })
 
 describe('one look at a transaction', () => {
   test('a success counts once it is confirmed', () => {
@@ -18,18 +20,68 @@ describe('one look at a transaction', () => {
   })
 })
 
-describe('a transaction that is not to be seen', () => {
-  const gone = { finalized: 151n, lastHeight: 150n, firstSlot: 5n, sinceSlot: 9n, blockhashValid: false }
+const absent = { signature: 'a', blockhash: 'b', lastHeight: 150n, sinceSlot: 9n }
 
-  test('is gone for good past its last height, at a node that would know', () => {
-    expect(isGoneForGood(gone)).toBe(true)
+/** A node that proves an absence by itself; facts can be changed. */
+function node(facts: Partial<Testimony> = {}, status: SvmStatus | null = null): Testimony {
+  return {
+    finalized: { height: 151n, slot: 160n },
+    firstSlot: 5n,
+    slot: 160n,
+    statuses: new Map([['a', status]]),
+    validBlockhashes: new Set(),
+    ...facts,
+  }
+}
+
+describe('a transaction that is not to be seen', () => {
+  test('is gone when one node proves all of it and nobody objects', () => {
+    expect(judgeAbsence(absent, [node()])).toEqual({ see: 'gone' })
+    expect(judgeAbsence(absent, [node(), node({ firstSlot: 999n }), node({ finalized: { height: 1n, slot: 2n } })])).toEqual({
+      see: 'gone',
+    })
   })
 
-  test.each([
-    ['its last height is not final yet', { finalized: 150n }],
-    ['the node has forgotten the time in which it may have landed', { firstSlot: 10n }],
-    ['the node would still take its blockhash', { blockhashValid: true }],
-  ])('is not given up while %s', (_, facts) => {
-    expect(isGoneForGood({ ...gone, ...facts })).toBe(false)
+  test.each<[string, Testimony[]]>([
+    ['its last height is final nowhere yet', [node({ finalized: { height: 150n, slot: 160n } })]],
+    ['some node would still take its blockhash', [node(), node({ validBlockhashes: new Set(['b']) })]],
+    ['nobody answers', []],
+  ])('may still come while %s', (_, heard) => {
+    expect(judgeAbsence(absent, heard)).toEqual({ see: 'early' })
+  })
+
+  test.each<[string, Testimony[]]>([
+    ['has forgotten the time in which it may have landed', [node({ firstSlot: 10n })]],
+    ['answers with statuses of a time before', [node({ slot: 159n })]],
+  ])('is unknown when each node that is far enough %s', (_, heard) => {
+    expect(judgeAbsence(absent, heard)).toEqual({ see: 'unknown' })
+    // What one remembers and what another one is far enough for are no proof together.
+    expect(judgeAbsence(absent, [...heard, node({ finalized: { height: 150n, slot: 155n } })])).toEqual({ see: 'unknown' })
+  })
+
+  test('is seen after all when a single node sees it', () => {
+    const status = at('finalized')
+    expect(judgeAbsence(absent, [node(), node({}, status)])).toEqual({ see: 'status', status })
+  })
+})
+
+describe('a transaction that had landed', () => {
+  const landed = { signature: 'a', slot: 100n }
+
+  test('has left when a node that knows its time has nothing of it', () => {
+    expect(hasLeft(landed, [node()])).toBe(true)
+  })
+
+  test('has left when it is there with an error now', () => {
+    expect(hasLeft(landed, [node({ firstSlot: 999n }, at('confirmed', true))])).toBe(true)
+  })
+
+  test.each<[string, Testimony[]]>([
+    ['the node has forgotten its time', [node({ firstSlot: 101n })]],
+    ['the node is behind it', [node({ slot: 99n })]],
+    ['another node has it', [node(), node({}, at('processed'))]],
+    ['nobody answers', []],
+  ])('has not left because %s', (_, heard) => {
+    expect(hasLeft(landed, heard)).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import type { SvmStatus } from '../chains/svm/chain'
+import type { Testimony } from '../chains/svm/testimony'
 
 /** What one look at the cluster says of a transaction: in the chain for good or with its error, on its way there, or not to be seen. */
 export type SvmSighting = 'landed' | 'failed' | 'waiting' | 'missing'
@@ -13,19 +14,31 @@ export function sightSvm(status: SvmStatus | null): SvmSighting {
   return status.commitment === 'processed' ? 'waiting' : 'landed'
 }
 
-/** What is known of a transaction that is not to be seen. */
-export type Absence = {
-  /** The newest height that will never change, and the last one at which it could land. */
-  finalized: bigint
-  lastHeight: bigint
-  /** The first slot of which the node knows all transactions, and one at which this had not happened yet. */
-  firstSlot: bigint
-  sinceSlot: bigint
-  /** The node would still take its blockhash. */
-  blockhashValid: boolean
+/** A transaction that is not to be seen: the last height at which it could land, and a slot at which it had not yet. */
+export type Absent = { signature: string; blockhash: string; lastHeight: bigint; sinceSlot: bigint }
+
+/**
+ * What the nodes know of a transaction that is not to be seen. `status`: one of them sees it after all. `gone`: it missed its time, and
+ * a single node proves all of it, while no other one objects: its finalized height is past the last one, it would not take the blockhash
+ * any more, and it knows every transaction from before the claim to that height. `early`: it may still come. `unknown`: its time is
+ * over, and no node remembers all of it.
+ */
+export type Absence = { see: 'status'; status: SvmStatus } | { see: 'gone' | 'early' | 'unknown' }
+
+/** Judges what the nodes testify of an absence. */
+export function judgeAbsence({ signature, blockhash, lastHeight, sinceSlot }: Absent, heard: readonly Testimony[]): Absence {
+  const statuses = heard.flatMap(({ statuses }) => statuses.get(signature) ?? [])
+  const status = statuses.find(({ failed }) => !failed) ?? statuses[0]
+  if (status) return { see: 'status', status }
+  const over = heard.filter(({ finalized }) => finalized.height > lastHeight)
+  if (over.length === 0 || heard.some(({ validBlockhashes }) => validBlockhashes.has(blockhash))) return { see: 'early' }
+  const knowing = over.some(({ firstSlot, finalized, slot }) => firstSlot <= sinceSlot && slot >= finalized.slot)
+  return { see: knowing ? 'gone' : 'unknown' }
 }
 
-/** Whether it can be told to have missed its time: nothing that could land it is left, and the node would know if it had (P16). */
-export function isGoneForGood({ finalized, lastHeight, firstSlot, sinceSlot, blockhashValid }: Absence): boolean {
-  return finalized > lastHeight && firstSlot <= sinceSlot && !blockhashValid
+/** Whether a landed transaction is not in the chain any more: some node knows its slot's time without it, and none has it without an error. */
+export function hasLeft({ signature, slot }: { signature: string; slot: bigint }, heard: readonly Testimony[]): boolean {
+  const sightings = heard.map((one) => ({ one, status: one.statuses.get(signature) ?? null }))
+  if (sightings.some(({ status }) => status && !status.failed)) return false
+  return sightings.some(({ one, status }) => status?.failed || (one.firstSlot <= slot && one.slot >= slot))
 }

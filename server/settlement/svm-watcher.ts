@@ -1,15 +1,25 @@
 import type { SvmChain, SvmStatus } from '../chains/svm/chain'
+import type { Testimony } from '../chains/svm/testimony'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
-import { keepSvm, markSvmSent, recordSvmFailed, recordSvmIncluded, type SvmLanding, type SvmRow } from '../store/svm'
+import {
+  keepSvm,
+  markSvmSent,
+  recordSvmFailed,
+  recordSvmIncluded,
+  type SvmFailure,
+  type SvmLanding,
+  type SvmRow,
+} from '../store/svm'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
-import { isGoneForGood, sightSvm } from './svm-verdict'
+import { judgeAbsence, sightSvm } from './svm-verdict'
 
 /** Watches the transactions of a cluster together: one request for the states of all, and the same bytes again until each has its end. */
 export type SvmWatcher = {
   /** Watches a settlement from now on and sends its bytes at once. `ended` is called when it is not under way any more. */
-  track(row: SvmRow, blockhash: string, ended?: () => void): void
+  track(row: SvmRow, blockhash: string, ended: () => void): void
+  has(settlementId: string): boolean
   stop(): Promise<void>
 }
 
@@ -29,8 +39,14 @@ type Travelling = {
   blockhash: string
   trackedAt: number
   sentAt: number
+  /** Nobody saw it at the last look. */
+  missing: boolean
+  /** Its last height is final: its bytes are of no use any more. */
+  over: boolean
   /** A first look at which it was gone for good; a second one has to agree. */
   goneAt: number | null
+  /** The log says that nobody knows what became of it. */
+  told: boolean
   ended: () => void
 }
 
@@ -38,6 +54,10 @@ const RPC_RETRY_MS = 1_000
 /** Leaders forget what they could not take: the same bytes go out again. */
 const SEND_AGAIN_MS = 2_000
 const SENDS_AT_ONCE = 32
+/** So many are looked for in one round; others have their turn in the next. */
+const SOUGHT_AT_ONCE = 64
+const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }
+const REVERTED: SvmFailure = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' }
 const clock = () => performance.now()
 
 /** Starts watching a cluster. It asks nothing of the node while nothing is under way. */
@@ -48,17 +68,16 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const firstSends = new Set<Promise<void>>()
   const againMs = Math.min(recheckMs, SEND_AGAIN_MS)
   let keptAt = Number.NEGATIVE_INFINITY
-  let soughtAt = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<number | null> {
     if (travelling.size === 0) return null
     await keep()
     const entries = [...travelling.values()]
-    const missing = await judge(entries, await statusesOf(entries, false))
-    if (missing.length > 0 && clock() - soughtAt >= recheckMs) {
-      soughtAt = clock()
-      await seek(missing)
-    }
+    const statuses = await chain.statuses(
+      entries.map(({ row }) => row.signature),
+      false,
+    )
+    await judge(entries.map((entry, at) => [entry, statuses[at] ?? null]))
     return travelling.size === 0 ? null : options.pollMs
   }
 
@@ -70,31 +89,20 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     for (const [id, { trackedAt }] of travelling) if (!left.has(id) && clock() - trackedAt > recheckMs) end(id)
   }
 
-  async function statusesOf(entries: readonly Travelling[], deep: boolean): Promise<Map<Travelling, SvmStatus | null>> {
-    const statuses = await chain.statuses(
-      entries.map(({ row }) => row.signature),
-      deep,
-    )
-    return new Map(entries.map((entry, at) => [entry, statuses[at] ?? null]))
-  }
-
-  /** Records what ended, and returns what is not to be seen. */
-  async function judge(entries: readonly Travelling[], statuses: Map<Travelling, SvmStatus | null>): Promise<Travelling[]> {
+  /** Records what has ended, and notes what is not to be seen. */
+  async function judge(sightings: readonly (readonly [Travelling, SvmStatus | null])[]): Promise<void> {
     const landings: SvmLanding[] = []
-    const failed: { entry: Travelling; slot: bigint }[] = []
-    const missing: Travelling[] = []
-    for (const entry of entries) {
-      const status = statuses.get(entry) ?? null
+    const failed: SvmLanding[] = []
+    for (const [entry, status] of sightings) {
+      const { settlementId } = entry.row
       const sighting = sightSvm(status)
-      if (sighting === 'missing') missing.push(entry)
-      else entry.goneAt = null
-      if (status && sighting === 'landed') landings.push({ settlementId: entry.row.settlementId, slot: status.slot })
-      if (status && sighting === 'failed') failed.push({ entry, slot: status.slot })
+      entry.missing = sighting === 'missing'
+      if (!entry.missing) entry.goneAt = null
+      if (status && sighting === 'landed') landings.push({ settlementId, slot: status.slot })
+      if (status && sighting === 'failed') failed.push({ settlementId, slot: status.slot })
     }
     if (landings.length > 0) await land(landings)
-    for (const { entry, slot } of failed)
-      await fail(entry, { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed', slot })
-    return missing
+    if (failed.length > 0) await fail(REVERTED, failed)
   }
 
   async function land(landings: SvmLanding[]): Promise<void> {
@@ -108,39 +116,62 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     }
   }
 
-  async function fail({ row }: Travelling, failed: Parameters<typeof recordSvmFailed>[2]): Promise<void> {
-    const { settlementId } = row
-    const line = lineOf(settlementId)
-    const state = await recordSvmFailed(db, settlementId, failed)
-    end(settlementId)
-    options.wake(settlementId)
-    log.warn({ ...line, state }, 'failed')
+  async function fail(failure: SvmFailure, failed: readonly { settlementId: string; slot: bigint | null }[]): Promise<void> {
+    const states = await recordSvmFailed(db, failure, failed)
+    for (const { settlementId } of failed) {
+      log.warn({ ...lineOf(settlementId), state: states.get(settlementId) ?? null }, 'failed')
+      end(settlementId)
+      options.wake(settlementId)
+    }
   }
 
-  /** Whether what is not to be seen can still come: its end is told only when two looks agree that it cannot, and that it never did. */
-  async function seek(missing: readonly Travelling[]): Promise<void> {
-    const finalized = await chain.height('finalized')
+  /**
+   * Whether what is not to be seen can still come: its end is told only when two looks agree that it cannot, and that it never did. In a
+   * loop of its own: what is asked of each node for that must not hide what has landed.
+   */
+  async function seek(): Promise<number | null> {
+    const missing = [...travelling.values()].filter((entry) => entry.missing && clock() - entry.trackedAt >= recheckMs)
+    if (missing.length === 0) return travelling.size === 0 ? null : recheckMs
+    const finalized = await chain.finalizedHeight()
     const late = missing.filter(({ row }) => row.lastHeight < finalized)
-    if (late.length === 0) return
-    const firstSlot = await chain.firstSlot()
-    // Also what a node's short memory has dropped: a payment that landed while nobody looked is found here.
-    const gone = await judge(late, await statusesOf(late, true))
-    for (const entry of gone) {
-      const { row, blockhash } = entry
-      const blockhashValid = await chain.isBlockhashValid(blockhash)
-      const { lastHeight, sinceSlot } = row
-      if (!isGoneForGood({ finalized, lastHeight, firstSlot, sinceSlot, blockhashValid })) {
-        log.error({ ...lineOf(row.settlementId), firstSlot: String(firstSlot), blockhashValid }, NOT_KNOWN)
-        entry.goneAt = null
-      } else if (entry.goneAt === null) entry.goneAt = clock()
-      else if (clock() - entry.goneAt >= recheckMs)
-        await fail(entry, { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded', slot: null })
+    for (const entry of late) entry.over = true
+    // Whoever was looked for longest ago comes first.
+    const sought = late.slice(0, SOUGHT_AT_ONCE)
+    if (sought.length === 0) return recheckMs
+    const heard = await chain.testimonies(sought.map(({ row, blockhash }) => ({ signature: row.signature, blockhash })))
+    await conclude(sought, heard)
+    for (const { row } of sought) backToTheEnd(row.settlementId)
+    return late.length > SOUGHT_AT_ONCE ? 0 : recheckMs
+  }
+
+  async function conclude(sought: readonly Travelling[], heard: readonly Testimony[]): Promise<void> {
+    const seen: [Travelling, SvmStatus][] = []
+    const gone: { settlementId: string; slot: null }[] = []
+    for (const entry of sought) {
+      const { row, blockhash, goneAt } = entry
+      const absence = judgeAbsence({ ...row, blockhash }, heard)
+      // Also what a node's short memory has dropped: a payment that landed while nobody looked is found here.
+      if (absence.see === 'status') seen.push([entry, absence.status])
+      else if (absence.see !== 'gone') entry.goneAt = null
+      else if (goneAt === null) entry.goneAt = clock()
+      else if (clock() - goneAt >= recheckMs) gone.push({ settlementId: row.settlementId, slot: null })
+      if (absence.see === 'unknown' && !entry.told) log.error(lineOf(row.settlementId), NOT_KNOWN)
+      entry.told ||= absence.see === 'unknown'
     }
+    await judge(seen)
+    if (gone.length > 0) await fail(EXPIRED, gone)
+  }
+
+  function backToTheEnd(settlementId: string): void {
+    const entry = travelling.get(settlementId)
+    if (!entry) return
+    travelling.delete(settlementId)
+    travelling.set(settlementId, entry)
   }
 
   /** The same bytes again, for whatever was not seen yet. In a loop of its own: a node that takes long must not hide what has landed. */
   async function send(): Promise<number | null> {
-    const due = [...travelling.values()].filter(({ sentAt, goneAt }) => goneAt === null && clock() - sentAt >= againMs)
+    const due = [...travelling.values()].filter(({ sentAt, over }) => !over && clock() - sentAt >= againMs)
     for (let at = 0; at < due.length; at += SENDS_AT_ONCE) await Promise.all(due.slice(at, at + SENDS_AT_ONCE).map(sendOne))
     return travelling.size === 0 ? null : againMs / 4
   }
@@ -166,11 +197,14 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
   const looking = startLoop(look, onTrouble, RPC_RETRY_MS)
   const sending = startLoop(send, onTrouble, RPC_RETRY_MS)
+  const seeking = startLoop(seek, onTrouble, RPC_RETRY_MS)
 
   return {
-    track(row, blockhash, ended = () => {}) {
+    has: (settlementId) => travelling.has(settlementId),
+    track(row, blockhash, ended) {
       if (travelling.has(row.settlementId)) return ended()
-      const entry = { row, blockhash, trackedAt: clock(), sentAt: clock(), goneAt: null, ended }
+      const flags = { missing: false, over: false, goneAt: null, told: false }
+      const entry: Travelling = { row, blockhash, trackedAt: clock(), sentAt: clock(), ...flags, ended }
       travelling.set(row.settlementId, entry)
       // Beside the loop: a payment does not wait for those that go out again.
       const first = sendOne(entry)
@@ -179,9 +213,10 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       firstSends.add(first)
       sending.kick()
       looking.kick()
+      seeking.kick()
     },
     async stop() {
-      await Promise.all([looking.stop(), sending.stop(), ...firstSends])
+      await Promise.all([looking.stop(), sending.stop(), seeking.stop(), ...firstSends])
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { SvmChain, SvmStatus } from '../chains/svm/chain'
+import type { SvmChain } from '../chains/svm/chain'
 import { signedTransaction } from '../chains/svm/signer'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
@@ -9,7 +9,8 @@ import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from '../store/sv
 import { decodeTransaction, type SvmTransaction } from '../x402/svm-transaction'
 import type { Failpoint } from './failpoints'
 import { type FeePayers, type FeePayersOptions, startFeePayers } from './svm-fee-payers'
-import { createPurses, type Purses } from './svm-purses'
+import { createPurses } from './svm-purses'
+import { hasLeft } from './svm-verdict'
 import { startSvmWatcher } from './svm-watcher'
 
 /** A claimed payment on Solana that is to be signed and sent. */
@@ -20,6 +21,8 @@ export type SvmCargo = {
   spare: bigint
   /** When the chain was asked, milliseconds of a clock that never jumps. */
   askedAt: number
+  /** Judges it anew: what would be left after it now, null when the chain would refuse it. */
+  again: () => Promise<bigint | null>
   /** Lamports. */
   fee: bigint
   /** A slot at which it had not happened yet. */
@@ -52,12 +55,9 @@ export type SvmCarrierOptions = Omit<FeePayersOptions, 'chain'> & {
 
 const SECOND_LOOK_MS = 1_000
 
-/** Not to be seen, or with an error: a fork took it off the chain. */
-const isGone = (status: SvmStatus | null | undefined) => !status || status.failed
-
-function blockhashOf({ settlementId, raw }: SvmRow): string {
+function transactionOf({ settlementId, raw }: SvmRow): SvmTransaction {
   const transaction = decodeTransaction(raw)
-  if (transaction) return transaction.blockhash
+  if (transaction) return transaction
   throw new Error(`the ledger's bytes of settlement ${settlementId} are no transaction`)
 }
 
@@ -66,53 +66,72 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
   const { db, chain, log, failpoint, recheckMs } = options
   const { network } = chain
   const feePayers = startFeePayers(options)
-  const purses: Purses = createPurses((source) => chain.tokens(source))
+  const purses = createPurses()
   const watcher = startSvmWatcher(options)
   const carrying = new Set<Promise<void>>()
 
   async function carry(claim: Parameters<SvmCarrier['carry']>[0], cargo: SvmCargo, until: number): Promise<void> {
     const { id, amount } = claim
-    const { source, spare, askedAt, transaction } = cargo
-    const fit = await purses.take({ source, amount, spare, askedAt, until })
+    const { source, transaction, fee } = cargo
+    const { spare, askedAt, again } = cargo
+    const fit = await purses.take({ source, amount, spare, askedAt, again, until })
     if (fit !== 'fits') return options.release(id, fit === 'short' ? 'unfit' : 'late')
-    const giveBack = () => purses.give(source, amount)
-    const row = await commit(claim, cargo).catch((error: unknown) => {
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
+    const giveBack = () => {
+      purses.give(source, amount)
+      feeBack?.()
+    }
+    const row =
+      feeBack &&
+      (await commit(claim, cargo).catch((error: unknown) => {
+        giveBack()
+        throw error
+      }))
+    if (!row) {
       giveBack()
-      throw error
-    })
-    if (!row) return giveBack()
+      return options.release(id, 'late')
+    }
     failpoint('committed')
     watcher.track(row, transaction.blockhash, giveBack)
-    feePayers.spent()
   }
 
   /** Commits the signed bytes before any of them leaves. Null when the claim was given up meanwhile. */
-  async function commit({ id, expiresAt }: Parameters<SvmCarrier['carry']>[0], cargo: SvmCargo): Promise<SvmRow | null> {
-    const { transaction, fee, sinceSlot } = cargo
+  async function commit({ id, amount, expiresAt }: Parameters<SvmCarrier['carry']>[0], cargo: SvmCargo): Promise<SvmRow | null> {
+    const { transaction, source, fee, sinceSlot } = cargo
     const payer = feePayers.find(transaction.accounts[0] ?? '')
     if (!payer) throw new Error('a claim names a fee payer that is not ours')
     const signed = signedTransaction(transaction, payer.signer)
     failpoint('signed')
     if (!(await commitSigned(db, { settlementId: id, ...signed, fee, sinceSlot, checkInMs: recheckMs }))) return null
-    return { settlementId: id, state: 'PREPARED', network, ...signed, lastHeight: expiresAt, sinceSlot }
+    return { settlementId: id, state: 'PREPARED', network, ...signed, lastHeight: expiresAt, sinceSlot, source, amount, fee }
+  }
+
+  /** What another process signed, or this one before it was restarted, counts as much as what it signs now. */
+  function takeUp(row: SvmRow): void {
+    const { source, amount, fee } = row
+    const transaction = transactionOf(row)
+    purses.hold(source, amount)
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
+    watcher.track(row, transaction.blockhash, () => {
+      purses.give(source, amount)
+      feeBack?.()
+    })
   }
 
   async function unlandGone(rows: LandedRow[]): Promise<void> {
-    // One look proves nothing: a node may lag, or have lost its index for a moment.
+    const asked = rows.map(({ txHash }) => ({ signature: txHash, blockhash: null }))
+    const left = async (among: LandedRow[]) => {
+      const heard = await chain.testimonies(asked)
+      return among.filter(({ txHash, block }) => hasLeft({ signature: txHash, slot: block }, heard))
+    }
+    const suspects = await left(rows)
+    if (suspects.length === 0) return
+    // One look proves nothing: a node may have lost its index for a moment.
     await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
-    const statuses = await statusesOf(rows)
-    for (const row of rows.filter((one) => isGone(statuses.get(one)))) {
+    for (const row of await left(suspects)) {
       log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
       await recordUnlanded(db, row)
     }
-  }
-
-  async function statusesOf(rows: LandedRow[]) {
-    const statuses = await chain.statuses(
-      rows.map(({ txHash }) => txHash),
-      true,
-    )
-    return new Map(rows.map((row, at) => [row, statuses[at] ?? null]))
   }
 
   return {
@@ -130,24 +149,32 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
     },
     async watchAgain(due) {
       const ids = due.filter(({ state }) => isIn(openStates, state)).map(({ id }) => id)
-      for (const row of await findSvm(db, ids)) if (row.network === network) watcher.track(row, blockhashOf(row))
+      for (const row of await findSvm(db, ids)) if (row.network === network && !watcher.has(row.settlementId)) takeUp(row)
     },
     async checkLanded(due) {
       const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)
       const rows = (await findLanded(db, ids)).filter((row) => row.network === network)
       if (rows.length === 0) return
-      const statuses = await statusesOf(rows)
-      const gone = rows.filter((row) => isGone(statuses.get(row)))
-      if (gone.length > 0) await unlandGone(gone)
+      const statuses = await chain.statuses(
+        rows.map(({ txHash }) => txHash),
+        true,
+      )
+      const gone: LandedRow[] = []
       const final: LandedRow[] = []
-      for (const [row, status] of statuses) {
-        if (!status || isGone(status)) continue
+      for (const [at, row] of rows.entries()) {
+        const status = statuses[at]
+        if (!status || status.failed) {
+          gone.push(row)
+          continue
+        }
         if (String(status.slot) !== row.blockHash) await recordOtherSlot(db, row.settlementId, status.slot)
         else if (status.commitment === 'finalized') final.push(row)
       }
       if (final.length > 0) await recordFinal(db, final)
+      if (gone.length > 0) await unlandGone(gone)
     },
     async stop() {
+      purses.stop()
       await Promise.all([...carrying])
       await watcher.stop()
       await feePayers.stop()

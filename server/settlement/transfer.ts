@@ -26,7 +26,7 @@ export function readTransfer(json: unknown): SignedTransfer {
   return stored.parse(json)
 }
 
-/** A Solana payment as the ledger keeps it: the signed message in base64, and the account that pays. */
-export function writeCargo({ transaction, source }: SvmCargo): object {
-  return { message: Buffer.from(transaction.message).toString('base64'), source }
+/** What the ledger keeps of a Solana payment before it is signed: the account that pays. Its bytes come with the signature. */
+export function writeCargo({ source }: SvmCargo): object {
+  return { source }
 }

@@ -15,12 +15,14 @@ afterAll(() => database.close())
 
 const NETWORK = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const FEE = 10_001n
-const EXPIRED = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded', slot: null } as const
+const EXPIRED = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' } as const
+const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
 const newSignature = () => randomBytes(48).toString('hex')
 const attemptOf = (settlementId: string) => ({
   ...{ settlementId, signature: newSignature(), raw: 'AQ==', fee: FEE, sinceSlot: 77n, checkInMs: 1_000 },
 })
-const newSvm = (overrides = {}) => newClaimed(database.db, { network: NETWORK, expiresAt: 500n, ...overrides })
+const newSvm = (overrides = {}) =>
+  newClaimed(database.db, { network: NETWORK, expiresAt: 500n, transfer: { source: 'account' }, ...overrides })
 const historyOf = (settlementId: string) =>
   database.db.history.findMany({ where: { settlementId }, select: { success: true, txHash: true, errorReason: true } })
 const stateOf = async (id: string) => (await database.db.settlement.findUniqueOrThrow({ where: { id } })).state
@@ -61,7 +63,10 @@ describe('a claim on Solana', () => {
   test('keeps the last height at which it can land and a slot before it', async () => {
     const { id, signature } = await newSigned()
     expect(await findSvm(database.db, [id])).toMatchObject([
-      { settlementId: id, state: 'PREPARED', signature, raw: 'AQ==', lastHeight: 500n, sinceSlot: 77n },
+      {
+        ...{ settlementId: id, state: 'PREPARED', signature, raw: 'AQ==', lastHeight: 500n, sinceSlot: 77n },
+        ...{ source: 'account', amount: 1_000n, fee: FEE },
+      },
     ])
   })
 })
@@ -114,10 +119,10 @@ describe('a settlement on Solana', () => {
     const { db } = database
     const tenantId = await newTenantOf(db)
     const [failed, gone] = [await newSigned({ tenantId }), await newSigned({ tenantId })]
-    const reverted = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed', slot: 91n } as const
-    expect(await recordSvmFailed(db, failed.id, reverted)).toBe('REVERTED')
-    const ends = await Promise.all([1, 2, 3].map(() => recordSvmFailed(db, gone.id, EXPIRED)))
-    expect(ends.filter((end) => end === 'EXPIRED')).toHaveLength(1)
+    const reverted = await recordSvmFailed(db, REVERTED, [{ settlementId: failed.id, slot: 91n }])
+    expect(reverted).toEqual(new Map([[failed.id, 'REVERTED']]))
+    const ends = await Promise.all([1, 2, 3].map(() => recordSvmFailed(db, EXPIRED, [{ settlementId: gone.id, slot: null }])))
+    expect(ends.flatMap((end) => [...end.values()])).toEqual(['EXPIRED'])
     expect(await spentBy(tenantId)).toEqual([FEE.toString()])
     expect(await historyOf(gone.id)).toEqual([
       { success: false, txHash: gone.signature, errorReason: 'settle_exact_svm_block_height_exceeded' },
@@ -130,7 +135,7 @@ describe('a settlement on Solana', () => {
     await recordSvmIncluded(db, [{ settlementId: id, slot: 90n }], 1_000)
     const [row] = await findLanded(db, [id])
     await recordUnlanded(db, row ?? { settlementId: '', slotId: null })
-    expect(await recordSvmFailed(db, id, EXPIRED)).toBe('REVERSED')
+    expect(await recordSvmFailed(db, EXPIRED, [{ settlementId: id, slot: null }])).toEqual(new Map([[id, 'REVERSED']]))
     expect(await historyOf(id)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
   })
 })

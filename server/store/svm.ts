@@ -27,6 +27,10 @@ export type SvmRow = {
   /** The last block height at which it can land. */
   lastHeight: bigint
   sinceSlot: bigint
+  /** Where the money comes from, and how much of it (atomic units); what its fee payer pays (lamports). */
+  source: string
+  amount: bigint
+  fee: bigint
 }
 
 /** A transaction that is in the chain. */
@@ -85,10 +89,12 @@ const markTogether = together(async (db: Db, ids: readonly string[]): Promise<un
 /** Those of these settlements that are under way on Solana. */
 export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]> {
   if (settlementIds.length === 0) return []
-  return db.$queryRaw<SvmRow[]>`
-    SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot"
+  const rows = await db.$queryRaw<(Omit<SvmRow, 'amount'> & { amount: string })[]>`
+    SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot",
+      s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee"
     FROM "Settlement" s JOIN "SvmAttempt" a ON a."settlementId" = s."id"
     WHERE s."id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
 /** Keeps settlements that are watched here from other instances' rounds. Returns those that are still under way. */
@@ -124,27 +130,33 @@ export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint
     UPDATE "Settlement" SET "block" = ${slot}, "blockHash" = ${slot.toString()} WHERE "id" = ${settlementId}::uuid AND "state" = 'INCLUDED'`
 }
 
+/** What proves that settlements failed: they are in the chain with an error, or past their last height. */
+export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason }
+
 /**
- * A proven failure, with its history row and fee in the same statement: in the chain with an error (`slot`), or past its last height.
- * One that had landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not under way.
+ * Proven failures, with their history rows and the fees of those that are in the chain (`slot`), in one statement. One that had landed
+ * before becomes REVERSED and its row is corrected. Returns the states of those that were under way.
  */
 export async function recordSvmFailed(
   db: Db,
-  settlementId: string,
-  failed: { to: 'REVERTED' | 'EXPIRED'; reason: Reason; slot: bigint | null },
-): Promise<FailedState | null> {
-  const receipt = failed.slot === null ? Prisma.empty : Prisma.sql`${landed(false)},`
-  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
-    WITH before AS (
-      SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" = 'INCLUDED') AS landed
+  { to, reason }: SvmFailure,
+  failed: readonly { settlementId: string; slot: bigint | null }[],
+): Promise<Map<string, FailedState>> {
+  const ids = failed.map(({ settlementId }) => settlementId)
+  const receipts = to === 'REVERTED' ? Prisma.sql`${landed(false)},` : Prisma.empty
+  const rows = await db.$queryRaw<{ id: string; state: FailedState }[]>`
+    WITH seen AS (
+      SELECT * FROM unnest(${ids}::uuid[], ${failed.map(({ slot }) => slot?.toString() ?? '')}::text[]) AS seen("id", "slot")
+    ), mine AS (
+      SELECT s."id", EXISTS (SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'INCLUDED') AS landed
+      FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${UNDER_WAY} ORDER BY s."id" FOR UPDATE OF s
     ), moved AS (
-      UPDATE "Settlement" SET "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${failed.to} END,
-        "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${failed.reason} END, "block" = ${failed.slot}::bigint
-      FROM before WHERE "id" = ${settlementId}::uuid AND ${UNDER_WAY}
-      RETURNING "Settlement".*
-    ), ${receipt} ${historyOfMoved([settlementId], { success: false })}
-    SELECT "state" FROM moved`
-  return moved?.state ?? null
+      UPDATE "Settlement" s SET "state" = CASE WHEN mine.landed THEN 'REVERSED' ELSE ${to} END,
+        "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END, "block" = NULLIF(seen."slot", '')::bigint
+      FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
+    ), ${receipts} ${historyOfMoved(ids, { success: false })}
+    SELECT "id"::text, "state" FROM moved`
+  return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 // A transaction costs its fee once, by its first landing: one that lands again after a fork charges nobody twice.

@@ -1,32 +1,22 @@
 import { base58, base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
-import {
-  addressOf,
-  cluster,
-  DEVNET,
-  inSlot,
-  MAINNET_GENESIS,
-  refusal,
-  svmRpcTo,
-  tokenAccount,
-  wireAccount,
-} from '../../../test/fake-cluster'
+import { addressOf, cluster, DEVNET, inSlot, MAINNET_GENESIS, refusal, svmNodesTo } from '../../../test/fake-cluster'
 import { badGateway, type FakeNode, fakeNode } from '../../../test/fake-node'
 import { createSvmChain, type SvmChain } from './chain'
 
 async function chainOn(answers: Record<string, unknown>): Promise<{ chain: SvmChain; node: FakeNode }> {
   const node = await fakeNode(cluster(answers))
-  return { chain: createSvmChain(DEVNET, svmRpcTo(node.url)), node }
+  return { chain: createSvmChain(DEVNET, svmNodesTo(node.url)), node }
 }
 
-const [mint, owner, address] = [addressOf(1), addressOf(2), addressOf(3)]
+const address = addressOf(3)
 
 describe('a cluster', () => {
   test('is the expected one by its genesis hash, and not when only foreign nodes answer', async () => {
     const { chain, node } = await chainOn({})
     expect([chain.network, chain.title, await chain.isExpected()]).toEqual([DEVNET, 'Solana devnet', true])
     const foreign = await fakeNode(cluster({}, MAINNET_GENESIS))
-    expect(await createSvmChain(DEVNET, svmRpcTo(foreign.url)).isExpected()).toBe(false)
+    expect(await createSvmChain(DEVNET, svmNodesTo(foreign.url)).isExpected()).toBe(false)
     node.turn(badGateway)
     await expect(chain.isExpected()).rejects.toThrow()
   })
@@ -41,65 +31,18 @@ describe('a cluster', () => {
   test.each([[2 ** 53], [-1], [1.5], ['7'], [null], [{}]])('does not take %j for lamports or a height', async (answer) => {
     const { chain } = await chainOn({ getBalance: inSlot(answer), getBlockHeight: answer })
     await expect(chain.balance(address)).rejects.toThrow('node answered getBalance with something else')
-    await expect(chain.height('finalized')).rejects.toThrow('node answered getBlockHeight with something else')
+    await expect(chain.finalizedHeight()).rejects.toThrow('node answered getBlockHeight with something else')
   })
 
-  test('tells heights of the commitment that is asked for', async () => {
+  test('tells the height of the newest final block', async () => {
     const heights: Record<string, number> = { confirmed: 331, finalized: 300 }
     const getBlockHeight = ([{ commitment }]: [{ commitment: string }]) => heights[commitment]
-    const { chain } = await chainOn({ getBlockHeight })
-    expect([await chain.height('confirmed'), await chain.height('finalized')]).toEqual([331n, 300n])
+    expect(await (await chainOn({ getBlockHeight })).chain.finalizedHeight()).toBe(300n)
   })
 
   test('tells statuses of transactions', async () => {
     const { chain } = await chainOn({ getSignatureStatuses: inSlot([null]) })
     expect(await chain.statuses(['a'], false)).toEqual([null])
-  })
-})
-
-describe('what a token account holds', () => {
-  test('is all 64 bits of its amount', async () => {
-    const { chain } = await chainOn({ getAccountInfo: inSlot(tokenAccount({ mint, owner, amount: 2n ** 64n - 1n })) })
-    expect(await chain.tokens(address)).toBe(2n ** 64n - 1n)
-  })
-
-  test.each<[string, unknown]>([
-    ['no account', null],
-    ['an account without bytes', wireAccount('11111111111111111111111111111111', new Uint8Array())],
-    ['a token account of another program', wireAccount(addressOf(9), new Uint8Array(165).fill(1))],
-    ['a token account that was never opened', tokenAccount({ mint, owner, amount: 5n, state: 0 })],
-  ])('is nothing where there is %s', async (_, account) => {
-    const { chain } = await chainOn({ getAccountInfo: inSlot(account) })
-    expect(await chain.tokens(address)).toBe(0n)
-  })
-
-  test.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['bytes in another encoding', { ...wireAccount(owner, new Uint8Array()), data: ['', 'base58'] }],
-    ['bytes that are no base64', { ...wireAccount(owner, new Uint8Array()), data: ['_', 'base64'] }],
-    ['parsed data', { ...wireAccount(owner, new Uint8Array()), data: { parsed: {} } }],
-  ])('is not known when the node sent %s', async (_, account) => {
-    const { chain } = await chainOn({ getAccountInfo: inSlot(account) })
-    await expect(chain.tokens(address)).rejects.toThrow('node answered getAccountInfo with something else')
-  })
-})
-
-describe('a blockhash', () => {
-  test.each([
-    { processed: true, finalized: true, valid: true },
-    { processed: true, finalized: false, valid: true },
-    { processed: false, finalized: true, valid: true },
-    { processed: false, finalized: false, valid: false },
-  ])('is gone only when neither the newest nor the finalized block knows it: %j', async ({ valid, ...at }) => {
-    const known: Record<string, boolean> = at
-    const isBlockhashValid = ([, { commitment }]: [string, { commitment: string }]) => inSlot(known[commitment])
-    const { chain } = await chainOn({ isBlockhashValid })
-    expect(await chain.isBlockhashValid(addressOf(4))).toBe(valid)
-  })
-
-  test('is not declared gone by a node that says nothing clear', async () => {
-    const { chain } = await chainOn({ isBlockhashValid: inSlot(null) })
-    await expect(chain.isBlockhashValid(addressOf(4))).rejects.toThrow()
   })
 })
 
@@ -129,12 +72,12 @@ describe('a send', () => {
 
   test('is silent when the only node is of another cluster', async () => {
     const foreign = await fakeNode(cluster({ sendTransaction: name }, MAINNET_GENESIS))
-    expect(await createSvmChain(DEVNET, svmRpcTo(foreign.url)).send(raw)).toMatchObject({ answer: 'silent' })
+    expect(await createSvmChain(DEVNET, svmNodesTo(foreign.url)).send(raw)).toMatchObject({ answer: 'silent' })
   })
 
   test('goes to the next endpoint with the same bytes when one does not answer', async () => {
     const [broken, next] = [await fakeNode(badGateway), await fakeNode(cluster({ sendTransaction: name }))]
-    const chain = createSvmChain(DEVNET, svmRpcTo(broken.url, next.url))
+    const chain = createSvmChain(DEVNET, svmNodesTo(broken.url, next.url))
     expect(await chain.send(raw)).toMatchObject({ answer: 'accepted' })
     expect(next.requests.flat().find(({ method }) => method === 'sendTransaction')?.params[0]).toBe(raw)
   })

@@ -1,16 +1,16 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { scrub } from '../../log'
 import { networks, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
 import { rejectionOf } from '../answers'
 import { isForeign } from '../endpoint'
-import type { Rpc } from '../rpc'
-import { account, count, readAnswer, readValue } from './answers'
+import type { Nodes } from '../rpc'
+import { count, readAnswer, readValue } from './answers'
 import { judgePayment } from './judgement'
 import { isGenesisOf } from './rpc'
 import { readStatuses } from './statuses'
-import { readTokenAccount } from './token-account'
+import { readTestimonies, type Sought, type Testimony } from './testimony'
 import { signatureIn } from './wire'
 
 /**
@@ -37,16 +37,12 @@ export type SvmChain = {
   judge(payment: SvmPayment): Promise<SvmJudgement>
   /** Lamports of an address. */
   balance(address: string): Promise<bigint>
-  /** What a token account holds now, in atomic units; 0 when there is none. */
-  tokens(account: string): Promise<bigint>
   /** Where transactions stand, in the order of the signatures, in as few requests as it takes; `deep`: looked for in the whole history. */
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
-  /** The height of the newest block of a commitment. */
-  height(commitment: 'confirmed' | 'finalized'): Promise<bigint>
-  /** The first slot of which the node still knows all transactions. */
-  firstSlot(): Promise<bigint>
-  /** Whether a transaction with this blockhash could still land, as the node's newest block or its finalized one says. */
-  isBlockhashValid(blockhash: string): Promise<boolean>
+  /** The height of the newest block that will never change. */
+  finalizedHeight(): Promise<bigint>
+  /** What each node by itself knows of transactions that are not to be seen; nothing of a node that does not answer all of it. */
+  testimonies(asked: readonly Sought[]): Promise<Testimony[]>
   /** Sends signed bytes (base64), once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
 }
@@ -54,14 +50,12 @@ export type SvmChain = {
 const HEIGHT_FOR_MS = 1_000
 
 /** The cluster of a network behind a JSON-RPC client. `now` is a clock in milliseconds. */
-export function createSvmChain(network: SvmNetworkId, rpc: Rpc, now = () => performance.now()): SvmChain {
+export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now = () => performance.now()): SvmChain {
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
     return readValue(shape, await rpc(method, params), method)
   }
-  const height: SvmChain['height'] = async (commitment) =>
-    readAnswer(count, await rpc('getBlockHeight', [{ commitment }]), 'getBlockHeight')
+  const height = async (commitment: string) => readAnswer(count, await rpc('getBlockHeight', [{ commitment }]), 'getBlockHeight')
   const newest = remembered(() => height('confirmed'), HEIGHT_FOR_MS, now)
-  const isValidAt = (blockhash: string, commitment: string) => value(z.boolean(), 'isBlockhashValid', [blockhash, { commitment }])
   return {
     network,
     title: networks[network].title,
@@ -75,19 +69,9 @@ export function createSvmChain(network: SvmNetworkId, rpc: Rpc, now = () => perf
       ),
     judge: (payment) => judgePayment(rpc, newest, payment),
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
-    async tokens(address) {
-      const options = { commitment: 'confirmed', encoding: 'base64' }
-      const found = await value(account.nullable(), 'getAccountInfo', [address, options])
-      return (found && readTokenAccount(found)?.amount) ?? 0n
-    },
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
-    height,
-    firstSlot: async () => readAnswer(count, await rpc('getFirstAvailableBlock', []), 'getFirstAvailableBlock'),
-    // The newest block knows young ones that the finalized one does not, and forgets old ones earlier: gone is what neither knows.
-    async isBlockhashValid(blockhash) {
-      const valid = await Promise.all([isValidAt(blockhash, 'processed'), isValidAt(blockhash, 'finalized')])
-      return valid.includes(true)
-    },
+    finalizedHeight: () => height('finalized'),
+    testimonies: (asked) => readTestimonies(nodes, asked),
     async send(raw) {
       const signature = signatureIn(raw)
       try {

@@ -1,5 +1,6 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import { describe, expect, test } from 'vitest'
+import { newSecretKey } from '../../../devnet/solana/keys'
 import {
   addressOf,
   cluster,
@@ -7,7 +8,7 @@ import {
   inSlot,
   MAINNET_GENESIS,
   refusal,
-  svmRpcTo,
+  svmNodesTo,
   tokenAccount,
   wireAccount,
 } from '../../../test/fake-cluster'
@@ -20,7 +21,7 @@ import { createSvmChain } from './chain'
 import { createSvmSigner, signedTransaction } from './signer'
 
 const AMOUNT = 2_500n
-const feePayer = createSvmSigner(someAddress())
+const feePayer = createSvmSigner(newSecretKey())
 const payer = await generateKeyPairSigner()
 const owner = payer.address
 const payTo = someAddress()
@@ -63,7 +64,7 @@ async function world({ simulation, accounts = {}, height = 331 }: World) {
     }),
   )
   const clock = { now: 0 }
-  return { chain: createSvmChain(DEVNET, svmRpcTo(node.url), () => clock.now), node, clock }
+  return { chain: createSvmChain(DEVNET, svmNodesTo(node.url), () => clock.now), node, clock }
 }
 
 async function judged(given: World, body = svmV2Body) {
@@ -84,7 +85,7 @@ const failed = (message: string) => ({
 describe('a transfer that would work', () => {
   test('is valid at the newest height, with what it leaves in the source, in one round trip', async () => {
     const { judgement, asked } = await judged({ simulation: passing() })
-    expect(judgement).toEqual({ valid: true, height: 331n, spare: 40n })
+    expect(judgement).toEqual({ valid: true, height: 331n, slot: 400n, spare: 40n })
     expect(asked.sort()).toEqual(['getBlockHeight', 'simulateTransaction'])
   })
 
@@ -322,13 +323,13 @@ describe('a node that does not answer', () => {
 
   test('at all is a 502, and another endpoint answers in its place', async () => {
     const broken = await fakeNode(badGateway)
-    await expect(createSvmChain(DEVNET, svmRpcTo(broken.url)).judge(payment)).rejects.toMatchObject(upstream)
+    await expect(createSvmChain(DEVNET, svmNodesTo(broken.url)).judge(payment)).rejects.toMatchObject(upstream)
     const { node } = await world({ simulation: passing() })
-    expect(await createSvmChain(DEVNET, svmRpcTo(broken.url, node.url)).judge(payment)).toMatchObject({ valid: true })
+    expect(await createSvmChain(DEVNET, svmNodesTo(broken.url, node.url)).judge(payment)).toMatchObject({ valid: true })
   })
 
   test('for our cluster is a 503, however well it simulates', async () => {
     const foreign = await fakeNode(cluster({ simulateTransaction: passing(), getBlockHeight: 331 }, MAINNET_GENESIS))
-    await expect(createSvmChain(DEVNET, svmRpcTo(foreign.url)).judge(payment)).rejects.toMatchObject({ refusal: 'unavailable' })
+    await expect(createSvmChain(DEVNET, svmNodesTo(foreign.url)).judge(payment)).rejects.toMatchObject({ refusal: 'unavailable' })
   })
 })

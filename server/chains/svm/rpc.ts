@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Log } from '../../log'
 import type { SvmNetworkId } from '../../x402/networks'
-import { openRpc, type Rpc } from '../rpc'
+import { type Nodes, openNodes } from '../rpc'
 import { invalidTransaction, readAnswer } from './answers'
 
 /** A JSON-RPC client over endpoints of a Solana cluster. Every call is an HTTP request of its own: public endpoints refuse batches. */
-export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log): Rpc {
-  return openRpc(
+export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log): Nodes {
+  return openNodes(
     urls,
     network,
     {

@@ -11,18 +11,16 @@ export type SvmSigner = {
   sign(message: Uint8Array): Uint8Array
 }
 
-/**
- * A signer over a key in base58: 64 bytes as wallets export it, the secret and its address, or the secret's 32 alone. Throws when it
- * is none; the message never holds the key.
- */
+/** A signer over a key in base58, 64 bytes as wallets export it: the secret and its address. Throws when it is none; the message never holds the key. */
 export function createSvmSigner(secretKey: string): SvmSigner {
   const bytes = bytesOf(secretKey)
-  if (bytes?.length !== 32 && bytes?.length !== 64) throw new Error('a Solana signer key must be 64 or 32 bytes in base58')
+  if (bytes?.length === 32)
+    throw new Error('is an address, or a seed without its address; write the 64-byte secret key in base58')
+  if (bytes?.length !== 64)
+    throw new Error('is no secret key of 64 bytes in base58 (a JSON array of numbers has to be converted)')
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, bytes.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
   const address = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
-  if (bytes.length === 64 && !address.equals(bytes.subarray(32))) {
-    throw new Error('the second half of a Solana signer key must be the address of the first')
-  }
+  if (!address.equals(bytes.subarray(32))) throw new Error('is mistyped or cut off: its two halves do not belong together')
   return {
     address: base58.encode(address),
     sign: (message) => new Uint8Array(sign(null, message, key)),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Rpc } from '../rpc'
-import { count, readValue, transactionError } from './answers'
+import { count, readSlot, readValue, transactionError } from './answers'
 import type { SvmStatus } from './chain'
 
 /** More than this in one request is refused by nodes. */
@@ -30,13 +30,25 @@ const status = z
  * whole history, not among the newest alone. Throws when the node does not answer or sends something else.
  */
 export async function readStatuses(rpc: Rpc, signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]> {
-  const starts = Array.from({ length: Math.ceil(signatures.length / SIGNATURES_MAX) }, (_, at) => at * SIGNATURES_MAX)
-  const chunks = starts.map((start) => signatures.slice(start, start + SIGNATURES_MAX))
-  return (await Promise.all(chunks.map((chunk) => readChunk(rpc, chunk, deep)))).flat()
+  return (await readStatusesAt(rpc, signatures, deep)).statuses
 }
 
-async function readChunk(rpc: Rpc, signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]> {
+/** The same, with the oldest slot that any of the answers is of. */
+export async function readStatusesAt(
+  rpc: Rpc,
+  signatures: readonly string[],
+  deep: boolean,
+): Promise<{ statuses: (SvmStatus | null)[]; slot: bigint }> {
+  const starts = Array.from({ length: Math.ceil(signatures.length / SIGNATURES_MAX) }, (_, at) => at * SIGNATURES_MAX)
+  const chunks = starts.map((start) => signatures.slice(start, start + SIGNATURES_MAX))
+  const read = await Promise.all(chunks.map((chunk) => readChunk(rpc, chunk, deep)))
+  const slot = read.reduce<bigint | null>((least, one) => (least === null || one.slot < least ? one.slot : least), null)
+  return { statuses: read.flatMap(({ statuses }) => statuses), slot: slot ?? 0n }
+}
+
+async function readChunk(rpc: Rpc, signatures: readonly string[], deep: boolean) {
   const method = 'getSignatureStatuses'
   const answer = await rpc(method, [signatures, { searchTransactionHistory: deep }])
-  return readValue(z.array(status.nullable()).length(signatures.length), answer, method)
+  const statuses = readValue(z.array(status.nullable()).length(signatures.length), answer, method)
+  return { statuses, slot: readSlot(answer, method) }
 }

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { addressOf, cluster, inSlot, MAINNET_GENESIS, svmNodesTo } from '../../../test/fake-cluster'
+import { badGateway, fakeNode } from '../../../test/fake-node'
+import { readTestimonies, type Sought, type Testimony } from './testimony'
+
+const [blockhash, other] = [addressOf(4), addressOf(5)]
+const sound = {
+  getEpochInfo: { absoluteSlot: 1_300, blockHeight: 300, epoch: 0 },
+  getFirstAvailableBlock: 12,
+  getSignatureStatuses: inSlot([null]),
+  isBlockhashValid: inSlot(false),
+}
+const testify = async (answers: Record<string, unknown>[], asked: Sought[] = [{ signature: 'a', blockhash }]) => {
+  const nodes = await Promise.all(answers.map((one) => fakeNode(cluster({ ...sound, ...one }))))
+  return { heard: await readTestimonies(svmNodesTo(...nodes.map(({ url }) => url)).nodes, asked), nodes }
+}
+const firstOf = ({ heard }: { heard: Testimony[] }): Testimony => {
+  const [first] = heard
+  if (!first) throw new Error('no node testified')
+  return first
+}
+
+describe('what a node testifies', () => {
+  test('is its final height and slot, its first slot, and the slot and the statuses of its whole history', async () => {
+    const { heard, nodes } = await testify([{}])
+    expect(heard).toEqual([
+      {
+        finalized: { height: 300n, slot: 1_300n },
+        firstSlot: 12n,
+        slot: 400n,
+        statuses: new Map([['a', null]]),
+        validBlockhashes: new Set(),
+      },
+    ])
+    const asked = nodes.flatMap(({ requests }) => requests.flat()).find(({ method }) => method === 'getSignatureStatuses')
+    expect(asked?.params).toEqual([['a'], { searchTransactionHistory: true }])
+  })
+
+  test('is its own alone, however slow another one is to answer', async () => {
+    const { heard } = await testify([{ getFirstAvailableBlock: 12 }, { getFirstAvailableBlock: 9_999 }])
+    expect(heard.map(({ firstSlot }) => firstSlot).sort()).toEqual([12n, 9_999n])
+  })
+
+  test.each([
+    { processed: true, finalized: true, valid: true },
+    { processed: true, finalized: false, valid: true },
+    { processed: false, finalized: true, valid: true },
+    { processed: false, finalized: false, valid: false },
+  ])('of a blockhash is that it is gone only when neither its newest nor its finalized block knows it: %j', async (facts) => {
+    const known: Record<string, boolean> = facts
+    const isBlockhashValid = ([, { commitment }]: [string, { commitment: string }]) => inSlot(known[commitment])
+    const { validBlockhashes } = firstOf(await testify([{ isBlockhashValid }]))
+    expect(validBlockhashes.has(blockhash)).toBe(facts.valid)
+  })
+
+  test('of many with one blockhash is asked for once', async () => {
+    const asked = ['a', 'b', 'c'].map((signature) => ({ signature, blockhash: signature === 'c' ? other : blockhash }))
+    const { nodes } = await testify([{ getSignatureStatuses: inSlot([null, null, null]) }], asked)
+    const methods = nodes.flatMap((node) => node.methods())
+    expect(methods.filter((method) => method === 'isBlockhashValid')).toHaveLength(4)
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['its heights', { getEpochInfo: null }],
+    ['how far its history reaches', { getFirstAvailableBlock: null }],
+    ['clear statuses', { getSignatureStatuses: inSlot([{ slot: 'x' }]) }],
+    ['about a blockhash', { isBlockhashValid: inSlot(null) }],
+  ])('is nothing when it does not tell %s', async (_, answers) => {
+    expect((await testify([answers, {}])).heard).toHaveLength(1)
+  })
+
+  test('is nothing when it is away or of another cluster', async () => {
+    const [away, foreign] = [await fakeNode(badGateway), await fakeNode(cluster(sound, MAINNET_GENESIS))]
+    expect(await readTestimonies(svmNodesTo(away.url, foreign.url).nodes, [{ signature: 'a', blockhash }])).toEqual([])
+  })
+})
