@@ -14,7 +14,7 @@ import { type SvmPaymentOptions, someAddress, svmPayment, svmV1Body, svmV2Body }
 type Json = Record<string, unknown>
 
 export type SvmHouseOptions = {
-  /** A slot lasts so long; 40 milliseconds unless told. */
+  /** A slot lasts so long; 200 milliseconds unless told. A blockhash lives for 150 of them, which a busy machine must not outlast. */
   slotMs?: number
   confirmMs?: number
   finalizedSlots?: number
@@ -70,7 +70,7 @@ export function newSvmKey(): SvmKey {
 
 /** Starts a service that settles on Solana devnet. Its fee payers have one SOL each. */
 export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmHouse> {
-  const { slotMs = 40, confirmMs, finalizedSlots = 8 } = options
+  const { slotMs = 200, confirmMs, finalizedSlots = 8 } = options
   const pace = { slotMs, finalizedSlots, ...(confirmMs === undefined ? {} : { confirmMs }) }
   const [database, solana, mainnet] = await Promise.all([
     freshDatabase(),

@@ -217,10 +217,10 @@ describe('whoever guesses keys', () => {
         () => 'unknown',
         (error: { message: string }) => error.message,
       )
-    const said = []
-    for (let at = 0; at < 30; at++) said.push(...(await Promise.all(Array.from({ length: 40 }, guess))))
+    // All in one moment, so that a busy machine cannot spread them over several seconds.
+    const said = await Promise.all(Array.from({ length: 700 }, guess))
     expect(said.filter((one) => one.startsWith('more than 500 requests per second')).length).toBeGreaterThan(0)
-    expect(counts.read).toBeLessThan(1_200)
+    expect(counts.read).toBeLessThan(700)
     expect(await keyring.find(mintKey().secret, '10.9.0.2')).toBeNull()
   })
 

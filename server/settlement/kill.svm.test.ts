@@ -13,7 +13,8 @@ let house: SvmHouse
 let env: Record<string, string>
 const running: ServiceProcess[] = []
 beforeAll(async () => {
-  house = await startSvmHouse({ env: { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '1500' } })
+  // A payment has to outlive a service that is killed, a second one that starts, and the dead request's deadline.
+  house = await startSvmHouse({ slotMs: 1_000, env: { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '1500' } })
   env = house.env
   await house.app.close()
 })
