@@ -7,6 +7,7 @@ import { startHousekeeping } from './housekeeping'
 import type { Log } from './log'
 import { configuredChains, configuredClusters, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
+import { startRollups } from './rollups'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
@@ -42,6 +43,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
+  const rollups = startRollups({ db: databases.requests, log })
   return {
     config: {
       baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
@@ -63,7 +65,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log,
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop()])
+        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop()])
       } finally {
         await databases.close().finally(() => redis?.close())
       }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { onTestFinished } from 'vitest'
 import type { Prisma } from '../generated/prisma/client'
 import { createApp, type RunningApp } from '../server/boot'
 import { readEnv } from '../server/env'
+import { adminAnalytics, analyticsFor } from '../server/http/analytics'
 import { adminHistory, history } from '../server/http/history'
 import { agentConfig, merchantConfig } from '../server/http/opt-out'
 import { refuse } from '../server/http/refusal'
+import { merchantScope } from '../server/services/analytics'
 import type { App } from '../server/services/app'
 import { scopeOf } from '../server/services/history'
 import type { Db } from '../server/store/database'
@@ -27,13 +28,6 @@ export async function startReading(env: Record<string, string> = {}): Promise<{ 
       await database.close()
     },
   }
-}
-
-/** Another process on the database of a service, gone with the test. */
-export async function anotherProcess(env: Record<string, string>): Promise<RunningApp> {
-  const app = await createApp(readEnv({ NODE_ENV: 'test', ADMIN_KEY, ...env }), testLog())
-  onTestFinished(() => app.close())
-  return app
 }
 
 let owners = 0
@@ -100,6 +94,9 @@ export function readersOf(app: App) {
     agent: (wallet: string, query = '') => told(app, history(app, asked(`/${query}`), 'agent', scopeOf.agent(wallet))),
     admin: (query = '', authorization = `Bearer ${ADMIN_KEY}`, ip = newIp()) =>
       told(app, adminHistory(app, asked(`/${query}`, { headers: { authorization }, ip }))),
+    merchantAnalytics: (id: string, query = '') => told(app, analyticsFor(app, asked(`/${query}`), merchantScope(id))),
+    adminAnalytics: (query = '', authorization = `Bearer ${ADMIN_KEY}`) =>
+      told(app, adminAnalytics(app, asked(`/${query}`, { headers: { authorization } }))),
     changeOwn: (id: string, tenantId: string, body?: unknown) =>
       told(app, merchantConfig(app, asked('/', { method: 'PATCH', body }), id, tenantId)),
     changeAgent: (wallet: string, body?: unknown) => told(app, agentConfig(app, asked('/', { method: 'PATCH', body }), wallet)),

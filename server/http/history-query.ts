@@ -39,14 +39,21 @@ function bookmarkOf(unsealed: unknown): Bookmark {
 
 /** The filters of the admin's history, each alone or together. Throws `bad_request` for what no row can have. */
 export function readFilters(query: URLSearchParams): HistoryFilter {
-  const owner = readText(query, 'owner_id')
-  const [tenantId, payer, txHash, success] = ['tenant_id', 'payer', 'tx_hash', 'success'].map((name) => query.get(name))
+  const [payer, txHash, success] = ['payer', 'tx_hash', 'success'].map((name) => query.get(name))
   return {
-    ...(owner === null ? {} : { owner: { kinds: ['oidc', 'wallet'], id: owner } }),
-    ...(tenantId == null ? {} : { tenantId: tenantOf(tenantId) }),
+    ...readTenants(query),
     ...(payer == null ? {} : { payer: payerOf(payer) }),
     ...(txHash == null ? {} : { txHash: transactionOf(txHash) }),
     ...(success == null ? {} : { success: successOf(success) }),
+  }
+}
+
+/** Which tenants the admin asks for: an owner's, one, or one of that owner. Throws `bad_request`. */
+export function readTenants(query: URLSearchParams): Pick<HistoryFilter, 'owner' | 'tenantId'> {
+  const [owner, tenantId] = [readText(query, 'owner_id'), query.get('tenant_id')]
+  return {
+    ...(owner === null ? {} : { owner: { kinds: ['oidc', 'wallet'], id: owner } }),
+    ...(tenantId === null ? {} : { tenantId: tenantOf(tenantId) }),
   }
 }
 
