@@ -10,6 +10,7 @@ import { createWallets } from './identity/wallets'
 import type { Log } from './log'
 import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
+import { startRollups } from './rollups'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
@@ -48,6 +49,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
+  const rollups = startRollups({ db: databases.requests, log })
   return {
     config: {
       baseUrl,
@@ -71,7 +73,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log,
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop()])
+        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop()])
       } finally {
         await databases.close().finally(() => redis?.close())
       }

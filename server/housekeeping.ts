@@ -1,7 +1,9 @@
 import type { Log } from './log'
 import { type Loop, startLoop } from './settlement/loop'
+import { pruneMemos } from './store/analytics-memo'
 import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
+import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
 
 const HOURLY_MS = 3_600_000
@@ -10,12 +12,15 @@ const BATCH = 1_000
 
 export type HousekeepingOptions = { db: Db; log: Log; everyMs?: number; batch?: number }
 
-/** Deletes some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
+/** Deletes or empties some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
 type Prune = (db: Db, limit: number) => Promise<number>
 
-const PRUNED: readonly Prune[] = [pruneKeys, pruneSessions]
+const PRUNED: readonly Prune[] = [pruneKeys, pruneSessions, pruneMemos, scrubUnlogged]
 
-/** Starts what nobody waits for: at once and then hourly, idempotency keys and sessions that are over are deleted, batch by batch. */
+/**
+ * Starts what nobody waits for: at once and then hourly, batch by batch, idempotency keys, sessions and remembered answers that are over are
+ * deleted, and settlements that keep no history lose what safety does not need a day after their end.
+ */
 export function startHousekeeping({ db, log, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {
   let stopping = false
   async function sweep(): Promise<number> {

@@ -1,7 +1,15 @@
+import * as adminAnalytics from '../app/admin/analytics/route'
+import * as adminHistory from '../app/admin/history/route'
 import * as tenantRotate from '../app/admin/tenants/[id]/rotate/route'
 import * as tenant from '../app/admin/tenants/[id]/route'
 import * as tenants from '../app/admin/tenants/route'
+import * as merchantAnalytics from '../app/api/me/analytics/route'
+import * as merchantHistory from '../app/api/me/history/route'
+import * as ownTenant from '../app/api/me/tenants/[id]/route'
+import * as agentConfig from '../app/api/v1/agent/config/route'
+import * as agentHistory from '../app/api/v1/agent/history/route'
 import * as siwe from '../app/api/v1/auth/siwe/route'
+import * as payerHistory from '../app/api/v1/history/route'
 import * as health from '../app/health/route'
 import * as root from '../app/route'
 import * as sandboxSettle from '../app/sandbox/settle/route'
@@ -62,4 +70,12 @@ export const routes: ApiRoute[] = [
   { pattern: '/admin/tenants', methods: tenants, ...closed },
   { pattern: '/admin/tenants/:id', methods: tenant, ...closed },
   { pattern: '/admin/tenants/:id/rotate', methods: tenantRotate, ...closed },
+  { pattern: '/admin/history', methods: adminHistory, ...closed },
+  { pattern: '/admin/analytics', methods: adminAnalytics, ...closed },
+  { pattern: '/api/me/analytics', methods: merchantAnalytics, ...closed },
+  { pattern: '/api/me/history', methods: merchantHistory, ...closed },
+  { pattern: '/api/me/tenants/:id', methods: ownTenant, ...closed },
+  { pattern: '/api/v1/history', methods: payerHistory, ...closed },
+  { pattern: '/api/v1/agent/history', methods: agentHistory, ...closed },
+  { pattern: '/api/v1/agent/config', methods: agentConfig, ...closed },
 ]

@@ -32,6 +32,9 @@ const listOf = <T extends z.ZodType>(item: T, what: string) =>
     .nullable()
     .transform((list) => list ?? [])
 
+/** The networks that a tenant's keys may use; empty for all. */
+export const allowedNetworks = listOf(network, 'networks')
+
 /** What a tenant's settings are called on the wire, and what each must be. */
 const settings = z.strictObject(
   {
@@ -41,7 +44,7 @@ const settings = z.strictObject(
     rps: whole(1, RPS_MAX).nullable(),
     settlement_quota: whole(0, QUOTA_MAX).nullable(),
     verification_quota: whole(0, QUOTA_MAX).nullable(),
-    allowed_networks: listOf(network, 'networks'),
+    allowed_networks: allowedNetworks,
     pay_to_allow: listOf(address, 'addresses'),
     max_amount: atomic.refine((value) => value > 0n, 'must be more than 0').nullable(),
   },

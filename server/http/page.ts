@@ -7,11 +7,16 @@ export type Page = { limit: number; cursor: string | null }
 const LIMIT_MAX = 100
 const LIMIT_USUAL = 50
 
-/** The `limit` and `cursor` of a query. Above 100 is 100 (SPEC "Limits"); throws `bad_request` for what is no page. */
+/** The `limit` and `cursor` of a query. Throws `bad_request` for what is no page. */
 export function readPage(query: URLSearchParams): Page {
+  return { limit: readLimit(query), cursor: readCursor(query.get('cursor')) }
+}
+
+/** The `limit` of a query. Above 100 is 100 (SPEC "Limits"); throws `bad_request` for what is no number of rows. */
+export function readLimit(query: URLSearchParams): number {
   const limit = query.get('limit') ?? String(LIMIT_USUAL)
   if (!/^\d{1,9}$/.test(limit) || Number(limit) < 1) throw malformed('limit must be a whole number from 1 to 100')
-  return { limit: Math.min(Number(limit), LIMIT_MAX), cursor: readCursor(query.get('cursor')) }
+  return Math.min(Number(limit), LIMIT_MAX)
 }
 
 /** A text of a query; null where there is none. Throws `bad_request` for the character that no database keeps. */

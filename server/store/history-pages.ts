@@ -1,0 +1,122 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from './database'
+import { readHorizon } from './horizon'
+
+/** A settlement or judged failure as history keeps it. The amount is digits of atomic units; addresses as payments write them. */
+export type HistoryRow = {
+  id: string
+  createdAt: Date
+  success: boolean
+  /** `""` when nothing was sent. */
+  txHash: string
+  network: string
+  amount: string
+  tenantId: string
+  /** `""` where no signature vouched for one. */
+  payer: string
+  resource: string
+  payTo: string
+  plan: string
+  errorReason: string | null
+}
+
+/** Whose rows: each of these must hold. An owner is one of several kinds. */
+export type HistoryFilter = {
+  owner?: { kinds: readonly string[]; id: string }
+  tenantId?: string
+  payer?: string
+  txHash?: string
+  success?: boolean
+}
+
+/** A place in history, which is ordered by time and id: the time in milliseconds, because no row has more. */
+export type Position = { at: number; id: string }
+
+/**
+ * Where a reader stands: the oldest row of the page, and the place above which everything is new to it. While transactions were still
+ * writing below its newest row that place is where they began, and `seen` are the rows above it that the reader has: those up to a place
+ * that a snapshot of the database shows. So what is committed late is neither skipped nor told twice.
+ */
+export type Bookmark = { oldest: Position; above: Position; seen: { upTo: Position; snapshot: string } | null }
+
+/** Older rows than the bookmark's, or those nearest above it. Without a bookmark: from the newest on, or from the oldest. */
+export type PageRequest = { direction: 'before' | 'after'; from: Bookmark | null; limit: number }
+
+export type HistoryPage = { rows: HistoryRow[]; bookmark: Bookmark | null; hasMore: boolean }
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** A page of history, newest first. Those who read upwards are told of nothing below which something could still appear. */
+export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
+  const horizon = page.direction === 'after' || page.from === null ? (await readHorizon(db)).getTime() : null
+  const found = await db.$queryRaw<(HistoryRow & { snapshot: string })[]>(historyQuery(filter, page, horizon))
+  const shown = found.slice(0, page.limit)
+  const snapshot = shown[0]?.snapshot ?? ''
+  const rows = shown.map(({ snapshot: _, ...row }) => row)
+  if (page.direction === 'after') rows.reverse()
+  return { rows, bookmark: bookmarkOf(rows, page, horizon, snapshot), hasMore: found.length > page.limit }
+}
+
+/** The statement that reads a page and one row more, in the order of reading. */
+export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Prisma.Sql {
+  const order = page.direction === 'after' ? Prisma.sql`"createdAt", "id"` : Prisma.sql`"createdAt" DESC, "id" DESC`
+  const range = page.direction === 'after' ? above(page.from, horizon) : below(page.from)
+  const limit = page.limit + 1
+  // One ordered scan of an index per kind of owner: no index has the order over several.
+  const scans = conditionsOf(filter).map((conditions) => {
+    return Prisma.sql`(SELECT * FROM "History" WHERE ${Prisma.join([...conditions, ...range, Prisma.sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${limit})`
+  })
+  return Prisma.sql`
+    SELECT "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason",
+      pg_current_snapshot()::text AS "snapshot"
+    FROM (${Prisma.join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
+}
+
+function conditionsOf({ owner, tenantId, payer, txHash, success }: HistoryFilter): Prisma.Sql[][] {
+  const common = [
+    ...(tenantId === undefined ? [] : [Prisma.sql`"tenantId" = ${tenantId}::uuid`]),
+    ...(payer === undefined ? [] : [Prisma.sql`"payer" = ${payer}`]),
+    ...(txHash === undefined ? [] : [Prisma.sql`"txHash" = ${txHash}`]),
+    // Written out, because an index of failures alone is used for no parameter.
+    ...(success === undefined ? [] : [success ? Prisma.sql`"success"` : Prisma.sql`NOT "success"`]),
+  ]
+  if (!owner) return [common]
+  return owner.kinds.map((kind) => [Prisma.sql`"ownerKind" = ${kind}`, Prisma.sql`"ownerId" = ${owner.id}`, ...common])
+}
+
+const HERE = Prisma.sql`("createdAt", "id")`
+const place = ({ at, id }: Position) => Prisma.sql`(${time(at)}, ${id}::uuid)`
+const time = (at: number) => Prisma.sql`${new Date(at).toISOString()}::timestamptz`
+const shownIn = (snapshot: string) => Prisma.sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
+
+// Who pages downwards sees history as it was on the first page: what is committed meanwhile is found upwards.
+function below(from: Bookmark | null): Prisma.Sql[] {
+  if (!from) return []
+  const older = Prisma.sql`${HERE} < ${place(from.oldest)}`
+  return from.seen ? [older, Prisma.sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
+}
+
+function above(from: Bookmark | null, horizon: number | null): Prisma.Sql[] {
+  const settled = horizon === null ? [] : [Prisma.sql`"createdAt" <= ${time(horizon)}`]
+  if (!from) return settled
+  const newer = [Prisma.sql`${HERE} > ${place(from.above)}`, ...settled]
+  if (!from.seen) return newer
+  return [...newer, Prisma.sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
+}
+
+function bookmarkOf(rows: HistoryRow[], page: PageRequest, horizon: number | null, snapshot: string): Bookmark | null {
+  const [newest, oldest] = [positionOf(rows[0]), positionOf(rows.at(-1))]
+  if (!newest || !oldest) return null
+  const { from, direction } = page
+  if (direction === 'after') {
+    const seen = from?.seen && isBelow(newest, from.seen.upTo) ? from.seen : null
+    return { oldest, above: newest, seen }
+  }
+  const settled = from === null ? { at: horizon ?? 0, id: LAST_ID } : from.seen ? from.above : null
+  if (settled === null || newest.at <= settled.at) return { oldest, above: newest, seen: null }
+  return { oldest, above: settled, seen: { upTo: newest, snapshot: from?.seen?.snapshot ?? snapshot } }
+}
+
+const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.getTime(), id: row.id } : null)
+
+const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)

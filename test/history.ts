@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { Prisma } from '../generated/prisma/client'
+import { createApp, type RunningApp } from '../server/boot'
+import { readEnv } from '../server/env'
+import { adminAnalytics, analyticsFor } from '../server/http/analytics'
+import { adminHistory, history } from '../server/http/history'
+import { agentConfig, merchantConfig } from '../server/http/opt-out'
+import { refuse } from '../server/http/refusal'
+import { merchantScope } from '../server/services/analytics'
+import type { App } from '../server/services/app'
+import { scopeOf } from '../server/services/history'
+import type { Db } from '../server/store/database'
+import { freshDatabase } from './database'
+import { ADMIN_KEY } from './harness'
+import { newHash, newTenantOf } from './ledger'
+import { testLog } from './logs'
+import type { Answer } from './surface'
+
+/** A service on a database of its own, without chains: for what only reads. Gone with the test, unless it is closed by hand. */
+export async function startReading(env: Record<string, string> = {}): Promise<{ app: RunningApp; close: () => Promise<void> }> {
+  const database = await freshDatabase()
+  const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url, ADMIN_KEY, ...env }), testLog())
+  return {
+    app,
+    close: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+let owners = 0
+/** An owner whom nobody knows yet. */
+export const newOwner = () => `reader-${++owners}`
+
+/** A tenant of an owner, made now if need be. */
+export async function tenantOf(
+  db: Db,
+  ownerId: string,
+  ownerKind = 'oidc',
+  data: { historyEnabled?: boolean } = {},
+): Promise<string> {
+  await db.owner.upsert({
+    where: { kind_id: { kind: ownerKind, id: ownerId } },
+    create: { kind: ownerKind, id: ownerId },
+    update: {},
+  })
+  return newTenantOf(db, { ownerKind, ownerId, ...data })
+}
+
+type Row = Prisma.HistoryUncheckedCreateInput
+
+/** A row of history of a success on Base; fields can be overridden. */
+export function newRow(overrides: Partial<Row> & Pick<Row, 'tenantId' | 'ownerId'>): Row {
+  return {
+    id: uuidv7(),
+    ownerKind: 'oidc',
+    payer: `0x${randomBytes(20).toString('hex')}`,
+    payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
+    network: 'eip155:8453',
+    resource: 'https://merchant.test/weather',
+    plan: 'growth',
+    amount: '1000',
+    success: true,
+    txHash: newHash(),
+    ...overrides,
+  }
+}
+
+/** A page as it is on the wire. */
+export type Page = { settlements: Record<string, unknown>[]; cursor: string; has_more: boolean }
+
+let addresses = 0
+const newIp = () => `172.16.${++addresses >> 8}.${addresses & 255}`
+
+const asked = (path: string, init: { method?: string; body?: unknown; headers?: Record<string, string>; ip?: string } = {}) =>
+  new Request(`http://quittance.test${path}`, {
+    method: init.method ?? 'GET',
+    headers: { 'x-quittance-client-ip': init.ip ?? newIp(), 'x-request-id': 'test', ...init.headers },
+    ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
+  })
+
+async function told(app: App, handled: Promise<Response>): Promise<Answer> {
+  const response = await handled.catch((error: unknown) => refuse('plain', error, app.log, 'test'))
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+/** The reading routes as those meet them who have signed in. */
+export function readersOf(app: App) {
+  return {
+    merchant: (id: string, query = '') => told(app, history(app, asked(`/${query}`), 'merchant', scopeOf.merchant(id))),
+    payer: (wallet: string, query = '') => told(app, history(app, asked(`/${query}`), 'payer', scopeOf.payer(wallet))),
+    agent: (wallet: string, query = '') => told(app, history(app, asked(`/${query}`), 'agent', scopeOf.agent(wallet))),
+    admin: (query = '', authorization = `Bearer ${ADMIN_KEY}`, ip = newIp()) =>
+      told(app, adminHistory(app, asked(`/${query}`, { headers: { authorization }, ip }))),
+    merchantAnalytics: (id: string, query = '') => told(app, analyticsFor(app, asked(`/${query}`), merchantScope(id))),
+    adminAnalytics: (query = '', authorization = `Bearer ${ADMIN_KEY}`) =>
+      told(app, adminAnalytics(app, asked(`/${query}`, { headers: { authorization } }))),
+    changeOwn: (id: string, tenantId: string, body?: unknown) =>
+      told(app, merchantConfig(app, asked('/', { method: 'PATCH', body }), id, tenantId)),
+    changeAgent: (wallet: string, body?: unknown) => told(app, agentConfig(app, asked('/', { method: 'PATCH', body }), wallet)),
+  }
+}
+
+/** The page of an answer that must be one. Throws with the answer otherwise. */
+export function pageOf({ status, body }: Answer): Page {
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return body as Page
+}
