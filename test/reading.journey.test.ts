@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, startChain } from '../devnet/chain'
+import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, v2Body } from './harness'
 import { type Issuer, startIssuer } from './issuer'
@@ -39,7 +40,8 @@ async function ask(method: string, path: string, headers: Record<string, string>
   const init = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await fetch(`${service.url}${path}`, {
     method,
-    headers: { 'content-type': 'application/json', ...headers },
+    // An address of its own for each: rates are per address.
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': freshIp(), ...headers },
     ...init,
   })
   return { status: response.status, body: await response.json() }
