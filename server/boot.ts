@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
 import { openDatabases } from './databases'
+import { startAllEffects } from './effects'
 import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
@@ -8,12 +9,15 @@ import type { Log } from './log'
 import { configuredChains, configuredClusters, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
 import type { App, ConfiguredNetwork } from './services/app'
+import { createCatalog } from './services/discovery'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createScreening, noScreening, type Screening } from './services/screening'
 import type { Failpoint } from './settlement/failpoints'
+import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
 import { connectRedis } from './upstream/redis'
+import { isPublicHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
 
 /** The App with what its process has to close. */
@@ -29,6 +33,9 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
   const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
   const facilitators = configuredRemotes(env)
+  const registry = registryOf(env)
+  const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
@@ -42,14 +49,18 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
+  const catalog = createCatalog(databases.requests)
+  const effects = startAllEffects({ db: databases.requests, registry, catalog, privateHosts, failpoint, log })
   return {
     config: {
-      baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
+      baseUrl,
       operatorUrl: env.OPERATOR_URL,
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       cursorKey: cursorKeyOf(env),
+      privateHosts,
+      linksAgents: registry !== null,
       adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
     },
     db: databases.requests,
@@ -59,11 +70,12 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
     screening,
+    catalog,
     now,
     log,
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop()])
+        await Promise.all([engine.stop(), housekeeping.stop(), effects.stop()])
       } finally {
         await databases.close().finally(() => redis?.close())
       }
@@ -97,3 +109,10 @@ function screeningOf(env: Env, log: Log): Screening {
   if (env.KYT_URL === undefined || env.KYT === 'off') return noScreening
   return createScreening(chainalysis(env.KYT_URL, env.KYT_API_KEY), { log })
 }
+
+function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentRegistry | null {
+  return AGENT_REGISTRY_URL === undefined ? null : agentRegistry(AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL)
+}
+
+// A service that only this machine or network can reach lists what its neighbours sell.
+const isLocal = (baseUrl: string) => !isPublicHost(new URL(baseUrl).hostname)
