@@ -47,7 +47,12 @@ describe('a settlement that succeeds', () => {
   test('a failure brings none', async () => {
     const sent = await newBroadcast(database.db, { effects: ['catalog'] })
     const landing = newLanding(sent.hash, { succeeded: false })
-    await recordFailed(database.db, sent, { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed', txHash: sent.hash, landing })
+    await recordFailed(database.db, sent, {
+      to: 'REVERTED',
+      reason: 'invalid_exact_evm_transaction_failed',
+      txHash: sent.hash,
+      landing,
+    })
     expect(await openOf(sent.settlementId)).toEqual([])
   })
 })
