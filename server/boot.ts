@@ -50,7 +50,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   const catalog = createCatalog(databases.requests)
-  const effects = startAllEffects({ db: databases.requests, registry, catalog, privateHosts, failpoint, log })
+  const { requests: db, exclusive } = databases
+  const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, failpoint, log })
   return {
     config: {
       baseUrl,

@@ -13,15 +13,14 @@ type EffectsParts = {
   registry: AgentRegistry | null
   catalog: Catalog
   privateHosts: boolean
+  exclusive: boolean
   failpoint: Failpoint
   log: Log
 }
 
 /** Starts doing what follows successes, each kind at its own pace. */
-export function startAllEffects({ db, registry, catalog, failpoint, log, privateHosts }: EffectsParts): {
-  stop(): Promise<void>
-} {
-  const shared = { db, failpoint, log }
+export function startAllEffects({ registry, catalog, privateHosts, ...shared }: EffectsParts): { stop(): Promise<void> } {
+  const { db, log } = shared
   const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.forget })
   const loops = [
     startEffects({ ...shared, kind: 'catalog', effect: listing, atOnce: 2 }),

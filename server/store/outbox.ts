@@ -37,6 +37,11 @@ export function takeEffects(db: Db, kind: EffectKind, by: { limit: number; lease
     RETURNING o."id", o."key", o."tries", o."createdAt" < now() - interval '1 day' AS "old"`
 }
 
+/** Makes every open effect of a kind due now: only after a start on a database that this process alone can use. */
+export async function freeEffects(db: Db, kind: EffectKind): Promise<void> {
+  await db.$executeRaw`UPDATE "Outbox" SET "nextAt" = now() WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" > now()`
+}
+
 /**
  * The common table expression `mine` that marks an effect as done: what is written in the same statement, from it, happens exactly once,
  * whoever else had the effect in hand.

@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 function start(effect: Effect): { lines: string[] } {
   const { log, lines } = keepLog()
-  const shared = { db: database.db, kind: 'catalog', failpoint: () => {}, log, pollMs: 10 } as const
+  const shared = { db: database.db, kind: 'catalog', exclusive: false, failpoint: () => {}, log, pollMs: 10 } as const
   // Two instances on one database.
   const loops = [1, 2].map(() => startEffects({ ...shared, effect, atOnce: 2 }))
   onTestFinished(async () => void (await Promise.all(loops.map((loop) => loop.stop()))))

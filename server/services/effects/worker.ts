@@ -2,7 +2,7 @@ import type { Log } from '../../log'
 import type { Failpoint } from '../../settlement/failpoints'
 import { type Loop, startLoop } from '../../settlement/loop'
 import type { Db } from '../../store/database'
-import { type EffectKind, giveUpEffect, postponeEffect, type TakenEffect, takeEffects } from '../../store/outbox'
+import { type EffectKind, freeEffects, giveUpEffect, postponeEffect, type TakenEffect, takeEffects } from '../../store/outbox'
 
 /**
  * Finds out what an effect has to write. What it returns writes it, in the one statement that marks the effect as done. Throws when it has
@@ -16,6 +16,8 @@ export type EffectsOptions = {
   effect: Effect
   /** How many are under way at once. */
   atOnce: number
+  /** No other process can use this database: what an earlier one had in hand is free. */
+  exclusive: boolean
   failpoint: Failpoint
   log: Log
   pollMs?: number
@@ -33,8 +35,13 @@ const TRIES_MIN = 8
  * Starts doing the effects of a kind, here beside other instances: each exactly once, tried again with growing pauses, given up loudly after a
  * day. One that fails holds up no other.
  */
-export function startEffects({ db, kind, effect, atOnce, failpoint, log, pollMs = POLL_MS }: EffectsOptions): Loop {
+export function startEffects(options: EffectsOptions): Loop {
+  const { db, kind, effect, atOnce, failpoint, log, pollMs = POLL_MS } = options
+  let toFree = options.exclusive
+
   async function round(): Promise<number> {
+    if (toFree) await freeEffects(db, kind)
+    toFree = false
     const taken = await takeEffects(db, kind, { limit: atOnce, leaseMs: LEASE_MS })
     if (taken.length === 0) return pollMs
     failpoint('effect taken')
