@@ -60,3 +60,23 @@ test('routes of legacy merchants are listed by their outputSchema', async () => 
     { x402Version: 1, accepts: [{ network: 'eip155:84532', outputSchema: { input: { type: 'http', method: 'GET' } } }] },
   ])
 })
+
+test('through the door: 304 for who has the page, HEAD, a 401 without a key, readable for scripts of any website', async () => {
+  const { url } = all.service
+  const page = await fetch(`${url}/discovery/resources?limit=3`)
+  expect(page.headers.get('access-control-allow-origin')).toBe('*')
+  const etag = page.headers.get('etag') ?? ''
+  const again = await fetch(`${url}//discovery/resources/?limit=3`, { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+  const head = await fetch(`${url}/discovery/search?query=x`, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  for (const path of [
+    '/v1//discovery/resources',
+    '/v1/discovery/search',
+    '/v1/flash/discovery/resources',
+    '/v1/qt_x/discovery/search?query=x',
+  ]) {
+    const response = await fetch(`${url}${path}`)
+    expect([path, response.status, await response.json()]).toEqual([path, 401, { error: expect.stringContaining('API key') }])
+  }
+})

@@ -61,6 +61,16 @@ describe('an entry', () => {
   })
 })
 
+test('ways to pay for a new address that come at one moment are all kept', async () => {
+  const entry = newEntry()
+  const networks = Array.from({ length: 8 }, (_, at) => `net:${at}`)
+  const writes = networks.map((network) =>
+    list(db, { ...entry, accept: { ...entry.accept, network, requirements: { network } } }),
+  )
+  expect(new Set(await Promise.all(writes))).toEqual(new Set(['changed']))
+  expect(await acceptsOf(entry.url)).toEqual(networks.map((network) => ({ network })))
+})
+
 describe('whose an entry is', () => {
   const attacker = { payTo: '0x3333333333333333333333333333333333333333', requirements: { payTo: 'the attacker' } }
 

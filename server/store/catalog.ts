@@ -66,7 +66,8 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
  */
 export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: EntryCaps): Promise<Written> {
   const { environment, url, owner, accept, words } = entry
-  // The row is locked on both paths, so that nobody else becomes its owner before the way to pay is written.
+  // The row is locked on both paths, so that nobody else becomes its owner before the way to pay is written. One that became ours only a moment
+  // ago is not `held` yet: it is written once more.
   const [end] = await db.$queryRaw<{ owned: boolean; changed: boolean }[]>`
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
@@ -80,7 +81,7 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
       ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now()
-      WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
+      WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
         ELSE r."class" = 'sandbox' AND (EXCLUDED."class" = 'production' OR r."lastSeen" < now() - ${SANDBOX_HOLDS}) END
       RETURNING r."id"
     ), owned AS (SELECT "id" FROM entry UNION SELECT "id" FROM held
