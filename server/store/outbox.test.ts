@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { includeOne, newBroadcast, newHash, newLanding, newTenantOf } from '../../test/ledger'
+import { includeOne, newBroadcast, newClaimed, newHash, newLanding, newTenantOf } from '../../test/ledger'
 import { writeAgents } from './agents'
 import { recordFailed, recordPreconfirmed } from './landings'
 import { done, giveUpEffect, postponeEffect, pruneEffects, takeEffects } from './outbox'
+import { handOver, recordRemoteIncluded } from './remotes'
+import { commitSigned, recordSvmIncluded } from './svm'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -34,6 +36,18 @@ describe('a settlement that succeeds', () => {
       await includeOne(database.db, sent, newLanding(sent.hash))
     }
     expect(await database.db.outbox.count()).toBe(before)
+  })
+
+  test('brings them whoever sent it: another facilitator, or a fee payer of Solana', async () => {
+    const { db } = database
+    const remote = await newClaimed(db, { laneClass: 'remote', effects: ['catalog'] })
+    await handOver(db, remote.id, { sinceBlock: 7n, senders: [], checkInMs: 1_000 })
+    await recordRemoteIncluded(db, remote.id, newLanding(newHash()), 1_000)
+    const onSolana = await newClaimed(db, { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', effects: ['catalog'] })
+    const signed = { signature: newHash(), raw: 'AQ==', fee: 10_000n, sinceSlot: 7n, checkInMs: 1_000 }
+    await commitSigned(db, { settlementId: onSolana.id, ...signed })
+    await recordSvmIncluded(db, [{ settlementId: onSolana.id, slot: 8n }], 1_000)
+    for (const { id } of [remote, onSolana]) expect(await openOf(id)).toEqual([{ kind: 'catalog', ...OPEN }])
   })
 
   test('brings them once, however often it becomes a success', async () => {
