@@ -1,27 +1,52 @@
+import { join } from 'node:path'
 import { build } from '../scripts/build.mjs'
 import { paymentLine, paymentProblem, table } from './print'
+import { seed, unseed } from './seed/database'
+import { DEMO_OWNER } from './seed/history'
 import { startWorld, type World } from './world'
-import { demoFolder } from './world-folder'
+import { demoFolder, findRunning, readWorld } from './world-folder'
 
 const purchases = ['/weather', '/weather', '/quote', '/report', '/almanac']
 
-/** The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. */
-export function demo(): Promise<void> {
+/**
+ * The newcomer's command: a whole local world, a few payments through it, and where to look next. Stays up. `--seed` gives a demo owner 60 days
+ * of history before it starts; `--unseed` takes that away again and does nothing else.
+ */
+export function demo(flags: readonly string[] = []): Promise<void> {
+  const unknown = flags.find((flag) => flag !== '--seed' && flag !== '--unseed')
+  if (unknown !== undefined) throw new Error(`npm run demo knows --seed and --unseed, not ${unknown}`)
+  if (flags.includes('--unseed')) return removeSeed()
   // The money does not wait for the pages: the service takes them up when they are there.
   const building = build({ beside: true })
   building.catch(() => {})
-  return run('production', async (world, stopping) => {
-    console.log('\nThe official client buys from the merchant; the facilitator verifies and settles:\n')
-    for (const path of purchases) {
-      const answer = await world.pay(path)
-      if (stopping.aborted) return
-      const problem = paymentProblem(path, answer)
-      if (problem) throw new Error(problem)
-      console.log(`  ${paymentLine(path, answer)}`)
-    }
-    console.log('')
-    await building
-  })
+  return run(
+    'production',
+    async (world, stopping) => {
+      console.log('\nThe official client buys from the merchant; the facilitator verifies and settles:\n')
+      for (const path of purchases) {
+        const answer = await world.pay(path)
+        if (stopping.aborted) return
+        const problem = paymentProblem(path, answer)
+        if (problem) throw new Error(problem)
+        console.log(`  ${paymentLine(path, answer)}`)
+      }
+      console.log('')
+      await building
+    },
+    flags.includes('--seed') ? fillHistory : undefined,
+  )
+}
+
+async function fillHistory(dataFolder: string): Promise<void> {
+  const count = await seed(dataFolder)
+  console.log(`Demo history        ${count} settlements of the owner ${DEMO_OWNER.id}  (npm run demo -- --unseed removes them)`)
+}
+
+async function removeSeed(): Promise<void> {
+  if (await findRunning(demoFolder)) throw new Error('The demo is running: stop it first, its database is in use.')
+  const record = readWorld(demoFolder)
+  const count = record ? await unseed(join(demoFolder, record.database)) : null
+  console.log(count ? `Removed ${count} seeded settlements and their tenants.` : 'There was no seeded history.')
 }
 
 /** The contributor's command: the same world, its service restarting at each change of a source file. */
@@ -32,6 +57,7 @@ export function develop(): Promise<void> {
 async function run(
   mode: 'production' | 'development',
   whenUp: (world: World, stopping: AbortSignal) => Promise<void>,
+  beforeService?: (dataFolder: string) => Promise<void>,
 ): Promise<void> {
   const interrupted = new AbortController()
   listenForSignals(interrupted)
@@ -54,6 +80,7 @@ async function run(
         solanaDevnet: port('DEMO_SOLANA_DEVNET_PORT', solana === 0 ? 0 : solana + 2),
       },
       say: (line) => console.log(line),
+      beforeService,
       signal: interrupted.signal,
     })
     const ended = world.serviceEnded.then((reason) => Promise.reject(new Error(reason)))

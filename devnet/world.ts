@@ -24,6 +24,8 @@ export type WorldOptions = {
   ports: Record<'service' | 'merchant' | 'identity' | 'chain' | 'baseChain' | 'solana' | 'solanaDevnet', number>
   mode: 'production' | 'development'
   say: (line: string) => void
+  /** What is done with the service's data folder before it starts. */
+  beforeService?: ((dataFolder: string) => Promise<void>) | undefined
   /** The service's program. */
   entry?: string | undefined
   signal?: AbortSignal | undefined
@@ -131,6 +133,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     solanaDevnetUrl: solana[1].url,
   }
   const place = { port, baseUrl, dataFolder: databaseFolder, issuer, ...nodes }
+  await options.beforeService?.(databaseFolder)
   parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
   say(`Facilitator         ${baseUrl}`)
 

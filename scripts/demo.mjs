@@ -7,5 +7,5 @@ await main(async () => {
   const { register } = await import('tsx/esm/api')
   register()
   const { demo } = await import('../devnet/demo.ts')
-  await demo()
+  await demo(process.argv.slice(2))
 })

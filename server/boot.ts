@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
 import { openDatabases } from './databases'
+import { startAllEffects } from './effects'
 import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
@@ -12,13 +13,16 @@ import { configuredChains, configuredClusters, configuredWalletCode, type Sendin
 import { configuredRemotes, listed } from './remotes'
 import { startRollups } from './rollups'
 import type { App, ConfiguredNetwork } from './services/app'
+import { createCatalog } from './services/discovery'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createScreening, noScreening, type Screening } from './services/screening'
 import type { Failpoint } from './settlement/failpoints'
+import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
 import { issuerKeys } from './upstream/oidc'
 import { connectRedis } from './upstream/redis'
+import { isPublicHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
 
 /** The App with what its process has to close. */
@@ -34,6 +38,9 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
   const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
   const facilitators = configuredRemotes(env)
+  const registry = registryOf(env)
+  const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
@@ -47,9 +54,11 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
-  const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const rollups = startRollups({ db: databases.requests, log })
+  const catalog = createCatalog(databases.requests)
+  const { requests: db, exclusive } = databases
+  const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, failpoint, log })
   return {
     config: {
       baseUrl,
@@ -58,6 +67,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       gasBudgetDay: env.GAS_BUDGET_DAY,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       cursorKey: cursorKeyOf(env),
+      privateHosts,
+      linksAgents: registry !== null,
       adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
     },
     db: databases.requests,
@@ -69,11 +80,12 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     screening,
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
+    catalog,
     now,
     log,
     async close() {
       try {
-        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop()])
+        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), effects.stop()])
       } finally {
         await databases.close().finally(() => redis?.close())
       }
@@ -115,3 +127,10 @@ function screeningOf(env: Env, log: Log): Screening {
   if (env.KYT_URL === undefined || env.KYT === 'off') return noScreening
   return createScreening(chainalysis(env.KYT_URL, env.KYT_API_KEY), { log })
 }
+
+function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentRegistry | null {
+  return AGENT_REGISTRY_URL === undefined ? null : agentRegistry(AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL)
+}
+
+// A service that only this machine or network can reach lists what its neighbours sell.
+const isLocal = (baseUrl: string) => !isPublicHost(new URL(baseUrl).hostname)

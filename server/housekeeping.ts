@@ -1,8 +1,11 @@
 import type { Log } from './log'
 import { type Loop, startLoop } from './settlement/loop'
+import { pruneLookups } from './store/agents'
 import { pruneMemos } from './store/analytics-memo'
+import { pruneEntries } from './store/catalog'
 import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
+import { pruneEffects } from './store/outbox'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
 
@@ -15,10 +18,10 @@ export type HousekeepingOptions = { db: Db; log: Log; everyMs?: number; batch?: 
 /** Deletes or empties some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
 type Prune = (db: Db, limit: number) => Promise<number>
 
-const PRUNED: readonly Prune[] = [pruneKeys, pruneSessions, pruneMemos, scrubUnlogged]
+const PRUNED: readonly Prune[] = [pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups, scrubUnlogged]
 
 /**
- * Starts what nobody waits for: at once and then hourly, batch by batch, idempotency keys, sessions and remembered answers that are over are
+ * Starts what nobody waits for: at once and then hourly, batch by batch, whatever has outlived its time is
  * deleted, and settlements that keep no history lose what safety does not need a day after their end.
  */
 export function startHousekeeping({ db, log, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {

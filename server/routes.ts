@@ -10,13 +10,21 @@ import * as agentConfig from '../app/api/v1/agent/config/route'
 import * as agentHistory from '../app/api/v1/agent/history/route'
 import * as siwe from '../app/api/v1/auth/siwe/route'
 import * as payerHistory from '../app/api/v1/history/route'
+import * as resources from '../app/discovery/resources/route'
+import * as search from '../app/discovery/search/route'
 import * as health from '../app/health/route'
 import * as root from '../app/route'
+import * as sandboxResources from '../app/sandbox/discovery/resources/route'
+import * as sandboxSearch from '../app/sandbox/discovery/search/route'
 import * as sandboxSettle from '../app/sandbox/settle/route'
 import * as sandboxSettlements from '../app/sandbox/settlements/[id]/route'
 import * as sandboxSupported from '../app/sandbox/supported/route'
 import * as sandboxVerify from '../app/sandbox/verify/route'
 import * as supported from '../app/supported/route'
+import * as keyedResources from '../app/v1/[key]/discovery/resources/route'
+import * as keyedSearch from '../app/v1/[key]/discovery/search/route'
+import * as flashResources from '../app/v1/[key]/flash/discovery/resources/route'
+import * as flashSearch from '../app/v1/[key]/flash/discovery/search/route'
 import * as flashSettle from '../app/v1/[key]/flash/settle/route'
 import * as flashSettlements from '../app/v1/[key]/flash/settlements/[id]/route'
 import * as flashSupported from '../app/v1/[key]/flash/supported/route'
@@ -25,6 +33,10 @@ import * as keyedSettle from '../app/v1/[key]/settle/route'
 import * as keyedSettlements from '../app/v1/[key]/settlements/[id]/route'
 import * as keyedSupported from '../app/v1/[key]/supported/route'
 import * as keyedVerify from '../app/v1/[key]/verify/route'
+import * as keylessResources from '../app/v1/discovery/resources/route'
+import * as keylessSearch from '../app/v1/discovery/search/route'
+import * as keylessFlashResources from '../app/v1/flash/discovery/resources/route'
+import * as keylessFlashSearch from '../app/v1/flash/discovery/search/route'
 import * as keylessFlashSettle from '../app/v1/flash/settle/route'
 import * as keylessFlashSupported from '../app/v1/flash/supported/route'
 import * as keylessFlashVerify from '../app/v1/flash/verify/route'
@@ -47,26 +59,38 @@ export const routes: ApiRoute[] = [
   { pattern: '/', methods: root, ...open },
   { pattern: '/health', methods: health, ...open },
   { pattern: '/supported', methods: supported, ...open },
+  { pattern: '/discovery/resources', methods: resources, ...open },
+  { pattern: '/discovery/search', methods: search, ...open },
   { pattern: '/sandbox/supported', methods: sandboxSupported, ...open },
   { pattern: '/sandbox/verify', methods: sandboxVerify, ...payment },
   { pattern: '/sandbox/settle', methods: sandboxSettle, ...payment },
   { pattern: '/sandbox/settlements/:id', methods: sandboxSettlements, ...open },
+  { pattern: '/sandbox/discovery/resources', methods: sandboxResources, ...open },
+  { pattern: '/sandbox/discovery/search', methods: sandboxSearch, ...open },
   { pattern: '/v1', methods: keyless, ...open },
   { pattern: '/v1/supported', methods: keylessSupported, ...open },
   { pattern: '/v1/verify', methods: keylessVerify, ...payment },
   { pattern: '/v1/settle', methods: keylessSettle, ...payment },
+  { pattern: '/v1/discovery/resources', methods: keylessResources, ...open },
+  { pattern: '/v1/discovery/search', methods: keylessSearch, ...open },
   { pattern: '/v1/flash/supported', methods: keylessFlashSupported, ...open },
   { pattern: '/v1/flash/verify', methods: keylessFlashVerify, ...payment },
   { pattern: '/v1/flash/settle', methods: keylessFlashSettle, ...payment },
+  { pattern: '/v1/flash/discovery/resources', methods: keylessFlashResources, ...open },
+  { pattern: '/v1/flash/discovery/search', methods: keylessFlashSearch, ...open },
   { pattern: '/v1/:key/supported', methods: keyedSupported, ...open },
   { pattern: '/v1/:key/verify', methods: keyedVerify, ...payment },
   { pattern: '/v1/:key/settle', methods: keyedSettle, ...payment },
   { pattern: '/v1/:key/settlements/:id', methods: keyedSettlements, ...open },
+  { pattern: '/v1/:key/discovery/resources', methods: keyedResources, ...open },
+  { pattern: '/v1/:key/discovery/search', methods: keyedSearch, ...open },
   { pattern: '/v1/:key/flash/supported', methods: flashSupported, ...open },
   { pattern: '/v1/:key/flash/verify', methods: flashVerify, ...payment },
   { pattern: '/v1/:key/flash/settle', methods: flashSettle, ...payment },
   { pattern: '/v1/:key/flash/settlements/:id', methods: flashSettlements, ...open },
   { pattern: '/api/v1/auth/siwe', methods: siwe, ...open },
+  { pattern: '/v1/:key/flash/discovery/resources', methods: flashResources, ...open },
+  { pattern: '/v1/:key/flash/discovery/search', methods: flashSearch, ...open },
   { pattern: '/admin/tenants', methods: tenants, ...closed },
   { pattern: '/admin/tenants/:id', methods: tenant, ...closed },
   { pattern: '/admin/tenants/:id/rotate', methods: tenantRotate, ...closed },

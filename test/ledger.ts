@@ -33,6 +33,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     resource: 'http://merchant.test/weather',
     transfer: {},
     declared: {},
+    effects: [],
     expiresAt: 2_000_000_000n,
     waiter: 'test:1',
     deadlineMs: 20_000,

@@ -1,8 +1,10 @@
+import type { App } from '../services/app'
 import { type Quota, quotaHeaders } from '../services/metering'
 import type { SettleAnswer } from '../services/settle'
 import type { Verified } from '../services/verify'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons'
+import { extensionResponses } from './extension-responses'
 import { API_HEADERS } from './refusal'
 
 /** The answer to a payment that was judged: always a 200. `settled` says that it will not change any more, `failed` why it failed. */
@@ -19,10 +21,15 @@ export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer
 }
 
 /** The answer of settle (SPEC "Settle response"), with what official clients read of a failed or pending one. */
-export function settleAnswer(payment: Payment, { settled, payer, quota }: SettleAnswer): PaymentAnswer {
+export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
+  const { settled, payer, quota } = answer
   return {
     body: { ...settleBody(settled), network: payment.spelling, payer },
-    headers: { ...headersOf(quota), 'x-settlement-id': settled.settlementId },
+    headers: {
+      ...headersOf(quota),
+      'x-settlement-id': settled.settlementId,
+      ...extensionResponses(app, payment, answer),
+    },
     settled: settled.end === 'landed' || settled.end === 'failed' || settled.end === 'judged',
     failed: failureOf(settled),
   }

@@ -33,7 +33,7 @@ export function settleUnder(prefix: Prefix): Handler {
         // Null: the settings or the key changed between admission and claim. Admitted once more, as they are now.
         const answer =
           (await settle(app, { ...asked, caller })) ?? (await settle(app, { ...asked, caller: await identity.now() }))
-        if (answer) return settleAnswer(payment, answer)
+        if (answer) return settleAnswer(app, payment, answer)
         throw new ServiceError('unavailable', "this API key's settings are being changed; nothing was sent, try again", {
           reason: 'settings_changed',
           retryAfterSeconds: 1,

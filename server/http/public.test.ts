@@ -26,7 +26,7 @@ const expected = () => ({
     { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
     { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
   ],
-  extensions: [],
+  extensions: ['bazaar'],
   signers: { 'eip155:*': [getAddress(signer())] },
   assets: [
     {
@@ -66,7 +66,10 @@ describe('GET /supported', () => {
     const database = await freshDatabase()
     const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
     const response = await supportedEverywhere(app, asked())
-    expect([response.status, await response.json()]).toEqual([200, { kinds: [], extensions: [], signers: {}, assets: [] }])
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { kinds: [], extensions: ['bazaar'], signers: {}, assets: [] },
+    ])
     await app.close()
     await database.close()
   })

@@ -1,10 +1,20 @@
+import { findAgents } from '../store/agents'
 import type { App } from './app'
 
-/** An ERC-8004 agent token that a wallet owns (SPEC "Agent entry"). */
+/** An agent of a wallet (SPEC "Agent entry"). */
 export type AgentEntry = { token_id: string; name: string | null; url: string }
 
-/** The agents of these wallets, as far as they are known; wallets without one are not in the answer. */
+/**
+ * The agents of these wallets (as history writes addresses), by wallet: one query for a page. Wallets without agents are not in it, and nobody is
+ * where no registry is configured.
+ */
 export async function agentsOf(app: App, wallets: readonly string[]): Promise<Map<string, AgentEntry[]>> {
-  app.log.trace({ wallets: wallets.length }, 'no agents are known yet')
-  return new Map()
+  const asked = app.config.linksAgents ? [...new Set(wallets)].filter(Boolean) : []
+  const rows = asked.length > 0 ? await findAgents(app.db, asked) : []
+  const entries = new Map<string, AgentEntry[]>()
+  for (const { wallet, tokenId, name, url } of rows) {
+    const entry = { token_id: tokenId, name, url }
+    entries.set(wallet, [...(entries.get(wallet) ?? []), entry])
+  }
+  return entries
 }

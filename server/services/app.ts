@@ -8,6 +8,7 @@ import type { RemoteListing } from '../settlement/remote-listing'
 import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
 import type { NetworkId } from '../x402/networks'
+import type { Catalog } from './discovery'
 import type { Keyring } from './keys'
 import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
@@ -30,6 +31,8 @@ export type App = {
   proveMerchant: ProveMerchant | null
   /** Who signed in as a wallet. */
   proveWallet: ProveWallet
+  /** What the catalog's pages are read through. */
+  catalog: Catalog
   now: () => Date
   log: Log
 }
@@ -52,6 +55,10 @@ export type AppConfig = {
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
   /** Seals cursors, so that nobody makes one up. */
   cursorKey: Uint8Array
+  /** Whether the catalog lists hosts that only this machine or network can reach. */
+  privateHosts: boolean
+  /** Whether an agent registry is asked about payers. */
+  linksAgents: boolean
   /** SHA-256 of the key that opens `/admin`; null when there is none, and then nothing opens it. */
   adminKeyHash: Uint8Array | null
 }

@@ -21,6 +21,8 @@ export type Caller = {
   limits: { settlements: number; verifications: number; requestsPerSecond: number }
   prefix: Prefix
   guardrails: Guardrails
+  /** Whether its history was kept when the key was last read; the claim asks again. */
+  logged: boolean
 }
 
 /** What a tenant allows with its key; null allows everything. */
@@ -47,6 +49,7 @@ export function visitor(ip: string): Caller {
     limits: plans.sandbox,
     prefix: 'sandbox',
     guardrails: { networks: null, payTo: null, maxAmount: null },
+    logged: true,
   }
 }
 
@@ -94,6 +97,7 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     },
     prefix,
     guardrails: guardrailsOf(record),
+    logged: record.historyEnabled,
   }
 }
 

@@ -7,6 +7,7 @@ import type { App } from './app'
 import type { Caller } from './caller'
 import type { Case, Sound } from './judging'
 import { claimLimits, paceOf } from './limits'
+import { wantedEffects } from './listing'
 import { type Quota, returnCap } from './metering'
 
 /** A blockhash is taken for 150 blocks; the height that was read may be a few blocks old. */
@@ -21,11 +22,11 @@ export function needOf(caller: Caller, { family, payment, facilitator }: Case): 
 
 /** The order of a judged payment, under an id. */
 export function orderOf(app: App, caller: Caller, sound: Sound, quota: Quota, id: string): Order {
-  const common = commonOf(caller, sound.payment, quota, id)
+  const common = { ...commonOf(caller, sound.payment, quota, id), effects: wantedEffects(app, sound.payment) }
   return sound.family === 'svm' ? svmOrder(app, caller, sound, common) : evmOrder(app, caller, sound, common)
 }
 
-type Common = ReturnType<typeof commonOf>
+type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects'>
 
 function commonOf(caller: Caller, payment: SignedPayment, quota: Quota, id: string) {
   return {

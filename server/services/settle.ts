@@ -24,6 +24,8 @@ export type SettleAnswer = {
   settled: Settled | { end: 'judged'; settlementId: string; failure: Failure }
   payer: string
   quota: Quota | null
+  /** Whether the caller's key had logging on when it was asked for. */
+  logged: boolean
 }
 
 /** One settle request: whose, what, who waits for it, and whether it repeats an earlier one of its name. */
@@ -39,7 +41,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   const payer = claimedPayer(payment)
   // Before admission: whoever lost an answer gets it, whatever their settings say by now.
   const joined = isSigned(payment) ? await joinKnown(app, caller, payment, waiting) : null
-  if (joined) return { settled: joined, payer, quota: null }
+  if (joined) return { settled: joined, payer, quota: null, logged: caller.logged }
 
   const facilitator = admit(app, caller, payment)
   const asked = judgeStatically(app, caller.tier, facilitator, payment)
@@ -57,7 +59,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
     return failedAnswer(app, caller, payment, judged.failed, quota)
   }
   const settled = await claimAndWait(app, caller, judged, quota, waiting)
-  if (settled?.end !== 'unfit') return settled && { settled, payer, quota }
+  if (settled?.end !== 'unfit') return settled && { settled, payer, quota, logged: caller.logged }
   return failedAnswer(app, caller, payment, await whyUnfit(app, asked), await peek(app, caller, 'settlement'))
 }
 
@@ -118,5 +120,5 @@ async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: 
     errorReason: failed.recorded ?? historyReason(failed.reason),
   })
   const failure = { reason: failed.reason, message: failed.message }
-  return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota }
+  return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota, logged: caller.logged }
 }

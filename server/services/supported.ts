@@ -49,7 +49,8 @@ function describe(app: App, among: readonly NetworkId[], tiers: readonly Tier[])
       ...served.map((network) => ({ x402Version: 2 as const, network, ...kind(network) })),
       ...served.map((id) => ({ x402Version: 1 as const, network: networks[id].name, ...kind(id) })),
     ],
-    extensions: [],
+    // Merchants whose routes declare it look for the word.
+    extensions: ['bazaar'],
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
     ),

@@ -13,6 +13,8 @@ export type FailpointName =
   /** A remote facilitator is about to be called, or has answered. */
   | 'handed over'
   | 'answered'
+  /** An effect of the outbox was taken, is about to be written, or was written. */
+  | `effect ${'taken' | 'ready' | 'written'}`
   /** A stuck transaction has a dearer successor, or a no-op in its place: signed, then committed. */
   | `${'bump' | 'noop'} ${'signed' | 'committed'}`
 

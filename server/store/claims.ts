@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import { isLive } from './keys'
 import type { Carrier } from './lanes'
+import type { EffectKind } from './outbox'
 import { GRACE_MS } from './settlements'
 import { TODAY } from './spend'
 
@@ -32,6 +33,8 @@ export type Claim = {
   resource: string
   transfer: object
   declared: object
+  /** What has to follow its success. */
+  effects: readonly EffectKind[]
   /** Unix seconds after which the chain refuses the transfer. */
   expiresAt: bigint
   waiter: string
@@ -103,11 +106,11 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
       FROM counted t
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
       SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
         ${claim.returnCap}, t."plan", t."historyEnabled", ${claim.tier}, ${claim.laneClass}, ${claim.queuedBy}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo},
         ${claim.amount.toString()}::numeric, ${claim.resource}, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
-        ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
+        ${[...claim.effects]}::text[], ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
       FROM tenant t
       WHERE t."live" AND t."current" AND t."affordable" AND t."promisable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}
         AND t."payerFailures" < ${payerFailures}

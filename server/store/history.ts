@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
+import { effectsOfWritten } from './outbox'
 
 /** A payment that was judged and failed before anything was claimed or sent. */
 export type FailedJudgement = {
@@ -27,8 +28,8 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
 
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
- * them. The error is the settlement's own reason, and so is its transaction unless one is told. It reads from an expression named `moved`
- * that returns whole "Settlement" rows.
+ * them; a row that says success for the first time brings its outbox rows with it. The error is the settlement's own reason, and so is its
+ * transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
 export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Prisma.Sql {
   const txHash = outcome.txHash === undefined ? Prisma.sql`m."txHash"` : Prisma.sql`${outcome.txHash}`
@@ -42,6 +43,6 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
-      RETURNING "id"
-    )`
+      RETURNING "settlementId", xmax = 0 AS "first"
+    ) ${outcome.success ? effectsOfWritten : Prisma.empty}`
 }

@@ -9,6 +9,7 @@ export type KeyRecord = {
   ownerKind: string
   ownerId: string
   plan: string
+  historyEnabled: boolean
   ownQuota: boolean
   rps: number | null
   settlementQuota: number | null
@@ -25,7 +26,7 @@ export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NU
 /** The tenant that a key opens, by the key's SHA-256. Null for a key that is unknown, revoked or past its grace, and for a revoked tenant. */
 export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | null> {
   const [record] = await db.$queryRaw<KeyRecord[]>`
-    SELECT k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."ownQuota", t."rps",
+    SELECT k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."rps",
       t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount"
     FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"
     WHERE k."hash" = ${hash} AND ${isLive} AND t."revokedAt" IS NULL`

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { openEmbedded } from '../../server/store/embedded'
+import { migrate } from '../../server/store/migrate'
+import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
+
+const ROWS_AT_ONCE = 1_000
+
+/** Fills the database of a service that does not run with a demo owner's history; what was seeded before goes. Returns how many rows. */
+export function seed(dataFolder: string, now = new Date()): Promise<number> {
+  return withDatabase(dataFolder, async (client) => {
+    await remove(client)
+    await client.query('INSERT INTO "Owner" ("kind", "id") VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      DEMO_OWNER.kind,
+      DEMO_OWNER.id,
+    ])
+    for (const { id, name, plan } of seededTenants) {
+      const values = [id, DEMO_OWNER.kind, DEMO_OWNER.id, plan, name]
+      await client.query(
+        'INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name") VALUES ($1, $2, $3, $4, $5)',
+        values,
+      )
+    }
+    const rows = seededHistory(now)
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(client, rows.slice(at, at + ROWS_AT_ONCE))
+    return rows.length
+  })
+}
+
+/** Removes exactly what `seed` made. Returns how many rows of history went; null where there is no database. */
+export async function unseed(dataFolder: string): Promise<number | null> {
+  return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, remove) : null
+}
+
+const databaseIn = (dataFolder: string) => join(dataFolder, 'db')
+
+/** All or nothing: one transaction on a database that nobody else has open. */
+async function withDatabase<T>(dataFolder: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const embedded = await openEmbedded(databaseIn(dataFolder), { warn: () => {} })
+  try {
+    await migrate(embedded.url)
+    const client = new pg.Client({ connectionString: embedded.url })
+    await client.connect()
+    try {
+      await client.query('BEGIN')
+      const result = await work(client)
+      await client.query('COMMIT')
+      return result
+    } finally {
+      await client.end()
+    }
+  } finally {
+    await embedded.close()
+  }
+}
+
+async function insert(client: pg.Client, rows: SeededRow[]): Promise<void> {
+  const written = rows.map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt.getTime() }) }))
+  await client.query(
+    `INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
+       "success", "txHash", "errorReason")
+     SELECT r."id", r."createdAt", $2, $3, r."tenantId", r."payer", r."payTo", r."network", r."resource", r."plan", r."amount", r."success", r."txHash",
+       r."errorReason"
+     FROM jsonb_to_recordset($1::jsonb) AS r("id" uuid, "createdAt" timestamptz, "tenantId" uuid, "payer" text, "payTo" text, "network" text,
+       "resource" text, "plan" text, "amount" numeric, "success" boolean, "txHash" text, "errorReason" text)`,
+    [JSON.stringify(written), DEMO_OWNER.kind, DEMO_OWNER.id],
+  )
+}
+
+async function remove(client: pg.Client): Promise<number> {
+  const tenants = seededTenants.map(({ id }) => id)
+  const { rowCount } = await client.query('DELETE FROM "History" WHERE "tenantId" = ANY($1::uuid[])', [tenants])
+  // Whatever else was computed for them since: sums, for example.
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(c.table_name) AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.column_name = 'tenantId' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'uuid'`,
+  )
+  for (const { name } of rows) await client.query(`DELETE FROM ${name} WHERE "tenantId" = ANY($1::uuid[])`, [tenants])
+  await client.query('DELETE FROM "Tenant" WHERE "id" = ANY($1::uuid[])', [tenants])
+  await client.query(
+    'DELETE FROM "Owner" o WHERE "kind" = $1 AND "id" = $2 AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."ownerKind" = o."kind" AND t."ownerId" = o."id")',
+    [DEMO_OWNER.kind, DEMO_OWNER.id],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,80 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { isPlan } from '../../server/services/plans'
+import { connect, type Db } from '../../server/store/database'
+import { EMBEDDED_LIMITS, openEmbedded } from '../../server/store/embedded'
+import { isNetworkId } from '../../server/x402/networks'
+import { embeddedFolder } from '../../test/embedded'
+import { seed, unseed } from './database'
+import { DEMO_OWNER, seededHistory, seededTenants } from './history'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+const DAY_MS = 86_400_000
+
+/** A data folder as the service keeps it. */
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quittance-seed-'))
+  const template = await embeddedFolder()
+  await cp(template, path.join(folder, 'db'), { recursive: true })
+  onTestFinished(async () => {
+    await Promise.all([folder, template].map((one) => rm(one, { recursive: true })))
+  })
+  return folder
+}
+
+async function look<T>(folder: string, at: (db: Db) => Promise<T>): Promise<T> {
+  const embedded = await openEmbedded(path.join(folder, 'db'), { warn: () => {} })
+  const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
+  const seen = await at(db)
+  await close()
+  await embedded.close()
+  return seen
+}
+
+test('the seeded history is sixty days of plausible settlements, the same every time', () => {
+  const rows = seededHistory(NOW)
+  expect(seededHistory(NOW)).toEqual(rows)
+  expect(new Set(rows.map(({ createdAt }) => createdAt.toISOString().slice(0, 10))).size).toBeGreaterThanOrEqual(60)
+  expect(rows[0]?.createdAt.getTime()).toBeGreaterThanOrEqual(NOW.getTime() - 60 * DAY_MS)
+  expect(rows.at(-1)?.createdAt.getTime()).toBeLessThan(NOW.getTime())
+  const inHours = (from: number) => rows.filter(({ createdAt }) => Math.abs(createdAt.getUTCHours() - from) < 3).length
+  expect(inHours(15)).toBeGreaterThan(2 * inHours(3))
+  const failed = rows.filter(({ success }) => !success)
+  expect(failed.length / rows.length).toBeGreaterThan(0.03)
+  expect(failed.length / rows.length).toBeLessThan(0.1)
+  expect(
+    rows.every(({ success, txHash, errorReason }) => success === (txHash !== '') && success === (errorReason === null)),
+  ).toBe(true)
+  expect(rows.every(({ network, plan }) => isNetworkId(network) && isPlan(plan))).toBe(true)
+  expect(new Set(rows.map(({ resource }) => resource)).size).toBeGreaterThan(5)
+})
+
+test('it belongs to an owner that says demo, comes once, and goes without a trace of it or loss of anything else', async () => {
+  const folder = await dataFolder()
+  const mine = '00000000-0000-4000-8000-000000000001'
+  const others = await look(folder, async (db) => {
+    await db.owner.create({ data: DEMO_OWNER })
+    await db.tenant.create({
+      data: { id: mine, ownerKind: DEMO_OWNER.kind, ownerId: DEMO_OWNER.id, plan: 'free', name: 'Made by hand' },
+    })
+    return db.tenant.count()
+  })
+  const count = await seed(folder)
+  expect(await seed(folder)).toBe(count)
+  await look(folder, async (db) => {
+    expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
+    expect(await db.tenant.count()).toBe(others + seededTenants.length)
+  })
+  expect(await unseed(folder)).toBe(count)
+  expect(await unseed(folder)).toBe(0)
+  await look(folder, async (db) => {
+    expect([await db.history.count(), await db.tenant.count()]).toEqual([0, others])
+    expect(await db.tenant.findUnique({ where: { id: mine } })).not.toBeNull()
+  })
+}, 120_000)
+
+test('where there is no database there is nothing to remove', async () => {
+  expect(await unseed(path.join(tmpdir(), 'quittance-never-was'))).toBeNull()
+})

@@ -1,0 +1,52 @@
+import type { App } from '../services/app'
+import { visitor } from '../services/caller'
+import { type AskedPage, CACHE_SECONDS } from '../services/discovery'
+import type { Prefix } from '../services/prefixes'
+import { readListing, readSearch } from './discovery-query'
+import { identify, type Params } from './prefix'
+import { limitReading } from './reading'
+import { API_HEADERS } from './refusal'
+import { clientIp } from './request'
+
+type Read = typeof readListing
+type Handler = (app: App, request: Request, params: Params) => Promise<Response>
+
+/** `GET /discovery/resources` (SPEC "Discovery"): what can be bought, seen last first. */
+export const resourcesEverywhere = everywhere(readListing)
+
+/** `GET /discovery/search`: what can be bought, by words. */
+export const searchEverywhere = everywhere(readSearch)
+
+/** `GET {prefix}/discovery/resources`, for clients that know one base URL. */
+export const resourcesUnder = (prefix: Prefix): Handler => under(prefix, readListing)
+
+/** `GET {prefix}/discovery/search` */
+export const searchUnder = (prefix: Prefix): Handler => under(prefix, readSearch)
+
+function everywhere(read: Read): Handler {
+  return async (app, request) => {
+    await limitReading(app, visitor(clientIp(request)))
+    return answer(app, request, read({ app, prefix: null }, queryOf(request)), 'public')
+  }
+}
+
+function under(prefix: Prefix, read: Read): Handler {
+  return async (app, request, params) => {
+    const caller = await identify(app, prefix, request, params).caller()
+    await limitReading(app, caller)
+    return answer(app, request, read({ app, prefix }, queryOf(request)), prefix === 'sandbox' ? 'public' : 'private')
+  }
+}
+
+const queryOf = (request: Request) => new URL(request.url).searchParams
+
+async function answer(app: App, request: Request, asked: AskedPage, shared: 'public' | 'private'): Promise<Response> {
+  const { json, etag } = await app.catalog.page(asked)
+  const headers = { ...API_HEADERS, 'cache-control': `${shared}, max-age=${CACHE_SECONDS}`, etag }
+  if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers })
+  return new Response(json, { headers: { ...headers, 'content-type': 'application/json' } })
+}
+
+function isKnown(etag: string, kept: string | null): boolean {
+  return (kept ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+}

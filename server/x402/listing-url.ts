@@ -1,0 +1,69 @@
+/** Where a listed resource lives: origin and path, the host as an A-label, nothing of a query. */
+export type ListedUrl = { url: string; host: string }
+
+const URL_MAX = 2_048
+const DECODINGS_MAX = 5
+
+// Names that no public resolver knows, and those that only mean something inside somebody's network.
+const PRIVATE_SUFFIX =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|test|example|invalid|onion|arpa)$/
+
+const UNPRINTABLE = /[\s\p{Cc}\p{Cf}\\]/u
+
+/**
+ * The address under which a resource is listed: its origin with the route's template where that is usable, else with its path. Says what is
+ * wrong with an address that cannot be listed; hosts that are not public are listed only where `privateHosts` allows it.
+ */
+export function listedUrl(
+  written: string,
+  template: string | null,
+  { privateHosts }: { privateHosts: boolean },
+): ListedUrl | { rejected: string } {
+  if (written === '') return { rejected: 'the resource has no URL' }
+  if (UNPRINTABLE.test(written))
+    return { rejected: 'the resource URL holds blanks, backslashes or characters that cannot be seen' }
+  const parsed = URL.canParse(written) ? new URL(written) : null
+  if (!parsed) return { rejected: 'the resource URL is not an absolute URL' }
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return { rejected: 'the resource URL is not http(s)' }
+  if (parsed.username || parsed.password) return { rejected: 'the resource URL holds a user name or password' }
+  if (!privateHosts && !isPublicHost(parsed.hostname)) {
+    return { rejected: 'the host of the resource URL is private, local, an IP address or a single label' }
+  }
+  const url = `${parsed.origin}${template ?? parsed.pathname}`
+  return url.length > URL_MAX ? { rejected: `the resource URL is longer than ${URL_MAX} characters` } : { url, host: parsed.host }
+}
+
+/**
+ * Whether a host, as `URL` writes it, has a name that everybody can look up. `URL` has made every spelling of an IP address (decimal, octal,
+ * full-width) the usual one, and every name its A-label.
+ */
+export function isPublicHost(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  const isAddress = name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name)
+  return !isAddress && name.includes('.') && !PRIVATE_SUFFIX.test(name)
+}
+
+/** A route's template such as `/users/:id`; null for what could lead elsewhere, however often it is encoded. */
+export function routeTemplateIn(declared: unknown): string | null {
+  if (typeof declared !== 'string' || !/^\/[a-zA-Z0-9_/:.\-~%]+$/.test(declared)) return null
+  const decoded = decodedWhole(declared)
+  return decoded === null || decoded.includes('..') || decoded.includes('://') ? null : declared
+}
+
+function decodedWhole(text: string): string | null {
+  let decoded = text
+  for (let pass = 0; pass < DECODINGS_MAX; pass++) {
+    const next = decodedOnce(decoded)
+    if (next === null || next === decoded) return next
+    decoded = next
+  }
+  return null
+}
+
+function decodedOnce(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

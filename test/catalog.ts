@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { type Entry, type EntryCaps, type Written, writeEntry } from '../server/store/catalog'
+import type { Db } from '../server/store/database'
+
+/** Room for everything. */
+export const ROOMY: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000 }
+
+let entries = 0
+
+/** An entry of a new tenant at an address of its own; fields can be overridden. */
+export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['accept']> = {}): Entry {
+  const url = changes.url ?? `https://shop-${++entries}.com/thing`
+  return {
+    id: uuidv7(),
+    environment: 'testnet',
+    url,
+    host: new URL(url).host,
+    owner: `tenant:${randomUUID()}`,
+    class: 'production',
+    x402Version: 2,
+    description: 'A thing',
+    mimeType: 'application/json',
+    serviceName: null,
+    tags: [],
+    iconUrl: null,
+    bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} },
+    digest: 'first',
+    words: { name: url.replace(/\W+/g, ' '), about: changes.description ?? 'A thing' },
+    ...changes,
+    accept: {
+      scheme: 'exact',
+      network: 'eip155:84532',
+      payTo: '0x2222222222222222222222222222222222222222',
+      requirements: { maxAmountRequired: '1000' },
+      ...accept,
+    },
+  }
+}
+
+/** Writes an entry as the outbox would. */
+export async function list(db: Db, entry: Entry, caps: EntryCaps = ROOMY): Promise<Written> {
+  const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
+  return writeEntry(db, id, entry, caps)
+}
