@@ -81,10 +81,12 @@ describe('a process killed with kill -9', () => {
       const payment = await newPayment()
       const ip = freshIp()
       const doomed = await start({ ...env, FAILPOINT: moment })
-      expect(await postTo(doomed, '/sandbox/settle', v2Body(payment), ip)).toBe('no answer')
+      const first = await postTo(doomed, '/sandbox/settle', v2Body(payment), ip)
+      // Its answer comes when the transfer is on the chain, where we may have seen it before: then the success was told in time.
+      if (first !== 'no answer') expect([moment, first.body]).toMatchObject(['answered', { success: true }])
       await doomed.gone
       const service = await start(env)
-      await retry(service, payment, ip)
+      if (first === 'no answer') await retry(service, payment, ip)
       expect(await postTo(service, '/sandbox/settle', v2Body(payment), ip)).toMatchObject({ status: 409 })
       expect([line.settles(payment.authorization.nonce), await balanceOf(payment)]).toEqual([1, 0n])
       expect(await settlementsOf(payment)).toHaveLength(1)

@@ -26,7 +26,7 @@ export type FeePayers = {
 }
 
 export type FeePayersOptions = {
-  chain: SvmChain
+  chain: Pick<SvmChain, 'network' | 'isExpected' | 'balance'>
   signers: Readonly<Record<LaneClass, readonly SvmSigner[]>>
   /** What one payment may cost, lamports. */
   maxFee: bigint
