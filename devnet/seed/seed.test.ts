@@ -61,8 +61,9 @@ test('it belongs to an owner that says demo, comes once, and goes without a trac
     })
     return db.tenant.count()
   })
-  const count = await seed(folder)
-  expect(await seed(folder)).toBe(count)
+  const now = new Date()
+  const count = await seed(folder, now)
+  expect(await seed(folder, now)).toBe(count)
   await look(folder, async (db) => {
     expect(await db.history.count({ where: { ownerId: 'demo-seed' } })).toBe(count)
     expect(await db.tenant.count()).toBe(others + seededTenants.length)
