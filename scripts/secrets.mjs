@@ -13,7 +13,10 @@ const FORMS = [
   { what: 'a bearer token', form: /\bbearer(?:\s|%20)+[\w.~+/=-]{8,}/i },
   { what: 'a JWT', form: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./ },
   { what: 'a sign-in message', form: /wants you to sign in with your/i },
-  { what: 'a path with a key', form: /(?<!\/api)\/v1\/(?!:|<API_KEY>|(?:flash\/)?(?:settle|verify|supported|discovery\/(?:resources|search))\b)[^\s"\\/]/i },
+  {
+    what: 'a path with a key',
+    form: /(?<!\/api)\/v1\/(?!:|<API_KEY>|(?:flash\/)?(?:settle|verify|supported|discovery\/(?:resources|search))\b)[^\s"\\/]/i,
+  },
 ]
 
 /**
