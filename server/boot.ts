@@ -17,6 +17,7 @@ import { createCatalog } from './services/discovery'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createScreening, noScreening, type Screening } from './services/screening'
+import { createSumming } from './services/summing'
 import type { Failpoint } from './settlement/failpoints'
 import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
@@ -55,7 +56,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
-  const rollups = startRollups({ db: databases.requests, log })
+  const summing = createSumming()
+  const rollups = startRollups({ db: databases.requests, summing, log })
   const catalog = createCatalog(databases.requests)
   const { requests: db, exclusive } = databases
   const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, failpoint, log })
@@ -81,6 +83,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
     catalog,
+    summing,
     now,
     log,
     async close() {

@@ -1,29 +1,42 @@
 import type { Log } from './log'
 import { adminScope, analytics, analyticsDays } from './services/analytics'
+import type { Summing } from './services/summing'
 import { type Loop, startLoop } from './settlement/loop'
 import type { Db } from './store/database'
-import { dirtyDays, noteDay, rollDay } from './store/rollups'
+import { dirtyDays, noteDay, rollDay, type TenantDay } from './store/rollups'
 
 const MINUTE_MS = 60_000
 const BATCH = 100
 
-export type RollupOptions = { db: Db; log: Log; everyMs?: number }
+export type RollupOptions = { db: Db; summing: Summing; log: Log; everyMs?: number }
 
 /**
  * Starts what sums finished days up for analytics: at once and then every minute, newest days first. Nobody waits for it; what is not summed
- * up yet is read. Afterwards the platform's own analytics are computed, before somebody asks.
+ * up yet is read. A day that cannot be summed up holds up no other, and is tried again in the next round. Afterwards the platform's own analytics are computed, before somebody asks.
  */
-export function startRollups({ db, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
+export function startRollups({ db, summing, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
   let stopping = false
   async function round(): Promise<number> {
     let changed = false
     while (!stopping && (await noteDay(db))) changed = true
-    for (let days = await dirtyDays(db, BATCH); !stopping && days.length > 0; days = await dirtyDays(db, BATCH)) {
-      for (const day of days) if (!stopping) await rollDay(db, day)
-      changed = true
+    for (let days = await dirtyDays(db, BATCH); !stopping && days.length > 0; days = await dirtyDays(db, BATCH, days.at(-1))) {
+      for (const day of days) if (!stopping && (await rolled(day))) changed = true
     }
-    if (changed) for (const days of analyticsDays) if (!stopping) await analytics({ db }, adminScope({}), days)
+    if (changed) for (const days of analyticsDays) if (!stopping) await analytics({ db, summing }, adminScope({}), days)
     return everyMs
+  }
+
+  async function rolled(day: TenantDay): Promise<boolean> {
+    try {
+      await rollDay(db, day)
+      return true
+    } catch (error) {
+      log.error(
+        { err: error, tenantId: day.tenantId, day: day.day },
+        'a day could not be summed up, and its rows are read instead',
+      )
+      return false
+    }
   }
   const loop = startLoop(round, (error) => log.error({ err: error }, 'days could not be summed up'), MINUTE_MS)
   return {

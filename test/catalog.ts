@@ -4,7 +4,7 @@ import { type Entry, type EntryCaps, type Written, writeEntry } from '../server/
 import type { Db } from '../server/store/database'
 
 /** Room for everything. */
-export const ROOMY: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000 }
+export const ROOMY: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000, ofOwnerOnFullHost: 0 }
 
 let entries = 0
 

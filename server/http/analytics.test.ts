@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
 import type { RunningApp } from '../boot'
+import { createLog } from '../log'
 import { startRollups } from '../rollups'
 
 let house: { app: RunningApp; close: () => Promise<void> }
@@ -148,16 +149,41 @@ describe('GET /admin/analytics', () => {
   test('401 without the admin key, 400 for no UUID', async () => {
     expect((await readers.adminAnalytics('', 'Bearer x')).status).toBe(401)
     expect((await readers.adminAnalytics('?tenant_id=x')).body).toEqual({ error: 'tenant_id must be a UUID' })
+    const long = await readers.adminAnalytics(`?owner_id=${'o'.repeat(4_000)}`)
+    expect(long).toMatchObject({ status: 400, body: { error: 'owner_id must have at most 200 characters' } })
   })
 })
 
 test('a service that runs sums finished days up by itself', async () => {
   const { tenantId } = await ownerWith({ createdAt: midnight(1) })
-  const loop = startRollups({ db: house.app.db, log: house.app.log, everyMs: 20 })
+  const loop = startRollups({ db: house.app.db, summing: house.app.summing, log: house.app.log, everyMs: 20 })
   await until(
     async () => (await house.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
     'the day to be summed up',
   )
   await loop.stop()
   expect(await house.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)
+})
+
+test('a day that cannot be summed up holds up no other', async () => {
+  const { db, summing } = house.app
+  const [stuck, fine] = [await ownerWith({ createdAt: midnight(1) }), await ownerWith({ createdAt: midnight(2) })]
+  await db.$executeRawUnsafe(
+    `ALTER TABLE "RollupFact" ADD CONSTRAINT "stuck" CHECK ("tenantId" <> '${stuck.tenantId}') NOT VALID`,
+  )
+  onTestFinished(() => db.$executeRaw`ALTER TABLE "RollupFact" DROP CONSTRAINT "stuck"`.then(() => {}))
+  await db.rollupDay.createMany({
+    data: [
+      { tenantId: stuck.tenantId, day: midnight(1), state: 'dirty' },
+      { tenantId: fine.tenantId, day: midnight(2), state: 'dirty' },
+    ],
+    skipDuplicates: true,
+  })
+  const loop = startRollups({ db, summing, log: createLog('silent'), everyMs: 20 })
+  await until(
+    async () => (await db.rollupDay.count({ where: { tenantId: fine.tenantId, state: 'rolled' } })) === 1,
+    'the other day to be summed up',
+  )
+  await loop.stop()
+  expect(await db.rollupDay.count({ where: { tenantId: stuck.tenantId, state: 'dirty' } })).toBe(1)
 })

@@ -5,6 +5,7 @@ import { readLimit, readText } from './page'
 import { isUuid } from './request'
 import { seal, unseal } from './sealed'
 
+const OWNER_MAX = 200
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
@@ -51,6 +52,7 @@ export function readFilters(query: URLSearchParams): HistoryFilter {
 /** Which tenants the admin asks for: an owner's, one, or one of that owner. Throws `bad_request`. */
 export function readTenants(query: URLSearchParams): Pick<HistoryFilter, 'owner' | 'tenantId'> {
   const [owner, tenantId] = [readText(query, 'owner_id'), query.get('tenant_id')]
+  if (owner !== null && owner.length > OWNER_MAX) throw malformed(`owner_id must have at most ${OWNER_MAX} characters`)
   return {
     ...(owner === null ? {} : { owner: { kinds: ['oidc', 'wallet'], id: owner } }),
     ...(tenantId === null ? {} : { tenantId: tenantOf(tenantId) }),

@@ -30,7 +30,7 @@ export type Analytics = ReturnType<typeof shown>
  * process, until the day is over or something in it changes.
  */
 export async function analytics(
-  { db }: Pick<App, 'db'>,
+  { db, summing }: Pick<App, 'db' | 'summing'>,
   scope: AnalyticsScope,
   days: AnalyticsDays,
   network?: NetworkId,
@@ -38,11 +38,13 @@ export async function analytics(
   const key = { scope: JSON.stringify(scope.filter), days, network: network ?? '' }
   const { memo, ...standing } = await readStanding(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
-  const sums = await sumUp(db, scope.filter, { end: standing.today, days, ...(network === undefined ? {} : { network }) })
-  const answer = shown(sums, standing.today, days)
-  // A day in which somebody is still writing may change without telling.
-  if (standing.settled) await keepMemo(db, key, standing, answer)
-  return answer
+  return summing(JSON.stringify([key, standing]), async () => {
+    const sums = await sumUp(db, scope.filter, { end: standing.today, days, ...(network === undefined ? {} : { network }) })
+    const answer = shown(sums, standing.today, days)
+    // A day in which somebody is still writing may change without telling.
+    if (standing.settled) await keepMemo(db, key, standing, answer)
+    return answer
+  })
 }
 
 function shown({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {

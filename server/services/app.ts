@@ -13,6 +13,7 @@ import type { Keyring } from './keys'
 import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
 import type { Screening } from './screening'
+import type { Summing } from './summing'
 
 /** What the use cases are given. Built once per process (server/boot.ts); tests build their own. */
 export type App = {
@@ -33,6 +34,8 @@ export type App = {
   proveWallet: ProveWallet
   /** What the catalog's pages are read through. */
   catalog: Catalog
+  /** Where analytics wait to be computed. */
+  summing: Summing
   now: () => Date
   log: Log
 }

@@ -33,6 +33,8 @@ export function createCatalog(db: Db): Catalog {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ json }) => json.length + 1,
     ttl: CACHE_SECONDS * 1_000,
+    // A page that is pushed out while it is read is still answered.
+    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context }) => read(db, context),
   })
   return {

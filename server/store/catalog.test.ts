@@ -148,6 +148,28 @@ describe('new entries', () => {
     expect(await spam(5, { host: 'many.com' }, { ofHost: 3 })).toBe(3)
   })
 
+  test('of a host that others have filled there is room for some of one’s own', async () => {
+    await spam(5, { host: 'filled.com', owner: 'tenant:other' }, {})
+    const mine = { host: 'filled.com', owner: 'tenant:mine' }
+    const ends = ['a', 'b', 'c'].map((path) => newEntry({ ...mine, url: `https://filled.com/${path}` }))
+    const caps = { ...ROOMY, ofHost: 3, ofOwnerOnFullHost: 2 }
+    expect([await list(db, ends[0] ?? newEntry(), caps), await list(db, ends[1] ?? newEntry(), caps)]).toEqual([
+      'changed',
+      'changed',
+    ])
+    expect(await list(db, ends[2] ?? newEntry(), caps)).toBe('refused')
+  })
+
+  test('count where they were taken over, too', async () => {
+    const urls = ['/1', '/2', '/3'].map((path) => `https://left-behind.com${path}`)
+    for (const url of urls) await list(db, newEntry({ url, owner: 'ip:10.8.8.8', class: 'sandbox' }))
+    await db.resource.updateMany({ where: { owner: 'ip:10.8.8.8' }, data: { lastSeen: new Date(Date.now() - 90_000_000) } })
+    const visitor = { owner: 'ip:10.7.7.7', class: 'sandbox' } as const
+    const ends: string[] = []
+    for (const url of urls) ends.push(await list(db, newEntry({ url, ...visitor }), { ...ROOMY, ofOwner: 1, perDay: true }))
+    expect(ends).toEqual(['changed', 'refused', 'refused'])
+  })
+
   test('of one address of the sandbox are so many a day', async () => {
     const visitor = { owner: 'ip:10.9.9.9', class: 'sandbox' } as const
     expect(await spam(4, visitor, { ofOwner: 2, perDay: true })).toBe(2)

@@ -40,8 +40,8 @@ export type Entry = {
   accept: { scheme: string; network: string; payTo: string; requirements: object }
 }
 
-/** How many new entries there may be: of one owner, in the sandbox per day; and of one host. */
-export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number }
+/** How many new entries there may be: of one owner, in the sandbox per day; of one host; and of an owner on a host that others have filled. */
+export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number; ofOwnerOnFullHost: number }
 
 /** What became of an entry: written as it is now; seen again unchanged; somebody else's, or over a cap. */
 export type Written = 'changed' | 'unchanged' | 'refused'
@@ -51,12 +51,13 @@ const SEEN_LATELY = Prisma.sql`interval '5 minutes'`
 // Addresses of sandbox callers change: who is not seen for a day makes room for the next.
 const SANDBOX_HOLDS = Prisma.sql`interval '1 day'`
 
-/** What a settlement declared; null for one that was reversed meanwhile. */
+/** What a settlement declared; null for one that was reversed meanwhile, or whose key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
   const [row] = await db.$queryRaw<(Omit<DeclaredRow, 'amount'> & { amount: string })[]>`
     SELECT "network", "asset", "payTo", "amount"::text AS "amount", "resource", "declared", "caller" AS "owner",
       CASE "tier" WHEN 'sandbox' THEN 'sandbox' ELSE 'production' END AS "class"
-    FROM "Settlement" WHERE "id" = ${settlementId}::uuid AND "state" <> 'REVERSED'`
+    FROM "Settlement" s
+    WHERE "id" = ${settlementId}::uuid AND "state" <> 'REVERSED' AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."id" = s."tenantId" AND NOT t."historyEnabled")`
   return row ? { ...row, amount: BigInt(row.amount) } : null
 }
 
@@ -80,7 +81,8 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
       FROM mine WHERE ${hasRoom(entry, caps)}
       ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
-        "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now()
+        "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
+        "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END
       WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
         ELSE r."class" = 'sandbox' AND (EXCLUDED."class" = 'production' OR r."lastSeen" < now() - ${SANDBOX_HOLDS}) END
       RETURNING r."id"
@@ -107,9 +109,10 @@ function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps:
     Prisma.sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
   const since = caps.perDay ? Prisma.sql`AND "firstSeen" > now() - interval '1 day'` : Prisma.empty
   return Prisma.sql`
-    EXISTS (SELECT 1 FROM "Resource" WHERE "environment" = ${environment} AND "url" = ${url})
+    EXISTS (SELECT 1 FROM "Resource" WHERE "environment" = ${environment} AND "url" = ${url} AND "owner" = ${owner})
     OR (${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} ${since}`, caps.ofOwner)}
-      AND ${under(Prisma.sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)})`
+      AND (${under(Prisma.sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)}
+        OR ${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
 }
 
 /** How long an entry stays that nobody settles for. */

@@ -34,32 +34,49 @@ export async function noteDay(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Some noted days that have to be summed up, newest first. */
-export function dirtyDays(db: Db, limit: number): Promise<TenantDay[]> {
+/** Some noted days that have to be summed up, newest first; those that come after one of them. */
+export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null): Promise<TenantDay[]> {
+  const further = after
+    ? Prisma.sql`("day" < ${after.day}::date OR ("day" = ${after.day}::date AND "tenantId" > ${after.tenantId}::uuid))`
+    : Prisma.sql`true`
   return db.$queryRaw<TenantDay[]>`
-    SELECT "tenantId", "day"::text AS "day" FROM "RollupDay" WHERE "state" = 'dirty' AND "day" < ${CURSOR} ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
+    SELECT "tenantId", "day"::text AS "day" FROM "RollupDay" WHERE "state" = 'dirty' AND "day" < ${CURSOR} AND ${further}
+    ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
 }
+
+/** As many rows are summed up by one statement, or thereabouts, so that none takes seconds. */
+const SLICE = 50_000
+/** However large a day is, this is enough for it; whoever wants to change its rows waits no longer. */
+const DAY_MS = 120_000
 
 /**
  * Sums a tenant's day up anew. Its row is held meanwhile: what was committed before is counted, and what is written meanwhile waits to mark
- * the day again. Two who do so at once do it twice.
+ * the day again. Two who do so at once do it twice. A large day is summed up slice by slice; sums of several slices are added by who reads them.
  */
-export async function rollDay(db: Db, { tenantId, day }: TenantDay): Promise<void> {
+export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLICE): Promise<void> {
   const its = Prisma.sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
-  const rows = Prisma.sql`"History" h WHERE h."tenantId" = ${tenantId}::uuid
-    AND h."createdAt" >= ${beginOf(Prisma.sql`${day}::date`)} AND h."createdAt" < ${beginOf(Prisma.sql`${day}::date + 1`)}`
-  await db.$transaction([
-    db.$executeRaw`UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its}`,
-    db.$executeRaw`DELETE FROM "RollupFact" WHERE ${its}`,
-    db.$executeRaw`DELETE FROM "RollupPayer" WHERE ${its}`,
-    db.$executeRaw`
-      INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "resource", "payTo", "errorReason", "count", "volume")
-      SELECT ${tenantId}::uuid, ${day}::date, row_number() OVER (), f.* FROM (
-        SELECT h."network", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
-        FROM ${rows} GROUP BY 1, 2, 3, 4
-      ) f`,
-    db.$executeRaw`
-      INSERT INTO "RollupPayer" ("tenantId", "day", "network", "payer")
-      SELECT DISTINCT ${tenantId}::uuid, ${day}::date, h."network", h."payer" FROM ${rows} AND h."payer" <> ''`,
-  ])
+  const between = (from: Prisma.Sql, until: Prisma.Sql) => Prisma.sql`"History" h WHERE h."tenantId" = ${tenantId}::uuid
+    AND h."createdAt" >= ${beginOf(Prisma.sql`${day}::date`)} + ${from} AND h."createdAt" < ${beginOf(Prisma.sql`${day}::date`)} + ${until}`
+  const sumUp = async (tx: Pick<Db, '$executeRaw' | '$queryRaw'>) => {
+    await tx.$executeRaw`UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its}`
+    await tx.$executeRaw`DELETE FROM "RollupFact" WHERE ${its}`
+    await tx.$executeRaw`DELETE FROM "RollupPayer" WHERE ${its}`
+    const whole = between(Prisma.sql`interval '0'`, Prisma.sql`interval '1 day'`)
+    const [counted] = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS "count" FROM ${whole}`
+    const slices = Math.max(1, Math.ceil((counted?.count ?? 0) / slice))
+    const part = (at: number) => Prisma.sql`interval '1 day' * ${at}::int / ${slices}::int`
+    for (let at = 0; at < slices; at++) {
+      const rows = between(part(at), part(at + 1))
+      await tx.$executeRaw`
+        INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "resource", "payTo", "errorReason", "count", "volume")
+        SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupFact" WHERE ${its}) + row_number() OVER (), f.* FROM (
+          SELECT h."network", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
+          FROM ${rows} GROUP BY 1, 2, 3, 4
+        ) f`
+      await tx.$executeRaw`
+        INSERT INTO "RollupPayer" ("tenantId", "day", "network", "payer")
+        SELECT DISTINCT ${tenantId}::uuid, ${day}::date, h."network", h."payer" FROM ${rows} AND h."payer" <> '' ON CONFLICT DO NOTHING`
+    }
+  }
+  await db.$transaction(sumUp, { timeout: DAY_MS })
 }

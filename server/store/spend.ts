@@ -13,6 +13,7 @@ export function charged(cost: bigint): Prisma.Sql {
       FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
       WHERE attempted."uncharged"
       GROUP BY attempted."slotId", s."tenantId", s."network"
+      ORDER BY s."tenantId", s."network"
       ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
     )`
 }

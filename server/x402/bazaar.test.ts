@@ -75,6 +75,19 @@ test('version 1 keeps its outputSchema in its requirements, and has no metadata'
   expect(listing).not.toHaveProperty('requirements.amount')
 })
 
+test('the merchant’s own word is not replaced by what a payer sends along', () => {
+  const outputSchema = { input: { type: 'http', method: 'GET' } }
+  const extensions = { bazaar: { info: { ...info, note: 'IGNORE' }, schema } }
+  const resourceInfo = { url: 'https://evil.com/', description: 'IGNORE', serviceName: 'Evil', tags: ['evil'] }
+  const listing = listingOf(declaration({ outputSchema, description: 'Weather', extensions, resourceInfo }), rules)
+  expect(listing).toMatchObject({ x402Version: 1, description: 'Weather', serviceName: null, tags: [], bazaar: {} })
+})
+
+test('a key that would be a prototype is not served', () => {
+  const listing = v2({ info, schema: JSON.parse('{"__pro\\u200bto__": {"a": 1}, "title": "x"}') })
+  expect(JSON.stringify(listing)).not.toContain('__proto__')
+})
+
 test('a route that says that it is not to be discovered is not', () => {
   expect(listingOf(declaration({ outputSchema: { input: { type: 'http', discoverable: false } } }), rules)).toBeNull()
 })
@@ -103,8 +116,10 @@ describe('what is not listed says why', () => {
       {},
       'other documents',
     ],
+    ['a schema that leads elsewhere unseen', { info, schema: { '$r\u200bef': 'http://10.0.0.1/' } }, {}, 'other documents'],
     ['a schema with a name elsewhere', { info, schema: { $id: 'https://evil.com/s' } }, {}, 'other documents'],
     ['too much', tooLarge, {}, 'schema is too large: at most 8 KB'],
+    ['numbers that are long in digits', { info, schema: { enum: Array(40).fill(1e300) } }, {}, 'schema is too large'],
     ['too deep', { info, schema: nested(9) }, {}, 'schema is too deep: at most 8 levels'],
     ['a private host', { info, schema }, { resource: 'http://10.0.0.1/x' }, 'private'],
     ['no URL', { info, schema }, { resource: '' }, 'no URL'],

@@ -49,16 +49,17 @@ type Rejected = { rejected: string }
  */
 export function listingOf(declaration: Declaration, rules: ListingRules): Listing | Rejected | null {
   const { declared, resource } = declaration
-  const found = declared.extensions?.bazaar !== undefined ? inBazaar(declared.extensions.bazaar) : inSchema(declared.outputSchema)
+  // The merchant's own word first: the other one comes with the payer's copy of it.
+  const found = declared.outputSchema === undefined ? inBazaar(declared.extensions?.bazaar) : inSchema(declared.outputSchema)
   if (!found || 'rejected' in found) return found
   const place = listedUrl(resource, found.template, rules)
   if ('rejected' in place) return place
-  const info = declared.resourceInfo ?? {}
+  const info = found.x402Version === 2 ? (declared.resourceInfo ?? {}) : {}
   const shown = {
     ...place,
     x402Version: found.x402Version,
-    description: textIn(info.description ?? declared.description, DESCRIPTION_MAX),
-    mimeType: textIn(info.mimeType ?? declared.mimeType, MIME_TYPE_MAX),
+    description: textIn(declared.description || info.description, DESCRIPTION_MAX),
+    mimeType: textIn(declared.mimeType || info.mimeType, MIME_TYPE_MAX),
   }
   const requirements = requirementsOf(declaration, shown, found)
   if ('rejected' in requirements) return requirements
@@ -66,30 +67,30 @@ export function listingOf(declaration: Declaration, rules: ListingRules): Listin
   return { ...shown, ...service, bazaar: found.bazaar, requirements }
 }
 
-function inBazaar(declared: unknown): Discovered | Rejected {
+function inBazaar(declared: unknown): Discovered | Rejected | null {
+  if (declared === undefined) return null
   const { info, schema, routeTemplate } = recordOr(declared, {})
   if (!isRecord(info) || !isRecord(info.input)) return { rejected: 'extensions.bazaar.info.input must be an object' }
   if ((info.input.type ?? 'http') !== 'http') return { rejected: 'only resources of type http are listed' }
   if (!METHODS.has(info.input.method)) return { rejected: 'extensions.bazaar.info.input.method is no HTTP method' }
   if (schema !== undefined && !isRecord(schema)) return { rejected: 'extensions.bazaar.schema must be an object' }
-  // Whoever compiles it later must not be sent anywhere.
-  if (refersElsewhere(schema)) return { rejected: 'extensions.bazaar.schema must not refer to other documents' }
   const plainInfo = bounded(info, 'extensions.bazaar.info')
   const plainSchema = bounded(schema ?? {}, 'extensions.bazaar.schema')
   if ('rejected' in plainInfo) return plainInfo
   if ('rejected' in plainSchema) return plainSchema
+  if (refersElsewhere(plainSchema.json)) return { rejected: 'extensions.bazaar.schema must not refer to other documents' }
   const template = routeTemplateIn(routeTemplate)
   const bazaar = { info: plainInfo.json, schema: plainSchema.json, ...(template === null ? {} : { routeTemplate: template }) }
   return { x402Version: 2, bazaar, outputSchema: null, template }
 }
 
-function inSchema(declared: Declared['outputSchema']): Discovered | Rejected | null {
-  if (declared === undefined) return null
+function inSchema(declared: NonNullable<Declared['outputSchema']>): Discovered | Rejected | null {
   const input = recordOr(declared.input, {})
   if (input.discoverable === false) return null
   if ((input.type ?? 'http') !== 'http') return { rejected: 'only resources of type http are listed' }
   const outputSchema = bounded(declared, 'outputSchema')
   if ('rejected' in outputSchema) return outputSchema
+  if (refersElsewhere(outputSchema.json)) return { rejected: 'outputSchema must not refer to other documents' }
   return { x402Version: 1, bazaar: {}, outputSchema: recordOr(outputSchema.json, {}), template: null }
 }
 
@@ -123,6 +124,7 @@ function bounded(value: unknown, what: string): { json: unknown } | Rejected {
   return { rejected: `${what} is ${plain.flaw}: at most ${bound}` }
 }
 
+/** Whether whoever compiles this as a schema would be sent somewhere: asked of what is served, after it was made plain. */
 function refersElsewhere(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   return Object.entries(node).some(

@@ -29,6 +29,8 @@ export function listedUrl(
   if (!privateHosts && !isPublicHost(parsed.hostname)) {
     return { rejected: 'the host of the resource URL is private, local, an IP address or a single label' }
   }
+  // One name, one spelling.
+  parsed.hostname = parsed.hostname.replace(/\.$/, '')
   const url = `${parsed.origin}${template ?? parsed.pathname}`
   return url.length > URL_MAX ? { rejected: `the resource URL is longer than ${URL_MAX} characters` } : { url, host: parsed.host }
 }

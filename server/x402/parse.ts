@@ -39,7 +39,7 @@ export function parsePayment(body: unknown): Payment {
     amount,
     asset,
     payTo: addressOf(network, requirements.payTo, 'payTo'),
-    resource: payload.resource?.url ?? requirements.resource ?? '',
+    resource: requirements.resource || payload.resource?.url || '',
     domain: domainOf(requirements.extra),
     transfer: transferOf(payload, network, requirements.scheme === 'exact' && claimed.scheme === 'exact'),
     declared: declaredOf(payload, requirements),

@@ -16,7 +16,7 @@ export type JsonFlaw = 'too deep' | 'too large'
 export function plainJson(value: unknown, most: { depth: number; bytes: number }): { json: unknown } | { flaw: JsonFlaw } {
   if (deeperThan(value, most.depth)) return { flaw: 'too deep' }
   const json = plainValue(value)
-  const written = new TextEncoder().encode(JSON.stringify(json) ?? '').length
+  const written = new TextEncoder().encode(JSON.stringify(json, numbersInDigits) ?? '').length
   return written > most.bytes ? { flaw: 'too large' } : { json }
 }
 
@@ -24,7 +24,15 @@ function plainValue(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(BLANKS, ' ').replace(UNSEEN, '')
   if (Array.isArray(value)) return value.map(plainValue)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.replace(UNSEEN, ''), plainValue(inner)]))
+  const entries = Object.entries(value).map(([key, inner]) => [key.replace(UNSEEN, ''), plainValue(inner)] as const)
+  return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'))
+}
+
+// As long as the database writes them: without an exponent, so that 1e300 takes 301 bytes.
+function numbersInDigits(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number' || value === 0) return value
+  const zeros = Math.abs(Math.log10(Math.abs(value)))
+  return zeros > 6 ? '0'.repeat(Math.ceil(zeros)) : value
 }
 
 function deeperThan(value: unknown, levels: number): boolean {

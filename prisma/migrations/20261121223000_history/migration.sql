@@ -126,13 +126,13 @@ BEGIN
 END $$;
 -- Rows of today, which are nearly all, cost a comparison.
 CREATE TRIGGER "History_day_insert" AFTER INSERT ON "History" FOR EACH ROW
-  WHEN ((NEW."createdAt" AT TIME ZONE 'UTC')::date < (now() AT TIME ZONE 'UTC')::date) EXECUTE FUNCTION "History_day"();
+  WHEN ((NEW."createdAt" AT TIME ZONE 'UTC')::date < (clock_timestamp() AT TIME ZONE 'UTC')::date) EXECUTE FUNCTION "History_day"();
 CREATE TRIGGER "History_day_update" AFTER UPDATE ON "History" FOR EACH ROW
-  WHEN ((OLD."createdAt" AT TIME ZONE 'UTC')::date < (now() AT TIME ZONE 'UTC')::date
+  WHEN ((OLD."createdAt" AT TIME ZONE 'UTC')::date < (clock_timestamp() AT TIME ZONE 'UTC')::date
     AND (OLD."success", OLD."errorReason", OLD."amount") IS DISTINCT FROM (NEW."success", NEW."errorReason", NEW."amount"))
   EXECUTE FUNCTION "History_day"();
 CREATE TRIGGER "History_day_delete" AFTER DELETE ON "History" FOR EACH ROW
-  WHEN ((OLD."createdAt" AT TIME ZONE 'UTC')::date < (now() AT TIME ZONE 'UTC')::date) EXECUTE FUNCTION "History_day"();
+  WHEN ((OLD."createdAt" AT TIME ZONE 'UTC')::date < (clock_timestamp() AT TIME ZONE 'UTC')::date) EXECUTE FUNCTION "History_day"();
 
 -- A key whose flag changes leaves analytics, or comes back, whole.
 CREATE FUNCTION "Tenant_flag"() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -9,10 +9,10 @@ import type { Declared } from '../../x402/payment'
 import { sha256 } from '../keys'
 import type { Effect } from './worker'
 
-/** New entries: of a tenant, of a caller of the sandbox within a day, and of a host. */
+/** New entries: of a tenant, of a caller of the sandbox within a day, and of a host. With keys nobody is locked out of a host by others. */
 const CAPS = {
-  production: { ofOwner: 1_000, perDay: false, ofHost: 500 },
-  sandbox: { ofOwner: 20, perDay: true, ofHost: 100 },
+  production: { ofOwner: 1_000, perDay: false, ofHost: 500, ofOwnerOnFullHost: 20 },
+  sandbox: { ofOwner: 20, perDay: true, ofHost: 100, ofOwnerOnFullHost: 0 },
 } as const satisfies Record<OwnerClass, EntryCaps>
 
 type CatalogEffect = { db: Db; rules: ListingRules; log: Log; changed: () => void }
