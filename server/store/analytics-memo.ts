@@ -28,7 +28,7 @@ export async function readStanding(db: Db, epochScope: string, key: MemoKey): Pr
 export async function keepMemo(db: Db, key: MemoKey, { today, epoch }: Standing, answer: Prisma.InputJsonObject): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "AnalyticsMemo" AS m ("scope", "days", "network", "endDate", "epoch", "answer")
-    VALUES (${key.scope}, ${key.days}, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::jsonb)
+    VALUES (${key.scope}, ${key.days}, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json)
     ON CONFLICT ("scope", "days", "network") DO UPDATE SET "endDate" = EXCLUDED."endDate", "epoch" = EXCLUDED."epoch", "answer" = EXCLUDED."answer"
     WHERE (m."endDate", m."epoch") <= (EXCLUDED."endDate", EXCLUDED."epoch")`
 }

@@ -79,7 +79,7 @@ CREATE TABLE "AnalyticsMemo" (
     "network" TEXT NOT NULL,
     "endDate" DATE NOT NULL,
     "epoch" BIGINT NOT NULL,
-    "answer" JSONB NOT NULL,
+    "answer" JSON NOT NULL,
 
     CONSTRAINT "AnalyticsMemo_pkey" PRIMARY KEY ("scope","days","network")
 );
