@@ -49,6 +49,9 @@ const SLICE = 50_000
 /** However large a day is, this is enough for it; whoever wants to change its rows waits no longer. */
 const DAY_MS = 120_000
 
+/** A UTC day. `1 day` would be 23 or 25 hours of them where the connection's time zone changes its clocks. */
+const DAY = Prisma.sql`interval '24 hours'`
+
 /**
  * Sums a tenant's day up anew. Its row is held meanwhile: what was committed before is counted, and what is written meanwhile waits to mark
  * the day again. Two who do so at once do it twice. A large day is summed up slice by slice; sums of several slices are added by who reads them.
@@ -61,10 +64,10 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLIC
     await tx.$executeRaw`UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its}`
     await tx.$executeRaw`DELETE FROM "RollupFact" WHERE ${its}`
     await tx.$executeRaw`DELETE FROM "RollupPayer" WHERE ${its}`
-    const whole = between(Prisma.sql`interval '0'`, Prisma.sql`interval '1 day'`)
+    const whole = between(Prisma.sql`interval '0'`, DAY)
     const [counted] = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS "count" FROM ${whole}`
     const slices = Math.max(1, Math.ceil((counted?.count ?? 0) / slice))
-    const part = (at: number) => Prisma.sql`interval '1 day' * ${at}::int / ${slices}::int`
+    const part = (at: number) => Prisma.sql`${DAY} * ${at}::int / ${slices}::int`
     for (let at = 0; at < slices; at++) {
       const rows = between(part(at), part(at + 1))
       await tx.$executeRaw`
