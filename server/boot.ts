@@ -57,7 +57,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const summing = createSumming()
-  const rollups = startRollups({ db: databases.requests, summing, log })
+  const rollups = startRollups({ db: databases.sums, summing, log })
   const catalog = createCatalog(databases.requests)
   const { requests: db, exclusive } = databases
   const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, failpoint, log })
@@ -83,6 +83,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
     catalog,
+    sums: databases.sums,
     summing,
     now,
     log,

@@ -6,12 +6,14 @@ import { connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
 
-/** The database as the process uses it. The embedded one has a single session, so both names mean the same pool there. */
+/** The database as the process uses it. The embedded one has a single session, so all names mean the same pool there. */
 export type Databases = {
   /** For requests: a flood of them is refused here after a moment. */
   requests: Db
   /** For the engine, which must go on with signed money whatever requests do. */
   engine: Db
+  /** For analytics, which may take longer than anybody else may. */
+  sums: Db
   /** No other process can use this database. */
   exclusive: boolean
   /** Hears what other processes on the same database announce. */
@@ -21,6 +23,8 @@ export type Databases = {
 
 const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
 const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
+// As many as compute at once, and one that sums finished days up.
+const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
 
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
 export async function openDatabases(env: Env, log: Log): Promise<Databases> {
@@ -34,19 +38,21 @@ export async function openDatabases(env: Env, log: Log): Promise<Databases> {
   }
   const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
   const listen = () => ({ close: async () => {} })
-  return { requests: db, engine: db, exclusive: true, listen, close: () => close().then(embedded.close) }
+  return { requests: db, engine: db, sums: db, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
 async function openPostgres(url: string, log: Log): Promise<Databases> {
   await applyMigrations(url, log)
   const requests = connect({ url, ...REQUEST_LIMITS, ownSessions: true })
   const engine = connect({ url, ...ENGINE_LIMITS, ownSessions: true })
+  const sums = connect({ url, ...SUMS_LIMITS, sums: true })
   const close = async () => {
-    await Promise.all([requests.close(), engine.close()])
+    await Promise.all([requests.close(), engine.close(), sums.close()])
   }
   return {
     requests: requests.db,
     engine: engine.db,
+    sums: sums.db,
     exclusive: false,
     listen: (hear) => listen(url, hear, log),
     close,

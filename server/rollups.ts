@@ -22,7 +22,7 @@ export function startRollups({ db, summing, log, everyMs = MINUTE_MS }: RollupOp
     for (let days = await dirtyDays(db, BATCH); !stopping && days.length > 0; days = await dirtyDays(db, BATCH, days.at(-1))) {
       for (const day of days) if (!stopping && (await rolled(day))) changed = true
     }
-    if (changed) for (const days of analyticsDays) if (!stopping) await analytics({ db, summing }, adminScope({}), days)
+    if (changed) for (const days of analyticsDays) if (!stopping) await analytics({ db, sums: db, summing }, adminScope({}), days)
     return everyMs
   }
 

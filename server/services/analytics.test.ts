@@ -136,8 +136,8 @@ async function compare(on: Db, days: AnalyticsDays, network: NetworkId | undefin
       (row) => holds(row) && counted.has(row.tenantId) && (network === undefined || row.network === network),
     )
     const answers = [
-      await analytics({ db: on, summing }, scope, days, network),
-      await analytics({ db: on, summing }, scope, days, network),
+      await analytics({ db: on, sums: on, summing }, scope, days, network),
+      await analytics({ db: on, sums: on, summing }, scope, days, network),
     ]
     for (const answer of answers) expect(answer).toEqual(naively(mine, days, Date.parse(answer.period.end_date)))
   }
@@ -244,7 +244,7 @@ test('what is asked again is remembered until something in it changes', async ()
   const row = newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - DAY_MS) })
   await db.history.create({ data: row })
   const scope = merchantScope(OWNERS[0] ?? '')
-  const total = async () => (await analytics({ db, summing }, scope, 7)).summary.total_settlements
+  const total = async () => (await analytics({ db, sums: db, summing }, scope, 7)).summary.total_settlements
   expect(await total()).toBe(1)
   // Changed behind everybody's back, it shows that nobody looked; changed as everything is, it is seen.
   await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`

@@ -30,7 +30,7 @@ export type Analytics = ReturnType<typeof shown>
  * process, until the day is over or something in it changes.
  */
 export async function analytics(
-  { db, summing }: Pick<App, 'db' | 'summing'>,
+  { db, sums, summing }: Pick<App, 'db' | 'sums' | 'summing'>,
   scope: AnalyticsScope,
   days: AnalyticsDays,
   network?: NetworkId,
@@ -39,8 +39,8 @@ export async function analytics(
   const { memo, ...standing } = await readStanding(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
   return summing(JSON.stringify([key, standing]), async () => {
-    const sums = await sumUp(db, scope.filter, { end: standing.today, days, ...(network === undefined ? {} : { network }) })
-    const answer = shown(sums, standing.today, days)
+    const summed = await sumUp(sums, scope.filter, { end: standing.today, days, ...(network === undefined ? {} : { network }) })
+    const answer = shown(summed, standing.today, days)
     // A day in which somebody is still writing may change without telling.
     if (standing.settled) await keepMemo(db, key, standing, answer)
     return answer

@@ -34,8 +34,9 @@ export type App = {
   proveWallet: ProveWallet
   /** What the catalog's pages are read through. */
   catalog: Catalog
-  /** Where analytics wait to be computed. */
+  /** Where analytics wait to be computed, and the database that they are computed from. */
   summing: Summing
+  sums: Db
   now: () => Date
   log: Log
 }

@@ -10,9 +10,15 @@ type Options = {
   waitMs?: number
   /** Each connection is a session of its own, so statements can be planned once and kept: not so on the embedded database. */
   ownSessions?: boolean
+  /** For sums over many rows: statements may take longer and use more memory. */
+  sums?: boolean
 }
 
 const STATEMENT_MS = 5_000
+const SUMS_MS = 60_000
+
+// Compiling a statement of so many parts takes longer than running it does, and distinct payers are counted in memory where they fit.
+const SUMS_SETTINGS = '-c jit=off -c work_mem=128MB -c max_parallel_workers_per_gather=0'
 
 /** Connections keep every named statement: texts beyond so many stay unnamed. */
 const NAMED_MAX = 300
@@ -30,7 +36,11 @@ function nameStatements(): (query: { sql: string }) => string {
 }
 
 /** Connects lazily, through a pool of `poolMax` that refuses after `waitMs`, to PostgreSQL or the embedded database behind its socket. */
-export function connect({ url, poolMax = 10, waitMs = 1_000, ownSessions = false }: Options): { db: Db; close(): Promise<void> } {
+export function connect({ url, poolMax = 10, waitMs = 1_000, ownSessions = false, sums = false }: Options): {
+  db: Db
+  close(): Promise<void>
+} {
+  const statementMs = sums ? SUMS_MS : STATEMENT_MS
   const adapter = new PrismaPg({
     connectionString: url,
     max: poolMax,
@@ -38,9 +48,10 @@ export function connect({ url, poolMax = 10, waitMs = 1_000, ownSessions = false
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: STATEMENT_MS,
+    statement_timeout: statementMs,
     // a server that hangs, and the embedded database, which has no timers, never report the statement timeout
-    query_timeout: STATEMENT_MS + 1_000,
+    query_timeout: statementMs + 1_000,
+    ...(sums ? { options: SUMS_SETTINGS } : {}),
     ...(ownSessions ? { statementNameGenerator: nameStatements() } : {}),
   })
   const db = new PrismaClient({ adapter })
