@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../services/app'
 import { OFFER_SECONDS, type Offer, offers, purchaseUrl } from '../services/offers'
 import { CREDITS_MAX, CREDITS_MIN } from '../services/prices'
-import { type Purchase, purchase } from '../services/purchase'
+import { type NotBought, type Purchase, purchase } from '../services/purchase'
 import { readPurchase } from '../services/purchase-payment'
 import { displayAddress } from '../x402/addresses'
 import { malformed } from '../x402/json'
@@ -110,15 +110,14 @@ function receipt({ spelling }: Payment, bought: Purchase): Record<string, string
 }
 
 function outcome(bought: Purchase): object {
+  if (bought.end === 'failed') return { success: false, errorReason: bought.reason, errorMessage: failureText(bought) }
   if (bought.end === 'paid') return { success: true }
-  const reason = bought.end === 'pending' ? 'settlement_pending' : bought.failure.reason
-  const errorMessage = bought.end === 'pending' ? reasons.settlement_pending : failureText(bought)
-  return { success: false, errorReason: reason, errorMessage }
+  return { success: false, errorReason: 'settlement_pending', errorMessage: reasons.settlement_pending }
 }
 
-function failureText({ failure }: Extract<Purchase, { end: 'failed' }>): string {
+function failureText({ reason, message }: NotBought): string {
   const texts: Record<string, string> = reasons
-  return failure.message ?? texts[failure.reason] ?? failure.reason
+  return message ?? texts[reason] ?? reason
 }
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')

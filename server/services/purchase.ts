@@ -1,10 +1,8 @@
 import { isServiceError, ServiceError } from '../errors'
-import type { Settled } from '../settlement/answers'
 import { findAgentTenant } from '../store/agent-keys'
 import { type Environment, environmentOf } from '../x402/environments'
 import { networks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
-import type { Failure } from '../x402/reasons'
 import { mintAgentKey } from './agent-keys'
 import type { App } from './app'
 import { type Caller, HOUSE_TENANT, ipSubject } from './caller'
@@ -13,21 +11,24 @@ import type { MintedKey } from './keys'
 import { tierOf } from './offers'
 import { plans } from './plans'
 import { creditsFor } from './prices'
-import { settle } from './settle'
+import { type SettleAnswer, settle } from './settle'
 
 /** What became of a purchase. A key is given for money that landed or is on its way: it settles as soon as there are credits. */
-export type Purchase = { payer: string; settlementId: string } & (
-  | {
-      end: 'paid' | 'pending'
-      transaction: string
-      wallet: string
-      environment: Environment
-      bought: bigint
-      credits: Credits
-      key: MintedKey
-    }
-  | { end: 'failed'; transaction: string; failure: Failure | { reason: string; message: null } }
-)
+export type Purchase = Bought | NotBought
+
+type Ending = { payer: string; settlementId: string; transaction: string }
+
+export type Bought = Ending & {
+  end: 'paid' | 'pending'
+  wallet: string
+  environment: Environment
+  /** Credits of this purchase, and what the wallet has with it, or will have without it. */
+  bought: bigint
+  credits: Credits
+  key: MintedKey
+}
+
+export type NotBought = Ending & { end: 'failed'; reason: string; message: string | null }
 
 export type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSignal }
 
@@ -67,12 +68,9 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   }
 }
 
-type Ended = Settled | { end: 'judged'; settlementId: string; failure: Failure }
-
-function failureOf(settled: Ended): { transaction: string; failure: Failure | { reason: string; message: null } } | null {
-  if (settled.end === 'judged') return { transaction: '', failure: settled.failure }
-  if (settled.end !== 'failed') return null
-  return { transaction: settled.transaction, failure: { reason: settled.reason, message: null } }
+function failureOf(settled: SettleAnswer['settled']): Pick<NotBought, 'transaction' | 'reason' | 'message'> | null {
+  if (settled.end === 'judged') return { transaction: '', ...settled.failure }
+  return settled.end === 'failed' ? { transaction: settled.transaction, reason: settled.reason, message: null } : null
 }
 
 // Known by address, as in the sandbox: a payment's bytes are on the chain for all to read, and nobody else may have its key for them.
