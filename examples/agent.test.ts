@@ -103,7 +103,7 @@ describe('what cannot be is said in a line', () => {
     ],
     [
       'a wallet without money',
-      async () => house.markets['base-sepolia'].wallet(0n).key,
+      async () => (await house.markets['base-sepolia'].wallet(0n)).key,
       [],
       "/api/v1/agent/purchase answered 402: The payer's balance is lower than the amount.",
     ],
