@@ -92,26 +92,41 @@ test('without a customer of its own it serves until somebody has paid', async ()
   })
 }, 120_000)
 
-describe('what cannot be is said in a line', () => {
+describe('what cannot be is said in a line, with exit code 1', () => {
+  const poor = async () => (await house.markets['base-sepolia'].wallet(0n)).key
+  const rich = async () => (await house.markets['base-sepolia'].wallet()).key
+
   test.each([
-    ['no key', async () => '', [], 'node --import tsx examples/agent.ts --key <private key>'],
+    ['no key', async () => ({}), [], 'node --import tsx examples/agent.ts --key <private key>'],
     [
       'a network that is not there',
-      async () => '0x1',
+      async () => ({ AGENT_KEY: '0x1' }),
       ['--network', 'moon'],
       '--network is one of base-sepolia, base, solana, not moon.',
     ],
     [
-      'a wallet without money',
-      async () => (await house.markets['base-sepolia'].wallet(0n)).key,
+      'a service that is not there',
+      async () => ({ AGENT_KEY: await poor() }),
+      ['--service', 'http://localhost:1'],
+      /^fetch failed: \S.*\n$/,
+    ],
+    [
+      'an agent without money',
+      async () => ({ AGENT_KEY: await poor() }),
       [],
-      "/api/v1/agent/purchase answered 402: The payer's balance is lower than the amount.",
+      "/api/v1/agent/purchase answered 402: The payer's balance is lower than the amount.\n",
+    ],
+    [
+      'a customer without money',
+      async () => ({ AGENT_KEY: await rich(), AGENT_CUSTOMER: await poor() }),
+      [],
+      '/fortune answered 402: invalid_exact_evm_insufficient_balance\n',
     ],
   ])(
     '%s',
-    async (_, key, args, stderr) => {
-      const failed = { code: 1, stdout: expect.not.stringContaining('Bought'), stderr: expect.stringContaining(stderr) }
-      await expect(runExample({ AGENT_KEY: await key() }, ...args)).rejects.toMatchObject(failed)
+    async (_, keys, args, stderr) => {
+      const failed = { code: 1, stdout: expect.not.stringContaining('Sold'), stderr: expect.stringMatching(stderr) }
+      await expect(runExample(await keys(), ...args)).rejects.toMatchObject(failed)
     },
     120_000,
   )

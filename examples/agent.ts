@@ -72,7 +72,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     await runAgent(readOptions(process.argv.slice(2), process.env))
   } catch (cause) {
-    console.error(cause instanceof Error ? cause.message : cause)
+    // What "fetch failed" for is one step below.
+    const problems = cause instanceof Error ? [cause, cause.cause] : [cause]
+    console.error(problems.flatMap((problem) => (problem instanceof Error ? problem.message || problem.name : [])).join(': '))
     process.exitCode = 1
   }
 }
