@@ -4,8 +4,8 @@ import { formatUnits } from 'viem'
 import { buyCredits, type Purchase, readBalance, readHistory } from './credits'
 import { type AgentOptions, readOptions } from './options'
 import { buyFrom, openShop, type Sale, type Shop } from './shop'
-import { type Credential, openSession, signIn } from './sign-in'
-import { openWallet } from './wallet'
+import { openSession, signIn } from './sign-in'
+import { openWallet, type Wallet } from './wallet'
 
 /**
  * An agent with a funded wallet and nothing else: no account, no e-mail, no key. It pays for credits, gets a facilitator URL of its own, sells
@@ -20,21 +20,21 @@ export async function runAgent(options: AgentOptions, say: (line: string) => voi
   const bought = await buyCredits(service, wallet, credits)
   say(`Bought   ${bought.credits_added} credits, tx ${bought.transaction}`)
 
-  // 2. The wallet's signature in two headers is all that balance and history ask for.
-  const signed = await signIn(wallet, service)
-  if (bought.status === 'pending') await untilCredited(service, signed, bought)
+  if (bought.status === 'pending') await untilCredited(service, wallet, bought)
 
-  // 3. A paid endpoint, as any merchant has one. One credit settles one payment.
+  // 2. A paid endpoint, as any merchant has one. One credit settles one payment.
   const shop = await openShop(bought.endpoint, wallet, port)
   try {
     say(`Serving  ${shop.url} for ${shop.price}, through ${withoutKey(bought)}`)
     const { payer, transaction } = await sellOnce(shop, options, say)
     say(`Sold     to ${payer}, tx ${transaction}`)
 
+    // 3. The balance, for the wallet's signature in two headers.
+    const signed = await signIn(wallet, service)
     const balance = await readBalance(service, signed, bought)
     say(`Balance  ${balance.credits_remaining} credits left, ${balance.credits_used} used`)
 
-    // 4. The same signature once more, exchanged for a token: for those who ask often.
+    // 4. The history, for a token that the same signature is exchanged for: for those who ask often.
     const [latest] = await readHistory(service, await openSession(service, signed))
     if (!latest) throw new Error('The sale is not in the history.')
     say(`History  ${formatUnits(BigInt(latest.payer_amount), 6)} USDC for ${latest.resource}, tx ${latest.tx_hash}`)
@@ -52,7 +52,8 @@ async function sellOnce(shop: Shop, { network, customer, node }: AgentOptions, s
 const PATIENCE_SECONDS = 120
 
 // The payment was sent and may still take blocks: the key is good already, the credits follow.
-async function untilCredited(service: string, signed: Credential, bought: Purchase): Promise<void> {
+async function untilCredited(service: string, wallet: Wallet, bought: Purchase): Promise<void> {
+  const signed = await signIn(wallet, service)
   for (let seconds = 0; seconds < PATIENCE_SECONDS; seconds++) {
     const { credits_remaining } = await readBalance(service, signed, bought)
     if (credits_remaining > 0) return
