@@ -19,12 +19,14 @@ import { newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger
 /** Verifications that a credit brings here. */
 export const EACH = 5
 
-/** What to do it to: accounts, as it takes one or several, and a number that picks one of what there is already. */
+/** What to do it to: accounts, as it takes one or several, and a number that picks one of what there is, from the newest. */
 export type Choice = { accounts: number[]; at: number }
 
 type Sent = { slotId: string; hash: string; blockHash: string; settlementIds: string[] }
 
 const OVERTAKEN = { to: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere', landing: null } as const
+
+export type CreditHouse = ReturnType<typeof creditHouse>
 
 /** Four accounts of two new wallets, and everything that may happen to the credits of a purchase or a settlement. */
 export function creditHouse(db: Db) {
@@ -58,7 +60,7 @@ export function creditHouse(db: Db) {
   const purchase =
     (what: (sent: Sent) => Promise<unknown>) =>
     async ({ at }: Choice) => {
-      const sent = purchases[at % purchases.length]
+      const sent = purchases.at(-1 - (at % purchases.length))
       if (sent) await what(sent).catch(unlessOvertaken)
     }
   const place = (what: (place: Place) => Promise<unknown>) =>
@@ -66,7 +68,7 @@ export function creditHouse(db: Db) {
   const claimed =
     (what: (one: { id: string; waiter: string }) => Promise<unknown>) =>
     async ({ at }: Choice) => {
-      const one = claims[at % claims.length]
+      const one = claims.at(-1 - (at % claims.length))
       if (one) await what(one)
     }
 
