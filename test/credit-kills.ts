@@ -24,7 +24,11 @@ export type CreditGround = KillingGround & {
   /** Settles a new payer's payment with a key, again and again the same. */
   newUse: () => Promise<(service: Pick<ServiceProcess, 'url'>, key: string) => Promise<ProcessAnswer>>
   /** Starts a service that kills itself at that moment and asks it until it has. */
-  killedWhile: (moment: FailpointName, ask: (service: ServiceProcess) => Promise<unknown>) => Promise<void>
+  killedWhile: (
+    moment: FailpointName,
+    ask: (service: ServiceProcess) => Promise<unknown>,
+    changes?: Record<string, string>,
+  ) => Promise<void>
   accountOf: (buyer: Buyer) => Promise<{ purchased: bigint; used: bigint }>
   /** The one settlement with which a wallet paid, with its entries. */
   entriesOf: (buyer: Buyer) => Promise<[string, bigint][]>
@@ -76,8 +80,8 @@ export async function creditGround(): Promise<CreditGround> {
       const [body, ip] = [v2Body(await signed(payer)), freshIp()]
       return (service, key) => postTo(service, `/v1/${key}/settle`, body, ip)
     },
-    async killedWhile(moment, ask) {
-      const doomed = await start({ FAILPOINT: moment })
+    async killedWhile(moment, ask, changes = {}) {
+      const doomed = await start({ ...changes, FAILPOINT: moment })
       let alive = true
       void doomed.gone.then(() => {
         alive = false

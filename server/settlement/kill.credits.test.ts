@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Buyer, type CreditGround, creditGround } from '../../test/credit-kills'
-import { until } from '../../test/harness'
+import { fundedKey, until } from '../../test/harness'
 import type { ProcessAnswer } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
@@ -56,11 +56,13 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
   )
 
   test.each<FailpointName>(['judged', 'claimed'])(
-    'when it had just %s, and nobody asks again: it costs nothing',
+    'when it had just %s, and nobody asks again: what was never signed costs nothing',
     async (moment) => {
       const { used } = await ground.accountOf(buyer)
       const use = await ground.newUse()
-      await ground.killedWhile(moment, (service) => use(service, key))
+      // Nobody may take over its lane: the others would sign what it left while somebody might still wait for it.
+      const itsOwn = { EVM_SIGNER_KEYS: await fundedKey(ground.chain), LEASE_MS: '120000' }
+      await ground.killedWhile(moment, (service) => use(service, key), itsOwn)
       await ground.start()
       await until(async () => (await ground.accountOf(buyer)).used === used, 'the credit to come back', 30_000)
       expect(await standing()).toBe(Number(used))
