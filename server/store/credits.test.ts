@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
-import { includeOne, newBroadcast, newClaim, newClaimed, newLanding } from '../../test/ledger'
+import { includeOne, newBroadcast, newClaim, newClaimed, newHash, newLanding } from '../../test/ledger'
 import { HOUSE_TENANT } from '../services/caller'
 import type { Environment } from '../x402/environments'
 import { type Claim, claimIntent, rejectClaim } from './claims'
-import { PREPAID, readCredits, returnVerification, subjectOfCredits, takeVerification } from './credits'
-import { recordFailed, recordPreconfirmed, recordUnlanded, recordUnpreconfirmed } from './landings'
+import { findLastPurchase, PREPAID, readCredits, returnVerification, subjectOfCredits, takeVerification } from './credits'
+import { recordFailed, recordPreconfirmed, recordReturned, recordUnlanded, recordUnpreconfirmed, recordUnsent } from './landings'
+import { commitSigned, recordSvmFailed, recordSvmIncluded } from './svm'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -16,6 +17,8 @@ afterAll(() => database.close())
 
 const newWallet = () => `0x${randomBytes(20).toString('hex')}`
 const NETWORKS = { testnet: 'eip155:84532', mainnet: 'eip155:8453' } as const satisfies Record<Environment, string>
+
+const SOLANA = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
 /** A purchase of so many credits that is on its way. */
 const purchaseOf = (payer: string, credits = 100n, environment: Environment = 'testnet') =>
@@ -103,6 +106,41 @@ describe('a purchase', () => {
     const next = await purchaseOf(wallet)
     await includeOne(db, next, newLanding(next.hash))
     expect(await account(wallet)).toEqual({ purchased: 100, used: 1, verifications: 0 })
+  })
+
+  test('that is undone while its transfer waits to travel alone is taken back, and is nobody’s last purchase', async () => {
+    const { db } = database
+    const wallet = newWallet()
+    const place = await purchaseOf(wallet)
+    await includeOne(db, place, newLanding(place.hash))
+    expect(await findLastPurchase(db, { wallet, environment: 'testnet' })).toMatchObject({ credits: 100, txHash: place.hash })
+    await recordUnlanded(db, place)
+    await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash, { succeeded: false }))
+    expect(await account(wallet)).toMatchObject({ purchased: 100 })
+    await recordUnsent(db, place.settlementId, reversed(place.hash))
+    expect(await account(wallet)).toMatchObject({ purchased: 0 })
+    expect(await findLastPurchase(db, { wallet, environment: 'testnet' })).toBeNull()
+  })
+
+  test('is credited and taken back on Solana too, and several of one wallet in one moment are added up', async () => {
+    const { db } = database
+    const wallet = newWallet()
+    const terms = { tenantId: HOUSE_TENANT, payer: wallet, subject: 'house', period: 'none', network: SOLANA, credits: 100n }
+    const claims = await Promise.all([1, 2, 3].map(() => newClaimed(db, { ...terms, transfer: { source: 'account' } })))
+    const landings = claims.map(({ id }) => ({ settlementId: id, slot: 80n }))
+    for (const { id } of claims)
+      await commitSigned(db, {
+        ...{ settlementId: id, signature: newHash(), raw: 'AQ==', fee: 5_000n, sinceSlot: 77n, checkInMs: 1_000 },
+      })
+    await recordSvmIncluded(db, landings, 1_000)
+    expect(await account(wallet)).toMatchObject({ purchased: 300 })
+    for (const { id } of claims.slice(1)) await recordUnlanded(db, { settlementId: id, slotId: null })
+    const gone = claims.map(({ id }) => ({ settlementId: id, slot: null }))
+    await recordSvmFailed(db, { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }, gone)
+    expect(await account(wallet)).toMatchObject({ purchased: 100 })
+    expect((await entriesOf(wallet)).map(([kind]) => kind).toSorted()).toEqual([
+      ...['purchase', 'purchase', 'purchase', 'reversal', 'reversal'],
+    ])
   })
 })
 

@@ -77,7 +77,8 @@ export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase
   const [purchase] = await db.$queryRaw<Purchase[]>`
     SELECT e."createdAt", s."network", s."amount"::text AS "amount", s."credits", COALESCE(s."txHash", '') AS "txHash"
     FROM "CreditEntry" e JOIN "Settlement" s ON s."id" = e."settlementId"
-    WHERE e."wallet" = ${key.wallet} AND e."environment" = ${key.environment} AND e."kind" = 'purchase' AND s."state" <> 'REVERSED'
+    WHERE e."wallet" = ${key.wallet} AND e."environment" = ${key.environment} AND e."kind" = 'purchase'
+      AND NOT EXISTS (SELECT 1 FROM "CreditEntry" r WHERE r."settlementId" = e."settlementId" AND r."kind" = 'reversal')
     ORDER BY e."createdAt" DESC LIMIT 1`
   return purchase ?? null
 }
