@@ -47,7 +47,7 @@ async function inOneBlock<T>(payment: Paid, start: () => Promise<T>): Promise<T>
 }
 
 describe('a purchase that lands after the deadline', () => {
-  opensWith({ SETTLE_DEADLINE_MS: '1000' })
+  opensWith({ SETTLE_DEADLINE_MS: '3000' })
 
   test('is a 202 with a key that can do nothing yet; it is credited when it lands, once, whoever asks again', async () => {
     const ip = '10.7.7.7'
