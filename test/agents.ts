@@ -23,8 +23,8 @@ export function agentsOf(app: App) {
   }
   return {
     offer: (query = '', headers: Headers = {}) => told(app, offerCredits(app, asked(`/${query}`, { headers }))),
-    buy: (headers: Headers, { query = '', ip }: { query?: string; ip?: string } = {}) =>
-      told(app, buyCredits(app, asked(`/${query}`, { method: 'POST', headers, ...(ip === undefined ? {} : { ip }) }))),
+    buy: (headers: Headers, { query = '', ...by }: { query?: string; ip?: string; signal?: AbortSignal } = {}) =>
+      told(app, buyCredits(app, asked(`/${query}`, { method: 'POST', headers, ...by }))),
     balance: async (wallet: string, query = '') =>
       told(app, agentBalance(app, asked(`/${query}`, { headers: await as(wallet) }))),
     newKey: async (wallet: string) => told(app, newAgentKey(app, asked('/', { method: 'POST', headers: await as(wallet) }))),

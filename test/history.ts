@@ -78,11 +78,12 @@ export const newIp = () => `172.16.${++addresses >> 8}.${addresses & 255}`
 /** A request as the door lets it in, from a new address unless told. */
 export const asked = (
   path: string,
-  init: { method?: string; body?: unknown; headers?: Record<string, string>; ip?: string } = {},
+  init: { method?: string; body?: unknown; headers?: Record<string, string>; ip?: string; signal?: AbortSignal } = {},
 ) =>
   new Request(`http://quittance.test${path}`, {
     method: init.method ?? 'GET',
     headers: { 'x-quittance-client-ip': init.ip ?? newIp(), 'x-request-id': 'test', ...init.headers },
+    signal: init.signal ?? null,
     ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
   })
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors'
 import { findAgentTenant, giveAgentKey, revokeAgentKey } from '../store/agent-keys'
+import { listCredits } from '../store/credits'
 import type { App } from './app'
 import { type MintedKey, mintKey } from './keys'
 
@@ -17,7 +18,9 @@ export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey 
 
 /** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked. */
 export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
-  if (!(await findAgentTenant(app.db, wallet))) throw noPurchase()
+  // Whoever paid may never have got the key that comes with the credits: a process can end between the two.
+  const [tenant, accounts] = await Promise.all([findAgentTenant(app.db, wallet), listCredits(app.db, wallet)])
+  if (!tenant && accounts.length === 0) throw noPurchase()
   const key = await mintAgentKey(app, wallet)
   if (key) return key
   throw new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")

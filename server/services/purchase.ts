@@ -47,6 +47,8 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   if (!answer) throw new Error('the house has no key that could change')
   const { settled, payer } = answer
   const { settlementId } = settled
+  // Nobody would hear of the key, and it would end another one.
+  if (settled.end === 'hung-up') throw hungUp(settlementId)
   const failure = failureOf(settled)
   if (failure) return { end: 'failed', payer, settlementId, ...failure }
   const key = await mintAgentKey(app, wallet)
@@ -91,6 +93,11 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
 
 function revoked(): ServiceError {
   return new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
+}
+
+function hungUp(settlementId: string): ServiceError {
+  const message = 'the request ended before its outcome was known; repeat the identical one'
+  return new ServiceError('unavailable', message, { reason: 'settlement_pending', settlementId, retryAfterSeconds: 2 })
 }
 
 // One who repeats too early is told to wait; the others have their credits, and may have lost the answer with the key.

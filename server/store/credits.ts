@@ -25,14 +25,16 @@ export function creditsOfMoved({ success }: { success: boolean }): Prisma.Sql {
     : Prisma.sql`
       SELECT e."wallet", e."environment", 'reversal', -e."delta", e."settlementId"
       FROM moved m JOIN "CreditEntry" e ON e."settlementId" = m."id" AND e."kind" = 'purchase' WHERE m."credits" > 0`
+  // A proposed row must keep the table's bounds even where it only meets one that is there: what is taken back is not in it.
   return Prisma.sql`
     entered AS (
       INSERT INTO "CreditEntry" ("wallet", "environment", "kind", "delta", "settlementId") ${entries}
       ON CONFLICT ("settlementId", "kind") DO NOTHING RETURNING "wallet", "environment", "delta"
     ), credited AS (
       INSERT INTO "CreditAccount" AS a ("wallet", "environment", "purchased")
-      SELECT "wallet", "environment", sum("delta") FROM entered GROUP BY 1, 2 ORDER BY 1, 2
-      ON CONFLICT ("wallet", "environment") DO UPDATE SET "purchased" = a."purchased" + EXCLUDED."purchased"
+      SELECT "wallet", "environment", greatest(sum("delta"), 0) FROM entered GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT ("wallet", "environment") DO UPDATE SET "purchased" = a."purchased"
+        + (SELECT sum(e."delta") FROM entered e WHERE e."wallet" = a."wallet" AND e."environment" = a."environment")
     )`
 }
 
@@ -75,7 +77,8 @@ export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase
   const [purchase] = await db.$queryRaw<Purchase[]>`
     SELECT e."createdAt", s."network", s."amount"::text AS "amount", s."credits", COALESCE(s."txHash", '') AS "txHash"
     FROM "CreditEntry" e JOIN "Settlement" s ON s."id" = e."settlementId"
-    WHERE e."wallet" = ${key.wallet} AND e."environment" = ${key.environment} AND e."kind" = 'purchase' AND s."state" <> 'REVERSED'
+    WHERE e."wallet" = ${key.wallet} AND e."environment" = ${key.environment} AND e."kind" = 'purchase'
+      AND NOT EXISTS (SELECT 1 FROM "CreditEntry" r WHERE r."settlementId" = e."settlementId" AND r."kind" = 'reversal')
     ORDER BY e."createdAt" DESC LIMIT 1`
   return purchase ?? null
 }

@@ -1,0 +1,126 @@
+import type { LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { usdcAbi } from '../devnet/abi'
+import type { FailpointName } from '../server/settlement/failpoints'
+import { inHeader, payForCredits, sells } from './agents'
+import { freshIp } from './client'
+import { fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
+import { type KillingGround, killingGround } from './kills'
+import { type ProcessAnswer, postTo, type ServiceProcess } from './process'
+import { evmWallet, ORIGIN, siweHeaders } from './sign-in'
+
+/** A wallet with all that it pays for credits, and the request that does. */
+export type Buyer = { account: LocalAccount; wallet: string; payment: SignedPayment; headers: Record<string, string>; ip: string }
+
+/** A ground on which services that sell credits are killed. */
+export type CreditGround = KillingGround & {
+  newBuyer: (credits?: bigint) => Promise<Buyer>
+  buy: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<ProcessAnswer>
+  /** Repeats the purchase until it is a success, or one that was told to nobody alive. */
+  buyAgain: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<ProcessAnswer>
+  /** A key for a wallet that signs in. */
+  newKey: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<string>
+  /** Settles a new payer's payment with a key, again and again the same. */
+  newUse: () => Promise<(service: Pick<ServiceProcess, 'url'>, key: string) => Promise<ProcessAnswer>>
+  /** Starts a service that kills itself at that moment and asks it until it has. */
+  killedWhile: (
+    moment: FailpointName,
+    ask: (service: ServiceProcess) => Promise<unknown>,
+    changes?: Record<string, string>,
+  ) => Promise<void>
+  accountOf: (buyer: Buyer) => Promise<{ purchased: bigint; used: bigint }>
+  /** The one settlement with which a wallet paid, with its entries. */
+  entriesOf: (buyer: Buyer) => Promise<[string, bigint][]>
+  paid: (buyer: Buyer) => Promise<bigint>
+}
+
+/** Opens the ground. */
+export async function creditGround(): Promise<CreditGround> {
+  const ground = await killingGround()
+  const { chain, database } = ground
+  const production = { ...sells, BASE_URL: ORIGIN, EVM_SIGNER_KEYS: await fundedKey(chain), EVM_SANDBOX_SIGNER_KEYS: '' }
+  const start: KillingGround['start'] = (changes = {}, awaited) => ground.start({ ...production, ...changes }, awaited)
+  const buy: CreditGround['buy'] = (service, { headers, ip }) => postTo(service, '/api/v1/agent/purchase', {}, ip, headers)
+  const purchaseOf = ({ wallet }: Buyer) =>
+    database.db.settlement.findFirst({ where: { payer: wallet, state: { not: 'REJECTED' } } })
+
+  return {
+    ...ground,
+    start,
+    async newBuyer(credits = 100n) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      await chain.mint(account.address, credits * 1_000n)
+      const payment = await payForCredits(account, credits)
+      return { account, wallet: account.address.toLowerCase(), payment, headers: inHeader.v2(payment), ip: freshIp() }
+    },
+    buy,
+    async buyAgain(service, buyer) {
+      let last: ProcessAnswer = 'no answer'
+      const isOver = async () => Boolean((await purchaseOf(buyer))?.deliveredAt)
+      await until(
+        async () => {
+          last = await buy(service, buyer)
+          return last !== 'no answer' && (last.status === 200 || (last.status === 409 && (await isOver())))
+        },
+        'an answer to the repeated purchase',
+        30_000,
+        250,
+      )
+      return last
+    },
+    async newKey(service, { account, ip }) {
+      const answer = await postTo(service, '/api/v1/agent/keys', {}, ip, await siweHeaders(evmWallet(account)))
+      expect(answer).toMatchObject({ status: 201, body: { api_key: expect.stringMatching(/^qt_/) } })
+      return answer === 'no answer' ? '' : String(answer.body.api_key)
+    },
+    async newUse() {
+      const payer = privateKeyToAccount(generatePrivateKey())
+      await chain.mint(payer.address, 1_000n)
+      const [body, ip] = [v2Body(await signed(payer)), freshIp()]
+      return (service, key) => postTo(service, `/v1/${key}/settle`, body, ip)
+    },
+    async killedWhile(moment, ask, changes = {}) {
+      const doomed = await start({ ...changes, FAILPOINT: moment })
+      let alive = true
+      void doomed.gone.then(() => {
+        alive = false
+      })
+      await until(() => ask(doomed).then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+    },
+    async accountOf({ wallet }) {
+      const row = await database.db.creditAccount.findFirst({ where: { wallet, environment: 'testnet' } })
+      return { purchased: row?.purchased ?? 0n, used: row?.used ?? 0n }
+    },
+    async entriesOf({ wallet }) {
+      const rows = await database.db.creditEntry.findMany({ where: { wallet }, orderBy: { createdAt: 'asc' } })
+      return rows.map(({ kind, delta }) => [kind, delta])
+    },
+    async paid({ account, payment }) {
+      const args = [account.address] as const
+      const left = await chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args })
+      return payment.authorization.value - left
+    },
+  }
+}
+
+/** The wallet paid once and has what it paid for once; it can have a key, and the same request never buys again. */
+export async function expectBoughtOnce(ground: CreditGround, buyer: Buyer): Promise<void> {
+  const service = await ground.start()
+  const answer = await ground.buyAgain(service, buyer)
+  if (answer !== 'no answer' && answer.status === 409) expect(answer.body.error).toContain('POST /api/v1/agent/keys')
+  expect(await ground.buy(service, buyer)).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('/api/v1/agent/keys') },
+  })
+  const { value } = buyer.payment.authorization
+  expect(await ground.paid(buyer)).toBe(value)
+  expect([await ground.accountOf(buyer), await ground.entriesOf(buyer)]).toEqual([
+    { purchased: value / 1_000n, used: 0n },
+    [['purchase', value / 1_000n]],
+  ])
+  const key = await ground.newKey(service, buyer)
+  const use = await ground.newUse()
+  expect(await use(service, key)).toMatchObject({ status: 200, body: { success: true } })
+  expect(await ground.accountOf(buyer)).toEqual({ purchased: value / 1_000n, used: 1n })
+}

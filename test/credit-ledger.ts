@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { HOUSE_TENANT } from '../server/services/caller'
+import { type Claimed, claimIntent, rejectClaim } from '../server/store/claims'
+import { type CreditKey, PREPAID, returnVerification, subjectOfCredits, takeVerification } from '../server/store/credits'
+import type { Db } from '../server/store/database'
+import {
+  type Place,
+  recordFailed,
+  recordFinal,
+  recordIncluded,
+  recordPreconfirmed,
+  recordUnlanded,
+  recordUnpreconfirmed,
+} from '../server/store/landings'
+import { commitSlot, markSent } from '../server/store/slots'
+import { environments, networksIn } from '../server/x402/environments'
+import { newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger'
+
+/** Verifications that a credit brings here. */
+export const EACH = 5
+
+/** What to do it to: accounts, as it takes one or several, and a number that picks one of what there is, from the newest. */
+export type Choice = { accounts: number[]; at: number }
+
+type Sent = { slotId: string; hash: string; blockHash: string; settlementIds: string[] }
+
+const OVERTAKEN = { to: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere', landing: null } as const
+
+export type CreditLedger = ReturnType<typeof creditLedger>
+
+/** Four accounts of two new wallets, and everything that may happen to the credits of a purchase or a settlement. */
+export function creditLedger(db: Db) {
+  const wallets = [1, 2].map(() => `0x${randomBytes(20).toString('hex')}`)
+  const accounts: CreditKey[] = wallets.flatMap((wallet) => environments.map((environment) => ({ wallet, environment })))
+  const purchases: Sent[] = []
+  const claims: { id: string; waiter: string }[] = []
+
+  async function send(settlementIds: string[]): Promise<Sent | null> {
+    const attempt = newAttempt()
+    const slot = await commitSlot(db, await newLease(db), 7n, settlementIds, attempt, 1_000)
+    if (!('slotId' in slot)) return null
+    await markSent(db, slot.slotId, attempt.hash)
+    const { blockHash } = newLanding(attempt.hash)
+    return { slotId: slot.slotId, hash: attempt.hash, blockHash, settlementIds }
+  }
+
+  const fail = ({ slotId, settlementIds, hash }: Sent) =>
+    inTurn(settlementIds, (settlementId) => recordFailed(db, { settlementId, slotId }, { ...OVERTAKEN, txHash: hash }))
+
+  async function claim(account: CreditKey): Promise<Claimed> {
+    const wanted = newClaim({ subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
+    const end = await claimIntent(db, wanted)
+    if (end === 'claimed') claims.push(wanted)
+    return end
+  }
+
+  const account = (what: (account: CreditKey) => Promise<unknown>) => async (choice: Choice) => {
+    for (const which of choice.accounts.slice(0, 1)) await what(accounts[which % accounts.length] ?? NOBODY)
+  }
+  const purchase =
+    (what: (sent: Sent) => Promise<unknown>) =>
+    async ({ at }: Choice) => {
+      const sent = purchases.at(-1 - (at % purchases.length))
+      if (sent) await what(sent).catch(unlessOvertaken)
+    }
+  const place = (what: (place: Place) => Promise<unknown>) =>
+    purchase(({ slotId, settlementIds }) => inTurn(settlementIds, (settlementId) => what({ settlementId, slotId })))
+  const claimed =
+    (what: (one: { id: string; waiter: string }) => Promise<unknown>) =>
+    async ({ at }: Choice) => {
+      const one = claims.at(-1 - (at % claims.length))
+      if (one) await what(one)
+    }
+
+  /** Each does what it says, if there is something that it can be done to. Purchases of several accounts are sent in one transaction. */
+  const acts = {
+    async buy(choice: Choice) {
+      const buyers = choice.accounts.map((which) => accounts[which % accounts.length] ?? NOBODY)
+      const bought = await Promise.all(
+        buyers.map(({ wallet, environment }, at) => {
+          const [network = ''] = networksIn(environment)
+          const terms = { payer: wallet, network, credits: BigInt(at + 1), subject: 'house', period: 'none' }
+          return newClaimed(db, { tenantId: HOUSE_TENANT, ...terms })
+        }),
+      )
+      const sent = await send(bought.map(({ id }) => id))
+      if (sent) purchases.push(sent)
+    },
+    include: purchase((sent) => recordIncluded(db, sent.slotId, sent.settlementIds, newLanding(sent.hash, sent), 1_000)),
+    promise: purchase(({ slotId, settlementIds, hash }) => recordPreconfirmed(db, slotId, settlementIds, hash)),
+    unkept: place((one) => recordUnpreconfirmed(db, one)),
+    unland: place((one) => recordUnlanded(db, one)),
+    reverse: purchase(fail),
+    final: purchase(({ settlementIds, blockHash }) =>
+      recordFinal(
+        db,
+        settlementIds.map((settlementId) => ({ settlementId, blockHash })),
+      ),
+    ),
+    claim: account(claim),
+    reject: claimed(({ id, waiter }) => rejectClaim(db, id, waiter)),
+    sendInVain: claimed(async ({ id }) => {
+      const sent = await send([id])
+      if (sent) await fail(sent)
+    }),
+    verify: account((key) => takeVerification(db, key, EACH)),
+    unverify: account((key) => returnVerification(db, key)),
+  } satisfies Record<string, (choice: Choice) => Promise<void>>
+  return { accounts, acts, claim, books: (): Promise<Books> => booksOf(db, accounts) }
+}
+
+const NOBODY: CreditKey = { wallet: '', environment: 'testnet' }
+
+async function inTurn<T>(all: readonly T[], what: (one: T) => Promise<unknown>): Promise<void> {
+  for (const one of all) await what(one)
+}
+
+// Another instance was quicker: the database refuses the move, and whoever wanted it looks again.
+function unlessOvertaken(error: unknown): void {
+  if (!String(error).includes('illegal settlement move')) throw error
+}
+
+/** What the tables say of an account, each from its own. */
+export type Book = {
+  purchased: bigint
+  used: bigint
+  verifications: bigint
+  /** The sum of its entries, and that of the purchases that stand or may still stand. */
+  entered: bigint
+  standing: bigint
+  /** What was ever credited to it. */
+  landed: bigint
+  /** Its settlements that were not freed. */
+  settlements: bigint
+}
+export type Books = Book[]
+
+// A purchase stands from the first time that its success can be told until it is proven to be none.
+async function booksOf(db: Db, accounts: readonly CreditKey[]): Promise<Books> {
+  return Promise.all(
+    accounts.map(async ({ wallet, environment }) => {
+      const [book] = await db.$queryRaw<Book[]>`
+        SELECT COALESCE(a."purchased", 0)::bigint AS "purchased", COALESCE(a."used", 0)::bigint AS "used", COALESCE(a."verifications", 0)::bigint AS "verifications",
+          (SELECT COALESCE(sum(e."delta"), 0)::bigint FROM "CreditEntry" e WHERE e."wallet" = w AND e."environment" = ${environment}) AS "entered",
+          (SELECT COALESCE(sum(e."delta"), 0)::bigint FROM "CreditEntry" e WHERE e."wallet" = w AND e."environment" = ${environment} AND e."kind" = 'purchase') AS "landed",
+          (SELECT COALESCE(sum(s."credits"), 0)::bigint FROM "Settlement" s WHERE s."payer" = w AND s."network" = ${networksIn(environment)[0]}
+            AND s."state" NOT IN ('REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED')
+            AND EXISTS (SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" IN ('PRECONFIRMED', 'INCLUDED'))) AS "standing",
+          (SELECT count(*) FROM "Settlement" s WHERE s."subject" = ${subjectOfCredits({ wallet, environment })} AND s."state" <> 'REJECTED') AS "settlements"
+        FROM (SELECT ${wallet}::text AS w) one LEFT JOIN "CreditAccount" a ON a."wallet" = w AND a."environment" = ${environment}`
+      if (!book) throw new Error('an account has no book')
+      return book
+    }),
+  )
+}
