@@ -7,7 +7,18 @@ export type Target =
   | { kind: 'hidden'; segments: string[] }
   | { kind: 'broken'; message: string }
 
-const API_PREFIXES = new Set(['sandbox', 'v1', 'api', 'admin', 'discovery', 'health', 'supported', 'metrics'])
+const API_PREFIXES = new Set([
+  'sandbox',
+  'v1',
+  'api',
+  'admin',
+  'discovery',
+  'health',
+  'supported',
+  'metrics',
+  'openapi.json',
+  'llms.txt',
+])
 
 // Printable ASCII with whole percent escapes; a backslash is a slash to some parsers and `#` ends the path for others.
 const WELL_FORMED = /^(?:[!"$&-[\]-~]|%[0-9A-Fa-f]{2})*$/
