@@ -3,9 +3,10 @@ import { type CredentialName, credentials, securitySchemes } from './credentials
 import { exampleOf, formsOf } from './example'
 import { headers } from './headers'
 import { type JsonSchema, namedSchemas, type Schemas, schemaAt } from './json-schema'
-import { type Answer, type Operation, tags } from './operation'
+import { type Operation, tags } from './operation'
 import { operations } from './operations'
 import type { Parameter } from './parameters'
+import { type Content, contentOf, type OpenApiResponse, responsesOf } from './responses'
 
 /** An OpenAPI 3.1 document, as far as ours goes. */
 export type OpenApiDocument = {
@@ -18,6 +19,7 @@ export type OpenApiDocument = {
     securitySchemes: typeof securitySchemes
     schemas: Schemas
     headers: Record<string, OpenApiHeader>
+    responses: Record<string, OpenApiResponse>
     /** Of each form of a body, by the name of its schema. */
     examples: Record<string, { value: unknown }>
   }
@@ -31,12 +33,10 @@ export type OpenApiOperation = {
   security: Record<string, string[]>[]
   parameters: { name: string; in: string; required: boolean; description: string; schema: JsonSchema }[]
   requestBody?: { required: boolean; content: Content }
-  responses: Record<string, OpenApiResponse>
+  responses: Record<string, OpenApiResponse | { $ref: string }>
 }
 
-type Content = Record<string, { schema?: JsonSchema; examples?: Record<string, { $ref: string }> }>
 type OpenApiHeader = { description: string; schema: JsonSchema }
-type OpenApiResponse = { description: string; headers: Record<string, { $ref: string }>; content?: Content }
 
 const VERSION = '0.1.0'
 
@@ -49,6 +49,7 @@ parameters ignored. Every reason is explained, with its remedy, on /docs.`
 /** The OpenAPI document of the service at a base URL. */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   const schemas = namedSchemas()
+  const responses = responsesOf(operations, schemas)
   const forms = operations.flatMap(schemasOf).flatMap((schema) => formsOf(schemaAt(schema), schemas))
   return {
     openapi: '3.1.1',
@@ -61,11 +62,12 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: pathsOf(operations, schemas),
+    paths: pathsOf((one) => described(one, schemas, responses.of(one))),
     components: {
       securitySchemes,
       schemas,
       headers: Object.fromEntries(Object.entries(headers).map(headerEntry)),
+      responses: responses.named,
       examples: Object.fromEntries(forms.map((name) => [name, { value: exampleOf(schemas[name] ?? {}, schemas) }])),
     },
   }
@@ -82,14 +84,14 @@ function schemasOf({ body, answers }: Operation): z.ZodType[] {
   return [...(body ? [body.schema] : []), ...answered]
 }
 
-function pathsOf(all: readonly Operation[], schemas: Schemas): OpenApiDocument['paths'] {
+function pathsOf(describe: (operation: Operation) => OpenApiOperation): OpenApiDocument['paths'] {
   const methodsAt = (path: string) =>
-    all.filter((one) => pathOf(one) === path).map((one) => [one.method.toLowerCase(), described(one, schemas)])
-  return Object.fromEntries(all.map((one) => [pathOf(one), Object.fromEntries(methodsAt(pathOf(one)))]))
+    operations.filter((one) => pathOf(one) === path).map((one) => [one.method.toLowerCase(), describe(one)])
+  return Object.fromEntries(operations.map((one) => [pathOf(one), Object.fromEntries(methodsAt(pathOf(one)))]))
 }
 
-function described(operation: Operation, schemas: Schemas): OpenApiOperation {
-  const { id, tag, title, about, parameters, body, answers } = operation
+function described(operation: Operation, schemas: Schemas, responses: OpenApiOperation['responses']): OpenApiOperation {
+  const { id, tag, title, about, parameters, body } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -98,7 +100,7 @@ function described(operation: Operation, schemas: Schemas): OpenApiOperation {
     security: operation.credentials.flatMap(securityOf),
     parameters: parameters.map(parameterOf),
     ...(body ? { requestBody: { required: body.required, content: contentOf(body.schema, schemas) } } : {}),
-    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, schemas)])),
+    responses,
   }
 }
 
@@ -109,21 +111,6 @@ function securityOf(name: CredentialName): Record<string, string[]>[] {
 
 function parameterOf({ name, in: place, required, about, schema }: Parameter): OpenApiOperation['parameters'][number] {
   return { name, in: place, required, description: about, schema: schemaAt(schema) }
-}
-
-function responseOf({ about, schema, headers: named = [] }: Answer, schemas: Schemas): OpenApiResponse {
-  const refs = ['x-request-id', ...named].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
-  return {
-    description: about,
-    headers: Object.fromEntries(refs),
-    ...(schema === undefined ? {} : { content: 'mediaType' in schema ? { [schema.mediaType]: {} } : contentOf(schema, schemas) }),
-  }
-}
-
-function contentOf(schema: z.ZodType, schemas: Schemas): Content {
-  const at = schemaAt(schema)
-  const examples = formsOf(at, schemas).map((name) => [name, { $ref: `#/components/examples/${name}` }] as const)
-  return { 'application/json': { schema: at, examples: Object.fromEntries(examples) } }
 }
 
 function headerEntry([name, { about, schema }]: [string, (typeof headers)[keyof typeof headers]]): [string, OpenApiHeader] {

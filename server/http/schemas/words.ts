@@ -7,11 +7,6 @@ import { component } from './component'
 /** Where the reference explains a reason. */
 export const REASONS_PAGE = `/docs#${anchorOf('')}`
 
-const text = (description: string, ...examples: string[]) => z.string().meta({ description, examples })
-
-/** A field of this meaning, with a value for the examples. */
-export const field = { text }
-
 export const networkId = component(
   'NetworkId',
   z.string().meta({
@@ -56,11 +51,6 @@ export const transaction = component(
 export const time = component(
   'Time',
   z.iso.datetime().meta({ description: 'A moment in UTC, ISO 8601 with milliseconds.', examples: ['2026-11-21T12:59:08.496Z'] }),
-)
-
-export const uuid = component(
-  'Uuid',
-  z.guid().meta({ description: 'A UUID.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
 )
 
 /** Tenants, settlements and keys are named by UUIDs; what this one names. */
