@@ -44,6 +44,7 @@ export const paths = {
     text('019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'),
   ),
   tenant: inPath('id', 'The id of the tenant.', idOf('the tenant')),
+  agentKey: inPath('id', 'The `key_id`.', idOf('the key')),
 } as const
 
 export const idempotencyKey = inHeader(
@@ -65,6 +66,26 @@ export const siweHeaders = [
     ...inHeader('X-SIWE-Signature', '0x and the hex digits of the signature; of Solana also base58.', text('0x2d6a…1b')),
     required: true,
   },
+] as const satisfies Parameter[]
+
+/** What an offer of credits is asked for. */
+export const offer = [
+  inQuery('credits', 'How many the offer is for.', z.int().min(100).max(10_000_000).default(100)),
+  inQuery('x402Version', 'Whose names the body uses; `1` for clients of version 1.', z.literal([1, 2]).default(2)),
+] as const satisfies Parameter[]
+
+/** A payment of either version; one of them. */
+export const paymentHeaders = [
+  inHeader('PAYMENT-SIGNATURE', 'A payment of x402 version 2, base64 of JSON.', text('eyJ4NDAyVmVyc2lvbiI6Mn0=')),
+  inHeader('X-PAYMENT', 'A payment of x402 version 1, base64 of JSON.', text('eyJ4NDAyVmVyc2lvbiI6MX0=')),
+] as const satisfies Parameter[]
+
+export const environment = [
+  inQuery(
+    'environment',
+    'Whose credits; unless told, the mainnets’ where the wallet bought some.',
+    z.enum(['mainnet', 'testnet']),
+  ),
 ] as const satisfies Parameter[]
 
 /** Whom the admin asks about. */

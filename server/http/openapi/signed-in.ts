@@ -1,4 +1,3 @@
-import { agentConfig } from '../schemas/agent'
 import { analytics } from '../schemas/analytics'
 import { bodies } from '../schemas/bodies'
 import { historyPage } from '../schemas/history'
@@ -13,7 +12,7 @@ const MERCHANT = ['merchant'] as const
 const page = { 200: { about: 'A page.', schema: historyPage }, ...refused(400, 401, 429, 503) } as const
 const sums = { 200: { about: 'The sums.', schema: analytics }, ...refused(400, 401, 429, 503) } as const
 
-/** The routes of those who prove who they are: wallets, merchants, agents. */
+/** The routes of those who prove who they are. */
 export const signedIn: readonly Operation[] = [
   {
     pattern: '/api/v1/auth/siwe',
@@ -50,17 +49,6 @@ export const signedIn: readonly Operation[] = [
     answers: page,
   },
   {
-    pattern: '/api/v1/agent/history',
-    method: 'GET',
-    id: 'listAgentHistory',
-    tag: 'History',
-    title: 'What an agent’s keys settled',
-    about: 'Settlements of the keys that the wallet owns.',
-    credentials: WALLET,
-    parameters: parameters.historyPage,
-    answers: page,
-  },
-  {
     pattern: '/api/me/analytics',
     method: 'GET',
     id: 'getMerchantAnalytics',
@@ -82,18 +70,5 @@ export const signedIn: readonly Operation[] = [
     parameters: [parameters.paths.tenant],
     body: { schema: bodies.merchantChanges, required: false },
     answers: { 200: { about: 'The settings as they are now.', schema: ownTenant }, ...refused(400, 401, 404, 413, 429, 503) },
-  },
-  {
-    pattern: '/api/v1/agent/config',
-    method: 'PATCH',
-    id: 'changeAgentConfig',
-    tag: 'Settings',
-    title: 'Choose the networks and the history of a wallet’s keys',
-    about:
-      'For all live keys of the wallet, from then on. Networks alone leave history as it is; an empty object switches it on. 404 before the first key.',
-    credentials: WALLET,
-    parameters: [],
-    body: { schema: bodies.agentChanges, required: false },
-    answers: { 200: { about: 'The settings as they are now.', schema: agentConfig }, ...refused(400, 401, 404, 413, 429, 503) },
   },
 ]
