@@ -1,4 +1,4 @@
 import { bind } from '@/server/app'
-import { llmsText } from '@/server/http/llms'
+import { llms } from '@/server/http/llms'
 
-export const GET = bind(llmsText)
+export const GET = bind(llms)

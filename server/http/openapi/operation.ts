@@ -31,8 +31,8 @@ export type Operation = {
   parameters: readonly Parameter[]
   body?: { schema: z.ZodType; required: boolean }
   answers: Answers
-  /** The address by which the reference tells it together with its like, such as `{prefix}/settle`. */
-  shownAs?: string
+  /** How the reference tells it together with its like: the address, such as `{prefix}/settle`, and the title for all of them. */
+  shownAs?: { address: string; title: string }
 }
 
 /** The chapters of the reference. */

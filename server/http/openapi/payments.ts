@@ -38,7 +38,7 @@ const verify = underEach((under) => ({
   method: 'POST',
   id: `verify${under.suffix}`,
   tag: 'Payments',
-  shownAs: '{prefix}/verify',
+  shownAs: { address: '{prefix}/verify', title: 'Verify a payment' },
   title: `Verify a payment ${under.where}`,
   about:
     'Judges a payment as settle would: form, signature, amount, recipient, balance, screening. Moves and writes nothing; costs one verification. A payment that is not good is an answer 200.',
@@ -55,7 +55,7 @@ const settle = underEach((under) => ({
   method: 'POST',
   id: `settle${under.suffix}`,
   tag: 'Payments',
-  shownAs: '{prefix}/settle',
+  shownAs: { address: '{prefix}/settle', title: 'Settle a payment' },
   title: `Settle a payment ${under.where}`,
   about:
     'Puts the transfer on the chain, pays the gas, and answers when it has landed (below /flash: when it is preconfirmed). Repeat the identical request after a lost answer: it never pays twice.',
@@ -87,7 +87,7 @@ const lookUp = underEach((under) => ({
   method: 'GET',
   id: `getSettlements${under.suffix}`,
   tag: 'Payments',
-  shownAs: '{prefix}/settlements/{id}',
+  shownAs: { address: '{prefix}/settlements/{id}', title: 'Look a settlement up' },
   title: `Look a settlement up ${under.where}`,
   about:
     'What became of a settlement, for whoever lost its answer. Each tenant, and each address of the sandbox, sees its own. Not metered.',
@@ -103,7 +103,7 @@ const supportedUnder = underEach((under) => ({
   method: 'GET',
   id: `getSupported${under.suffix}`,
   tag: 'Payments',
-  shownAs: '{prefix}/supported',
+  shownAs: { address: '{prefix}/supported', title: 'What can be settled' },
   title: `What can be settled ${under.where}`,
   about: 'Networks, assets and signers that this caller can use. Middlewares read it once, at their start.',
   parameters: [],
