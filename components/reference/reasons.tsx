@@ -23,7 +23,7 @@ function Reason({ entry: { word, cause, remedy, places, statuses } }: { entry: G
   return (
     <article className="reason" id={anchorOf(word)} data-words={`${word} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
       <h4>
-        <a href={`#${anchorOf(word)}`}>
+        <a className="word" href={`#${anchorOf(word)}`}>
           <code>{word}</code>
         </a>
         {statuses.map((status) => (

@@ -34,11 +34,16 @@ export const historyWords: readonly string[] = [
 /** The words of payments that were judged and failed. */
 export const judgedWords: readonly Reason[] = Object.keys(reasons).filter(isReason)
 
-/** The words of refusals. */
-export const refusalWords: readonly RefusalReason[] = Object.keys(refusals).filter(isRefusalReason)
+/** The words of refusals, on settle and on verify. */
+export const refusalWords = {
+  settle: Object.keys(refusals).filter(isRefusalReason),
+  verify: Object.keys(refusals)
+    .filter(isRefusalReason)
+    .filter((word) => !('only' in refusals[word])),
+} as const satisfies Record<string, readonly RefusalReason[]>
 
 /** Every word that can reach a client, in the order of the alphabet. */
-export const glossary: readonly GlossaryEntry[] = [...new Set([...judgedWords, ...refusalWords, ...historyWords])]
+export const glossary: readonly GlossaryEntry[] = [...new Set([...judgedWords, ...refusalWords.settle, ...historyWords])]
   .sort()
   .map(entryOf)
 

@@ -1,7 +1,13 @@
 import type { RefusalReason } from '../errors'
 
 /** Why we did not act, and what whoever asked can do about it. */
-export type RefusalMeaning = { status: number[]; cause: string; remedy: string }
+export type RefusalMeaning = {
+  status: number[]
+  /** Where it can be met, if not on verify too. */
+  only?: 'settle'
+  cause: string
+  remedy: string
+}
 
 const REPEAT = 'Nothing was sent. Repeat the identical request after Retry-After.'
 
@@ -64,12 +70,14 @@ export const refusals = {
   },
   duplicate_settlement: {
     status: [409],
+    only: 'settle',
     cause: 'This payment was submitted before.',
     remedy:
       'With Retry-After: repeat the identical request for its outcome. Otherwise look it up, and sign a new one only for a new purchase.',
   },
   idempotency_conflict: {
     status: [409],
+    only: 'settle',
     cause: 'The Idempotency-Key belongs to another body, or its first request still runs.',
     remedy: 'One key for one body: use a new key for another request, or repeat the same one in a moment.',
   },
@@ -90,26 +98,31 @@ export const refusals = {
   },
   payer_queue_full: {
     status: [429],
+    only: 'settle',
     cause: 'Too many payments of this payer are on their way on this network: 200, on Solana 10.',
     remedy: REPEAT,
   },
   queue_full: {
     status: [429],
+    only: 'settle',
     cause: 'Too many of this caller’s payments are on their way.',
     remedy: REPEAT,
   },
   payer_failures: {
     status: [429],
+    only: 'settle',
     cause: 'Three transfers of this payer failed on this network within an hour.',
     remedy: 'Let that payer find out why its transfers fail; the next one is taken when the hour is over.',
   },
   flash_volume_exceeded: {
     status: [429],
+    only: 'settle',
     cause: 'More of this caller’s flash settlements than may be wait for the blocks that hold them.',
     remedy: 'Settle again in a moment, or without /flash.',
   },
   gas_budget_exceeded: {
     status: [429],
+    only: 'settle',
     cause: 'The gas that this caller may use on this network and UTC day is spent.',
     remedy: 'Wait for midnight UTC, or ask the operator for a larger budget.',
   },
@@ -126,6 +139,7 @@ export const refusals = {
   },
   upstream_refused: {
     status: [502],
+    only: 'settle',
     cause: 'The facilitator that serves this tier would not take the request.',
     remedy: 'Nothing was sent. Tell the operator if it goes on.',
   },
@@ -141,6 +155,7 @@ export const refusals = {
   },
   settings_changed: {
     status: [503],
+    only: 'settle',
     cause: 'The key’s settings were changed twice while the request ran.',
     remedy: REPEAT,
   },

@@ -1,6 +1,7 @@
-import type { z } from 'zod'
+import type { RefusalReason } from '../../errors'
+import { refusalWords } from '../glossary'
 import { type RefusalMeaning, refusals } from '../refusals'
-import { refusal } from '../schemas/refusal'
+import { refusal, settleRefusal, verifyRefusal } from '../schemas/refusal'
 import { type HeaderName, QUOTA_HEADERS } from './headers'
 import type { Answer, Answers, Status } from './operation'
 
@@ -25,30 +26,31 @@ export function refused(...statuses: RefusedStatus[]): Answers {
   return Object.fromEntries([...statuses, 500 as const].map((status) => [status, { ...PLAIN[status], schema: refusal }]))
 }
 
-const OUTCOME: readonly HeaderName[] = ['retry-after', 'x-settlement-id', ...QUOTA_HEADERS]
+const LATER: readonly HeaderName[] = ['retry-after', ...QUOTA_HEADERS]
+const OUTCOME: readonly HeaderName[] = [...LATER, 'x-settlement-id']
 
-/** What a refusal of a payment may say in headers: what was taken before it, and when to come back. */
-const PAYMENT_HEADERS: Partial<Record<Status, readonly HeaderName[]>> = {
-  401: QUOTA_HEADERS,
-  403: QUOTA_HEADERS,
-  409: OUTCOME,
-  429: OUTCOME,
-  502: OUTCOME,
-  503: OUTCOME,
+/** What a refusal of a payment may say in headers: what was taken before it, when to come back, and of which settlement. */
+const PAYMENT_HEADERS: Record<PaymentSurface, Partial<Record<Status, readonly HeaderName[]>>> = {
+  verify: { 403: QUOTA_HEADERS, 429: LATER, 502: LATER, 503: LATER },
+  settle: { 401: QUOTA_HEADERS, 403: QUOTA_HEADERS, 409: OUTCOME, 429: OUTCOME, 502: OUTCOME, 503: OUTCOME },
 }
 
-/** Refusals of a payment, each with the words that it may have. */
-export function refusedPayment(schema: z.ZodType, ...statuses: RefusedStatus[]): Answers {
+const BODIES = { verify: verifyRefusal, settle: settleRefusal } as const
+
+type PaymentSurface = keyof typeof BODIES
+
+/** Refusals of a payment, each with the reasons that it may have. */
+export function refusedPayment(surface: PaymentSurface, ...statuses: RefusedStatus[]): Answers {
   return Object.fromEntries(
     statuses.map((status) => {
-      const headers = PAYMENT_HEADERS[status]
-      return [status, { about: wordsOf(status), schema, ...(headers ? { headers } : {}) }]
+      const headers = PAYMENT_HEADERS[surface][status]
+      return [status, { about: reasonsOf(surface, status), schema: BODIES[surface], ...(headers ? { headers } : {}) }]
     }),
   )
 }
 
-function wordsOf(status: RefusedStatus): string {
-  const entries: [string, RefusalMeaning][] = Object.entries(refusals)
-  const words = entries.filter(([, meaning]) => meaning.status.includes(status)).map(([word]) => `\`${word}\``)
-  return `Nothing was done: ${words.join(', ')}.`
+function reasonsOf(surface: PaymentSurface, status: RefusedStatus): string {
+  const meaning = (word: RefusalReason): RefusalMeaning => refusals[word]
+  const words = refusalWords[surface].filter((word) => meaning(word).status.includes(status))
+  return words.map((word) => `\`${word}\``).join(', ')
 }

@@ -1,6 +1,5 @@
 import type { Prefix } from '../../services/prefixes'
 import { paymentRequest, settled, verified } from '../schemas/payment'
-import { settleRefusal, verifyRefusal } from '../schemas/refusal'
 import { settlements } from '../schemas/settlement'
 import { supported } from '../schemas/supported'
 import { refused, refusedPayment } from './answers'
@@ -46,7 +45,7 @@ const verify = underEach((under) => ({
   body: { schema: paymentRequest, required: true },
   answers: {
     200: { about: 'The judgement.', schema: verified, headers: QUOTA_HEADERS },
-    ...refusedPayment(verifyRefusal, 400, ...(under.prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503),
+    ...refusedPayment('verify', 400, ...(under.prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503),
   },
 }))
 
@@ -67,18 +66,7 @@ const settle = underEach((under) => ({
       schema: settled,
       headers: ['x-settlement-id', ...QUOTA_HEADERS, 'extension-responses', 'idempotent-replayed'],
     },
-    ...refusedPayment(
-      settleRefusal,
-      400,
-      ...(under.prefix === 'sandbox' ? [] : ([401] as const)),
-      403,
-      409,
-      413,
-      429,
-      500,
-      502,
-      503,
-    ),
+    ...refusedPayment('settle', 400, ...(under.prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503),
   },
 }))
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { judgedWords, refusalWords } from '../glossary'
+import { judgedWords } from '../glossary'
 import { component } from './component'
 import { payloadV1, payloadV2 } from './payload'
 import { requirements, requirementsV1, requirementsV2 } from './requirements'
@@ -48,16 +48,8 @@ const judgedReason = component(
   }),
 )
 
-/** Why we did not act on a payment. */
-export const refusalReason = component(
-  'RefusalReason',
-  z.enum([...refusalWords]).meta({
-    description: `Why the request was refused. Each is explained under ${REASONS_PAGE}<word>.`,
-    examples: ['quota_exceeded'],
-  }),
-)
-
-const message = (example: string) => z.string().meta({ description: 'The same in a sentence, for people.', examples: [example] })
+const message = (example: string) =>
+  z.string().meta({ description: 'The reason in a sentence, for people.', examples: [example] })
 const POOR = 'The payer’s balance is lower than the amount.'
 
 const valid = component(

@@ -1,6 +1,18 @@
 import { z } from 'zod'
+import { refusalWords } from '../glossary'
 import { component } from './component'
-import { refusalReason } from './payment'
+import { REASONS_PAGE } from './words'
+
+const reason = (surface: keyof typeof refusalWords) =>
+  z.enum([...refusalWords[surface]]).meta({
+    description: `Why the request was refused. Each is explained under ${REASONS_PAGE}<word>.`,
+    examples: ['quota_exceeded'],
+  })
+
+const reasons = {
+  settle: component('SettleRefusalReason', reason('settle')),
+  verify: component('VerifyRefusalReason', reason('verify')),
+} as const
 
 const said = z.string().meta({
   description: 'What is wrong and how to mend it, for people.',
@@ -17,7 +29,7 @@ export const verifyRefusal = component(
     .strictObject({
       error: said,
       isValid: z.literal(false),
-      invalidReason: refusalReason,
+      invalidReason: reasons.verify,
       invalidMessage: said,
       payer: z
         .string()
@@ -34,7 +46,7 @@ export const settleRefusal = component(
     .strictObject({
       error: said,
       success: z.literal(false),
-      errorReason: refusalReason,
+      errorReason: reasons.settle,
       errorMessage: said,
       transaction: z
         .string()
