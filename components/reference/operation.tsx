@@ -103,7 +103,7 @@ function HeaderList({ names }: { names: string[] }) {
   return (
     <span className="header-list">
       {names.map((name) => (
-        <a key={name} href={`#header-${name}`}>
+        <a className="header-link" key={name} href={`#header-${name}`}>
           {name}
         </a>
       ))}

@@ -10,5 +10,11 @@ export function Prose({ text }: { text: string }) {
 
 function Code({ text }: { text: string }) {
   const code = <code>{text}</code>
-  return words.has(text) ? <a href={`#${anchorOf(text)}`}>{code}</a> : code
+  return words.has(text) ? (
+    <a className="reason-link" href={`#${anchorOf(text)}`}>
+      {code}
+    </a>
+  ) : (
+    code
+  )
 }

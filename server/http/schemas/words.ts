@@ -55,7 +55,7 @@ export const time = component(
 
 /** Tenants, settlements and keys are named by UUIDs; what this one names. */
 export const idOf = (what: string) =>
-  z.guid().meta({ description: `The id of ${what}, a UUID.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })
+  z.guid().meta({ description: `The UUID of ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })
 
 export const payer = component(
   'Payer',
