@@ -1,18 +1,21 @@
 import type { Log } from './log'
-import { adminScope, analytics, analyticsDays } from './services/analytics'
+import { type AnalyticsScope, adminScope, analytics, analyticsDays, merchantScope } from './services/analytics'
 import type { Summing } from './services/summing'
 import { type Loop, startLoop } from './settlement/loop'
 import type { Db } from './store/database'
-import { dirtyDays, noteDay, rollDay, type TenantDay } from './store/rollups'
+import { dirtyDays, largestMerchants, noteDay, rollDay, type TenantDay } from './store/rollups'
 
 const MINUTE_MS = 60_000
 const BATCH = 100
+/** Whose analytics take long enough for somebody to notice. */
+const LARGEST = 10
 
 export type RollupOptions = { db: Db; summing: Summing; log: Log; everyMs?: number }
 
 /**
  * Starts what sums finished days up for analytics: at once and then every minute, newest days first. Nobody waits for it; what is not summed
- * up yet is read. A day that cannot be summed up holds up no other, and is tried again in the next round. Afterwards the platform's own analytics are computed, before somebody asks.
+ * up yet is read. A day that cannot be summed up holds up no other, and is tried again in the next round. Afterwards
+ * the platform's own analytics and those of the largest merchants are computed, before somebody asks.
  */
 export function startRollups({ db, summing, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
   let stopping = false
@@ -22,8 +25,15 @@ export function startRollups({ db, summing, log, everyMs = MINUTE_MS }: RollupOp
     for (let days = await dirtyDays(db, BATCH); !stopping && days.length > 0; days = await dirtyDays(db, BATCH, days.at(-1))) {
       for (const day of days) if (!stopping && (await rolled(day))) changed = true
     }
-    if (changed) for (const days of analyticsDays) if (!stopping) await analytics({ db, sums: db, summing }, adminScope({}), days)
+    if (changed) await remember()
     return everyMs
+  }
+
+  async function remember(): Promise<void> {
+    const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
+    for (const scope of scopes) {
+      for (const days of analyticsDays) if (!stopping) await analytics({ db, sums: db, summing }, scope, days)
+    }
   }
 
   async function rolled(day: TenantDay): Promise<boolean> {

@@ -154,12 +154,16 @@ describe('GET /admin/analytics', () => {
   })
 })
 
-test('a service that runs sums finished days up by itself', async () => {
-  const { tenantId } = await ownerWith({ createdAt: midnight(1) })
+test('a service that runs sums finished days up by itself, and answers large merchants before they ask', async () => {
+  const { tenantId, ownerId } = await ownerWith(...Array.from({ length: 40 }, () => ({ createdAt: midnight(1) })))
   const loop = startRollups({ db: house.app.db, summing: house.app.summing, log: house.app.log, everyMs: 20 })
   await until(
     async () => (await house.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
     'the day to be summed up',
+  )
+  await until(
+    async () => (await house.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 3,
+    'its three windows to be remembered',
   )
   await loop.stop()
   expect(await house.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)

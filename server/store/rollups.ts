@@ -44,6 +44,13 @@ export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null)
     ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
 }
 
+/** The merchants with most settlements in the last week that is summed up. */
+export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[]> {
+  return db.$queryRaw<{ id: string }[]>`
+    SELECT t."ownerId" AS "id" FROM "RollupFact" f JOIN "Tenant" t ON t."id" = f."tenantId"
+    WHERE f."day" >= ${CURSOR} - 7 AND t."ownerKind" = 'oidc' GROUP BY 1 ORDER BY sum(f."count") DESC, 1 LIMIT ${limit}`
+}
+
 /** As many rows are summed up by one statement, or thereabouts, so that none takes seconds. */
 const SLICE = 50_000
 /** However large a day is, this is enough for it; whoever wants to change its rows waits no longer. */
