@@ -22,9 +22,6 @@ export default async function HomePage() {
           <a className="quiet" href="/docs">
             Docs
           </a>
-          <a className="quiet" href="/supported">
-            Supported
-          </a>
           <a className="quiet" href="/health">
             Health
           </a>

@@ -43,7 +43,8 @@ export function readTarget(raw: string): Target {
     return { kind: 'hidden', segments }
 
   const kind = isApi(decoded[0]) ? 'api' : 'page'
-  if (kind === 'page' && decoded.some(holdsKey)) return { kind: 'hidden', segments }
+  // Next's own files have long names, some of which look like a session token (`dist_compiled_…`).
+  if (kind === 'page' && decoded[0] !== '_next' && decoded.some(holdsKey)) return { kind: 'hidden', segments }
   return { kind, path: `/${segments.join('/')}`, segments, search: cut < 0 ? '' : raw.slice(cut) }
 }
 
