@@ -140,6 +140,7 @@ function places(world: World): string {
     ['Database', world.databaseFolder],
     ['Service log', world.logFile ?? 'here'],
     ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base, or /almanac, on Solana)'],
+    ['Agents', 'npm run agent       (buys credits and sells with them on Base Sepolia; npm run agent -- solana on Solana)'],
     ['Stop', 'Ctrl-C'],
   ])
 }

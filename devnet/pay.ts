@@ -8,7 +8,7 @@ export async function payOnce(path = '/weather'): Promise<void> {
   const world = readWorld(demoFolder)
   if (!running || !world) return fail('The demo is not running. Start it with "npm run demo", then pay from another terminal.')
   try {
-    const solana = { secretKey: world.keys.solanaPayer, nodes: running.solanaNodes ?? {} }
+    const solana = { secretKey: world.keys.solanaPayer, nodes: running.nodes ?? {} }
     const answer = await createPayer(world.keys.payer, solana).pay(new URL(path, running.merchantUrl).href)
     const problem = paymentProblem(path, answer)
     if (problem) return fail(problem)

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import { privateKeyToAddress } from 'viem/accounts'
 import { envSchema } from '../server/env'
 import { CLIENT_ID } from './identity/options'
+import { addressOf } from './solana/keys'
 import type { WorldRecord } from './world-folder'
 
 type Place = {
@@ -37,6 +39,9 @@ export function serviceEnv({ port, baseUrl, dataFolder, issuer, ...nodes }: Plac
     SOLANA_DEVNET_RPC_URL: nodes.solanaDevnetUrl,
     SOLANA_SANDBOX_SIGNER_KEYS: world.keys.solanaSigner,
     SOLANA_SIGNER_KEYS: world.keys.solanaProduction,
+    PURCHASE_NETWORKS: 'base-sepolia,base,solana,solana-devnet',
+    PURCHASE_PAY_TO_EVM: privateKeyToAddress(world.keys.house),
+    PURCHASE_PAY_TO_SOLANA: addressOf(world.keys.solanaHouse),
     // The mainnets of this world are local chains and their money nobody's: no one to screen, and the embedded database will do.
     KYT: 'off',
     ALLOW_EMBEDDED_MAINNET: '1',

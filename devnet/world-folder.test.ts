@@ -41,7 +41,7 @@ describe('the folder of a local world', () => {
     expect(said).toEqual([])
   })
 
-  test('a world of before API keys, Base and Solana goes on with its old keys and gets what is new', async () => {
+  test('a world of before API keys, Base, Solana and agents goes on with its old keys and gets what is new', async () => {
     const { keys, secrets, baseState: _, solanaState: __, solanaDevnetState: ___, ...rest } = openWorld(folder, say)
     const oldKeys = { signer: keys.signer, payer: keys.payer, merchant: keys.merchant }
     await writeFile(join(folder, 'world.json'), JSON.stringify({ ...rest, keys: oldKeys, secrets }))
@@ -50,6 +50,7 @@ describe('the folder of a local world', () => {
     const states = { baseState: 'base.json', solanaState: 'solana.json', solanaDevnetState: 'solana-devnet.json' }
     expect(opened).toMatchObject({ keys: oldKeys, secrets, ...states })
     expect(opened.keys.production).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(opened.keys.house).toMatch(/^0x[0-9a-f]{64}$/)
     expect(opened.keys.solanaProduction).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
     expect(said).toEqual([])
   })

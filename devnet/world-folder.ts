@@ -23,6 +23,9 @@ const worldSchema = z.object({
     solanaProduction: z.string().default(newSecretKey),
     solanaPayer: z.string().default(newSecretKey),
     solanaMerchant: z.string().default(newSecretKey),
+    /** Is paid for credits; worlds of before agents have neither yet. */
+    house: hex.default(generatePrivateKey),
+    solanaHouse: z.string().default(newSecretKey),
   }),
   secrets: z.object({
     ...{ admin: z.string(), auth: z.string(), apiKey: z.string().optional() },
@@ -41,8 +44,8 @@ const worldSchema = z.object({
   running: z
     .object({
       ...{ pid: z.number(), since: z.number(), baseUrl: z.string(), merchantUrl: z.string() },
-      /** The Solana nodes by network; absent while they start. */
-      solanaNodes: z.record(z.string(), z.string()).optional(),
+      /** The nodes by network; absent while they start. */
+      nodes: z.record(z.string(), z.string()).optional(),
       /** Of the identity provider; absent while it starts. */
       issuer: z.string().optional(),
     })
@@ -136,9 +139,10 @@ function complete(known: Known): WorldRecord {
 function newWorld(): WorldRecord {
   const keys = { signer: generatePrivateKey(), production: generatePrivateKey() }
   const solanaKeys = { solanaSigner: newSecretKey(), solanaProduction: newSecretKey() }
-  const parties = { payer: generatePrivateKey(), merchant: generatePrivateKey() }
+  const parties = { payer: generatePrivateKey(), merchant: generatePrivateKey(), house: generatePrivateKey() }
+  const solanaParties = { solanaPayer: newSecretKey(), solanaMerchant: newSecretKey(), solanaHouse: newSecretKey() }
   return complete({
-    keys: { ...keys, ...parties, ...solanaKeys, solanaPayer: newSecretKey(), solanaMerchant: newSecretKey() },
+    keys: { ...keys, ...parties, ...solanaKeys, ...solanaParties },
     secrets: { admin: newSecret(), auth: newSecret(), identityClient: newSecret(), identityKey: newSigningKey() },
     chainState: 'chain.json',
     database: 'service',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createIssuerKeys } from '../server/identity/issuer-keys'
 import { createMerchantTokens } from '../server/identity/merchant-token'
 import { silentLog } from '../server/log'
@@ -80,6 +81,21 @@ test('both Solana clusters of a world have a payer with money, a merchant with a
     expect(await chain.balance(account)).toBeGreaterThan(0n)
   }
   await first.stop()
+}, 60_000)
+
+test('a world sells credits on all its networks to a house that can be paid on each', async () => {
+  const { baseUrl, solana, stop } = await start()
+  const { house, solanaHouse } = kept().keys
+  const offered = z.object({ accepts: z.array(z.object({ network: z.string(), payTo: z.string() })) })
+  const { accepts } = offered.parse(await (await fetch(`${baseUrl}/api/v1/agent/purchase?x402Version=1`)).json())
+  const [evm, svm] = [privateKeyToAddress(house), addressOf(solanaHouse)]
+  expect(Object.fromEntries(accepts.map(({ network, payTo }) => [network, payTo]))).toEqual({
+    ...{ base: evm, 'base-sepolia': evm },
+    ...{ solana: svm, 'solana-devnet': svm },
+  })
+  for (const chain of solana) expect(await chain.balance(await associatedAddress(svm, chain.mint))).toBeGreaterThan(0n)
+  expect(Object.keys(kept().running?.nodes ?? {})).toHaveLength(4)
+  await stop()
 }, 60_000)
 
 test('the next start goes on with the same key, chains and ledger', async () => {

@@ -7,7 +7,7 @@ import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
 import { type Merchant, startMerchant } from './merchant'
 import { merchantKey } from './merchant-key'
-import type { ChainId } from './networks'
+import { type ChainId, networks } from './networks'
 import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { previousServiceGone } from './previous-service'
@@ -106,8 +106,9 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const issuer = `http://localhost:${await settledPort(options.ports.identity)}`
   const { identityClient: clientSecret, identityKey: key } = record.secrets
   parts.identity = await startIdentityProvider({ issuer, baseUrl, clientSecret, key })
-  const solanaNodes = Object.fromEntries(solana.map(({ network, url }) => [network, url]))
-  const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes: solanaNodes })
+  const evmNodes = chains.map(({ chainId, url }) => [networks[chainId].id, url])
+  const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
+  const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes })
   await Promise.all([
     ...chains.map((chain) => giveMoney(chain, record, payer.address)),
     ...solana.map((chain) => giveSolanaMoney(chain, record)),
@@ -124,7 +125,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   await previousServiceGone(databaseFolder, say, signal)
   const views = await Promise.all([startFlashView(chains[0]), startFlashView(chains[1])])
   parts.views.push(...views)
-  const nodes = {
+  const urls = {
     sepoliaUrl: chains[0].url,
     sepoliaFlashUrl: views[0].url,
     baseChainUrl: chains[1].url,
@@ -132,14 +133,14 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     solanaUrl: solana[0].url,
     solanaDevnetUrl: solana[1].url,
   }
-  const place = { port, baseUrl, dataFolder: databaseFolder, issuer, ...nodes }
+  const place = { port, baseUrl, dataFolder: databaseFolder, issuer, ...urls }
   await options.beforeService?.(databaseFolder)
   parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
   say(`Facilitator         ${baseUrl}`)
 
   signal?.throwIfAborted()
   record.secrets.apiKey = await merchantKey({ baseUrl, adminKey: record.secrets.admin }, record.secrets.apiKey)
-  writeWorld(folder, { ...record, running: { ...running, solanaNodes, issuer } })
+  writeWorld(folder, { ...record, running: { ...running, nodes, issuer } })
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
   const solanaPayTo = addressOf(record.keys.solanaMerchant)

@@ -65,6 +65,10 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     config: {
       baseUrl,
       operatorUrl: env.OPERATOR_URL,
+      purchase: {
+        networks: env.PURCHASE_NETWORKS,
+        payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },
+      },
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },

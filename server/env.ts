@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { bytes32 } from './x402/base58'
+import { networkIds, networks, readNetwork } from './x402/networks'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const unset = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema)
@@ -49,6 +51,14 @@ const remoteToken = unset(
     .trim()
     .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
     .optional(),
+)
+const networkNames = list.transform((names, context) =>
+  names.flatMap((name) => {
+    const network = readNetwork(name)
+    if (network && 'known' in network) return [network.known]
+    context.addIssue({ code: 'custom', message: `each must be one of ${networkIds.map((id) => networks[id].name).join(', ')}` })
+    return []
+  }),
 )
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -106,6 +116,22 @@ const variables = z.object({
   REMOTE_FLASH_TOKEN: remoteToken,
   REMOTE_SANDBOX_URL: remoteUrl,
   REMOTE_SANDBOX_TOKEN: remoteToken,
+  PURCHASE_NETWORKS: networkNames,
+  PURCHASE_PAY_TO_EVM: unset(
+    z
+      .string()
+      .trim()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
+      .toLowerCase()
+      .optional(),
+  ),
+  PURCHASE_PAY_TO_SOLANA: unset(
+    z
+      .string()
+      .trim()
+      .refine((address) => bytes32(address) !== null, 'must be a wallet of Solana: base58, 32 bytes')
+      .optional(),
+  ),
   KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
@@ -147,6 +173,13 @@ function missing(env: z.output<typeof variables>): [name: string, message: strin
   }
   if (env.NODE_ENV === 'production' && !env.AUTH_SECRET) {
     lines.push(['AUTH_SECRET', 'is required in production; openssl rand -hex 32 makes one'])
+  }
+  for (const [family, name] of [
+    ['evm', 'PURCHASE_PAY_TO_EVM'],
+    ['svm', 'PURCHASE_PAY_TO_SOLANA'],
+  ] as const) {
+    const asked = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
+    if (asked && !env[name]) lines.push([name, `is required: credits are sold on ${networks[asked].title} (PURCHASE_NETWORKS)`])
   }
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
     lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless OIDC_CLIENT_ID is what tokens are issued for'])

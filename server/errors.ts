@@ -28,6 +28,7 @@ export type RefusalReason =
   | 'payload_too_large'
   | 'rate_limit_exceeded'
   | 'quota_exceeded'
+  | 'credits_exhausted'
   | 'payer_queue_full'
   | 'queue_full'
   | 'payer_failures'

@@ -6,8 +6,12 @@ import * as tenants from '../app/admin/tenants/route'
 import * as merchantAnalytics from '../app/api/me/analytics/route'
 import * as merchantHistory from '../app/api/me/history/route'
 import * as ownTenant from '../app/api/me/tenants/[id]/route'
+import * as agentBalance from '../app/api/v1/agent/balance/route'
 import * as agentConfig from '../app/api/v1/agent/config/route'
 import * as agentHistory from '../app/api/v1/agent/history/route'
+import * as agentKey from '../app/api/v1/agent/keys/[id]/route'
+import * as agentKeys from '../app/api/v1/agent/keys/route'
+import * as purchase from '../app/api/v1/agent/purchase/route'
 import * as siwe from '../app/api/v1/auth/siwe/route'
 import * as payerHistory from '../app/api/v1/history/route'
 import * as resources from '../app/discovery/resources/route'
@@ -106,4 +110,8 @@ export const routes: ApiRoute[] = [
   { pattern: '/api/v1/history', methods: payerHistory, ...closed },
   { pattern: '/api/v1/agent/history', methods: agentHistory, ...closed },
   { pattern: '/api/v1/agent/config', methods: agentConfig, ...closed },
+  { pattern: '/api/v1/agent/purchase', methods: purchase, ...open },
+  { pattern: '/api/v1/agent/balance', methods: agentBalance, ...closed },
+  { pattern: '/api/v1/agent/keys', methods: agentKeys, ...closed },
+  { pattern: '/api/v1/agent/keys/:id', methods: agentKey, ...closed },
 ]

@@ -9,7 +9,7 @@ const tooLong = (sources: Source[]): string[] =>
     .map(({ file }) => `${file} has more than ${MAX_LINES} lines: cut it along a noun`)
 
 test('a source file fits a few screens', () => {
-  const sources = sourcesBelow('server', 'app', 'components', 'devnet').filter(({ file }) => !isTest(file))
+  const sources = sourcesBelow('server', 'app', 'components', 'devnet', 'examples').filter(({ file }) => !isTest(file))
   expect(sources.length).toBeGreaterThan(0)
   expect(tooLong(sources)).toEqual([])
 })

@@ -12,7 +12,9 @@ describe('the house', () => {
 
   test('no folder without a noun, no barrel', () => {
     expect(
-      ['server', 'app', 'components', 'devnet', 'test', 'scripts', 'bench', 'e2e'].flatMap(filesBelow).flatMap(brokenName),
+      ['server', 'app', 'components', 'devnet', 'examples', 'test', 'scripts', 'bench', 'e2e']
+        .flatMap(filesBelow)
+        .flatMap(brokenName),
     ).toEqual([])
   })
 })

@@ -73,16 +73,22 @@ export function newRow(overrides: Partial<Row> & Pick<Row, 'tenantId' | 'ownerId
 export type Page = { settlements: Record<string, unknown>[]; cursor: string; has_more: boolean }
 
 let addresses = 0
-const newIp = () => `172.16.${++addresses >> 8}.${addresses & 255}`
+/** An address that no rate limit has seen yet. */
+export const newIp = () => `172.16.${++addresses >> 8}.${addresses & 255}`
 
-const asked = (path: string, init: { method?: string; body?: unknown; headers?: Record<string, string>; ip?: string } = {}) =>
+/** A request as the door lets it in, from a new address unless told. */
+export const asked = (
+  path: string,
+  init: { method?: string; body?: unknown; headers?: Record<string, string>; ip?: string } = {},
+) =>
   new Request(`http://quittance.test${path}`, {
     method: init.method ?? 'GET',
     headers: { 'x-quittance-client-ip': init.ip ?? newIp(), 'x-request-id': 'test', ...init.headers },
     ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
   })
 
-async function told(app: App, what: string, handled: Promise<Response>): Promise<Answer> {
+/** The whole answer of a handler to what was asked of it; what it throws becomes one, as in a process. */
+export async function told(app: App, what: string, handled: Promise<Response>): Promise<Answer> {
   const response = await handled.catch((error: unknown) => refuse('plain', error, app.log, 'test'))
   return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
 }

@@ -30,6 +30,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     payer: '0x1111111111111111111111111111111111111111',
     payTo: '0x2222222222222222222222222222222222222222',
     amount: 1_000n,
+    credits: 0n,
     resource: 'http://merchant.test/weather',
     transfer: {},
     declared: {},

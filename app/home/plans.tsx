@@ -1,4 +1,6 @@
 import { type Plan, plans } from '@/server/services/plans'
+import { CREDIT_PRICE, VERIFICATIONS_PER_CREDIT } from '@/server/services/prices'
+import { displayAmount } from '@/server/x402/amounts'
 
 /** What each plan allows, from the very table that holds callers to it. */
 export function Plans() {
@@ -23,9 +25,9 @@ export function Plans() {
             </tr>
           </thead>
           <tbody>
-            {Object.entries(plans).map(([name, plan]) => (
-              <Row key={name} name={name} plan={plan} />
-            ))}
+            {Object.entries(plans).map(([name, plan]) =>
+              name === 'agent' ? <AgentRow key={name} plan={plan} /> : <Row key={name} name={name} plan={plan} />,
+            )}
           </tbody>
         </table>
       </div>
@@ -39,6 +41,18 @@ function Row({ name, plan }: { name: string; plan: Plan }) {
       <th scope="row">{name}</th>
       <td>{whole(plan.settlements)}</td>
       <td>{whole(plan.verifications)}</td>
+      <td>{whole(plan.requestsPerSecond)}</td>
+    </tr>
+  )
+}
+
+/** Agents pay ahead and not by the month. */
+function AgentRow({ plan }: { plan: Plan }) {
+  return (
+    <tr>
+      <th scope="row">agent</th>
+      <td>1 a credit; {displayAmount(1_000n * CREDIT_PRICE)} USDC buys 1,000</td>
+      <td>{VERIFICATIONS_PER_CREDIT} with each credit</td>
       <td>{whole(plan.requestsPerSecond)}</td>
     </tr>
   )

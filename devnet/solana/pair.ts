@@ -30,7 +30,7 @@ export async function startSolanaPair(
   return Promise.all(starting)
 }
 
-/** Gives the fee payers SOL and the payer USDC where they run low, and the merchant an account to be paid on. */
+/** Gives the fee payers SOL and the payer USDC where they run low, and the merchant and the house accounts to be paid on. */
 export async function giveSolanaMoney(chain: Solana, { keys }: WorldRecord): Promise<void> {
   for (const feePayer of [keys.solanaSigner, keys.solanaProduction].map(addressOf)) {
     if ((await chain.balance(feePayer)) < sol) await chain.airdrop(feePayer, 10n * sol)
@@ -38,5 +38,5 @@ export async function giveSolanaMoney(chain: Solana, { keys }: WorldRecord): Pro
   const payer = addressOf(keys.solanaPayer)
   if ((await chain.tokens(payer)) < 10n * usdc) await chain.mintTo(payer, 100n * usdc)
   // A payment needs it, and on Solana it is not the payment that opens it.
-  await chain.openAccount(addressOf(keys.solanaMerchant))
+  for (const owner of [keys.solanaMerchant, keys.solanaHouse].map(addressOf)) await chain.openAccount(owner)
 }

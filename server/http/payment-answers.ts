@@ -1,5 +1,5 @@
 import type { App } from '../services/app'
-import { type Quota, quotaHeaders } from '../services/metering'
+import { type Quota, quotaHeaders } from '../services/quota'
 import type { SettleAnswer } from '../services/settle'
 import type { Verified } from '../services/verify'
 import type { Payment } from '../x402/payment'

@@ -96,6 +96,11 @@ export const refusals = {
     cause: 'The month’s settlements or verifications are used up.',
     remedy: 'Change the plan, or wait for the time in x-quota-reset (Unix seconds).',
   },
+  credits_exhausted: {
+    status: [429],
+    cause: 'The wallet has no credits left, or no verifications, in the environment (mainnets or testnets) of this network.',
+    remedy: 'Buy more with POST /api/v1/agent/purchase, paid on a network of that environment.',
+  },
   payer_queue_full: {
     status: [429],
     only: 'settle',

@@ -51,6 +51,8 @@ export type AppConfig = {
   baseUrl: string
   /** Where `GET /` leads. */
   operatorUrl: string
+  /** Where credits are sold: the networks, or none for the ones that suggest themselves, and the addresses to pay to. */
+  purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The least amount worth a transaction, in atomic units. */
   minPayment: bigint
   /** What one tenant's settlements may cost us on one network and UTC day, in coins of the network (digits with a point). */

@@ -4,6 +4,7 @@ import type { KeyRecord } from '../store/keys'
 import { atomic } from '../x402/amounts'
 import { isNetworkId, type NetworkId } from '../x402/networks'
 import type { App } from './app'
+import type { Metered } from './metering'
 import { isPlan, type PlanName, plans, type Tier } from './plans'
 import { type Prefix, prefixNetworks } from './prefixes'
 
@@ -14,8 +15,8 @@ export type Caller = {
   key: { id: string; version: number } | null
   /** Who may join, look up and repeat a settlement, and whose requests per second are counted. */
   id: string
-  /** Whose quota it is. */
-  subject: string
+  /** What its requests are paid with. */
+  metered: Metered
   plan: PlanName
   tier: Tier
   limits: { settlements: number; verifications: number; requestsPerSecond: number }
@@ -36,6 +37,9 @@ export type Guardrails = {
 /** The tenant of everyone without a key. */
 export const SANDBOX_TENANT = '00000000-0000-0000-0000-000000000000'
 
+/** The tenant through which the house sells credits. */
+export const HOUSE_TENANT = '00000000-0000-0000-0000-000000000001'
+
 /** A caller of the sandbox, known by IP address only. */
 export function visitor(ip: string): Caller {
   const id = `ip:${ipSubject(ip)}`
@@ -43,7 +47,7 @@ export function visitor(ip: string): Caller {
     tenantId: SANDBOX_TENANT,
     key: null,
     id,
-    subject: id,
+    metered: { by: 'month', subject: id },
     plan: 'sandbox',
     tier: plans.sandbox.tier,
     limits: plans.sandbox,
@@ -87,7 +91,7 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     tenantId: record.tenantId,
     key: { id: record.keyId, version: record.version },
     id: `tenant:${record.tenantId}`,
-    subject: record.ownQuota ? `tenant:${record.tenantId}` : `owner:${record.ownerKind}:${record.ownerId}:${name}`,
+    metered: meteredOf(record, name),
     plan: name,
     tier: prefix === 'flash' ? 'flash' : plan.tier,
     limits: {
@@ -99,6 +103,11 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     guardrails: guardrailsOf(record),
     logged: record.historyEnabled,
   }
+}
+
+function meteredOf({ tenantId, ownerKind, ownerId, ownQuota }: KeyRecord, plan: PlanName): Metered {
+  if (plan === 'agent') return { by: 'credits', wallet: ownerId }
+  return { by: 'month', subject: ownQuota ? `tenant:${tenantId}` : `owner:${ownerKind}:${ownerId}:${plan}` }
 }
 
 function planOf({ tenantId, plan }: KeyRecord): PlanName {

@@ -1,83 +1,42 @@
-import { ServiceError } from '../errors'
-import { type Meter, readUsage, returnUnit, takeUnit, type UsageCount, untakeUnit } from '../store/usage'
+import type { Meter } from '../store/usage'
+import type { NetworkId } from '../x402/networks'
 import type { App } from './app'
 import type { Caller } from './caller'
+import { meterCredits, peekCredits, takeBackVerification } from './metering-credits'
+import { giveBackMonthly, meterMonth, peekMonth, undoMonthly } from './metering-month'
+import type { Quota } from './quota'
 
-/** What a caller has left this month, for the quota headers. `limit` and `resetAt` (Unix seconds) are of the meter in use. */
-export type Quota = {
-  meter: Meter
-  period: string
-  settlementsLeft: number
-  verificationsLeft: number
-  limit: number
-  resetAt: number
-}
+/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the house sells. */
+export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
 
-/** Takes one unit of the month's quota. Throws `too_many` with the headers at 0 when it is spent. */
-export async function meter(app: App, caller: Caller, meter: Meter): Promise<Quota> {
-  const { taken, used } = await takeUnit(app.db, { subject: caller.subject, meter }, limitOf(caller, meter))
-  const quota = quotaOf(caller, meter, used)
-  if (taken) return quota
-  const retryAfterSeconds = Math.max(1, quota.resetAt - Math.floor(app.now().getTime() / 1_000))
-  const until = new Date(quota.resetAt * 1_000).toISOString()
-  throw new ServiceError('too_many', `the monthly quota of ${quota.limit} ${meter}s is spent; it starts again at ${until}`, {
-    reason: 'quota_exceeded',
-    retryAfterSeconds,
-    headers: quotaHeaders(quota),
-  })
+/**
+ * Takes one unit of what the caller has left; a settlement's credit is taken with its claim, so here it is only asked for. Null where nothing
+ * is counted. Throws `too_many` with the headers at 0 when all is spent.
+ */
+export async function meter(app: App, caller: Caller, network: NetworkId, meter: Meter): Promise<Quota | null> {
+  const { metered } = caller
+  if (metered.by === 'nothing') return null
+  return metered.by === 'month'
+    ? meterMonth(app, caller, metered.subject, meter)
+    : meterCredits(app, metered.wallet, network, meter)
 }
 
 /** What is left, without taking anything. */
-export async function peek(app: App, caller: Caller, meter: Meter): Promise<Quota> {
-  return quotaOf(caller, meter, await readUsage(app.db, caller.subject))
+export async function peek(app: App, { metered, limits }: Caller, network: NetworkId, meter: Meter): Promise<Quota | null> {
+  if (metered.by === 'nothing') return null
+  return metered.by === 'month'
+    ? peekMonth(app, limits, metered.subject, meter)
+    : peekCredits(app, metered.wallet, network, meter)
 }
 
 /** Gives a unit back for a refusal that is ours, and says what is left then. */
-export async function giveBack(app: App, caller: Caller, quota: Quota): Promise<Quota> {
-  const key = { subject: caller.subject, meter: quota.meter }
-  const returned = await returnUnit(app.db, key, quota.period, returnCap(quota))
-  if (!returned) return quota
-  const field = quota.meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
-  return { ...quota, [field]: quota[field] + 1 }
+export async function giveBack(app: App, quota: Quota): Promise<Quota> {
+  const { unit } = quota
+  if (unit.by === 'month') return giveBackMonthly(app, quota, unit)
+  return unit.meter === 'verification' ? takeBackVerification(app, quota, unit) : quota
 }
 
 /** Takes back that a unit was taken, for a request that begins anew: not one of those that may be given back. */
-export async function undo(app: App, { subject }: Caller, { meter, period }: Quota): Promise<void> {
-  await untakeUnit(app.db, { subject, meter }, period)
-}
-
-/** How many units may come back in a period: refusals that are ours are rare, floods of them are not. */
-export function returnCap({ limit }: Quota): number {
-  return Math.ceil(limit / 10)
-}
-
-/** The headers of every metered answer (SPEC "Quota headers"). */
-export function quotaHeaders(quota: Quota): Record<string, string> {
-  return {
-    'x-settlement-remaining': String(quota.settlementsLeft),
-    'x-verification-remaining': String(quota.verificationsLeft),
-    'x-quota-limit': String(quota.limit),
-    'x-quota-reset': String(quota.resetAt),
-  }
-}
-
-function limitOf({ limits }: Caller, meter: Meter): number {
-  return meter === 'settlement' ? limits.settlements : limits.verifications
-}
-
-function quotaOf(caller: Caller, meter: Meter, used: UsageCount): Quota {
-  return {
-    meter,
-    period: used.period,
-    settlementsLeft: Math.max(0, caller.limits.settlements - used.settlement),
-    verificationsLeft: Math.max(0, caller.limits.verifications - used.verification),
-    limit: limitOf(caller, meter),
-    resetAt: endOf(used.period),
-  }
-}
-
-// `YYYY-MM` of the UTC calendar: the next month begins where this one ends.
-function endOf(period: string): number {
-  const [year = 1970, month = 1] = period.split('-').map(Number)
-  return Date.UTC(year, month, 1) / 1_000
+export async function undo(app: App, { unit }: Quota): Promise<void> {
+  if (unit.by === 'month') await undoMonthly(app, unit)
 }

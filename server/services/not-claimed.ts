@@ -6,7 +6,7 @@ import type { App } from './app'
 import type { Caller } from './caller'
 
 /** Why the ledger would not take a claim, apart from what a second look can mend. */
-export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked'>
+export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'credits'>
 
 type Told = { message: string; reason: RefusalReason; retryAfterSeconds: number }
 

@@ -1,14 +1,17 @@
 import { hexToBytes } from 'viem'
 import type { EvmOrder, Need, Order, SvmOrder } from '../settlement/engine'
+import { PREPAID, subjectOfCredits } from '../store/credits'
 import { feeOf, transferIn } from '../x402/exact-svm'
 import { intentKey, requestHash } from '../x402/intent'
 import type { SignedPayment } from '../x402/payment'
 import type { App } from './app'
-import type { Caller } from './caller'
+import { type Caller, HOUSE_TENANT } from './caller'
 import type { Case, Sound } from './judging'
 import { claimLimits, paceOf } from './limits'
 import { wantedEffects } from './listing'
-import { type Quota, returnCap } from './metering'
+import { returnCap } from './metering-month'
+import { creditsFor } from './prices'
+import type { Quota } from './quota'
 
 /** A blockhash is taken for 150 blocks; the height that was read may be a few blocks old. */
 const BLOCKHASH_LIFE = 150n
@@ -21,14 +24,22 @@ export function needOf(caller: Caller, { family, payment, facilitator }: Case): 
 }
 
 /** The order of a judged payment, under an id. */
-export function orderOf(app: App, caller: Caller, sound: Sound, quota: Quota, id: string): Order {
+export function orderOf(app: App, caller: Caller, sound: Sound, quota: Quota | null, id: string): Order {
   const common = { ...commonOf(caller, sound.payment, quota, id), effects: wantedEffects(app, sound.payment) }
   return sound.family === 'svm' ? svmOrder(app, caller, sound, common) : evmOrder(app, caller, sound, common)
 }
 
 type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects'>
 
-function commonOf(caller: Caller, payment: SignedPayment, quota: Quota, id: string) {
+/** Whose unit a claim has taken or will take, of which period, and how many of it may come back. */
+function takenFrom(quota: Quota | null): Pick<Order, 'subject' | 'period' | 'returnCap'> {
+  if (!quota) return { subject: 'house', period: 'none', returnCap: 0 }
+  const { unit } = quota
+  if (unit.by === 'credits') return { subject: subjectOfCredits(unit.account), period: PREPAID, returnCap: 0 }
+  return { subject: unit.subject, period: unit.period, returnCap: returnCap(quota) }
+}
+
+function commonOf(caller: Caller, payment: SignedPayment, quota: Quota | null, id: string) {
   return {
     id,
     intentKey: hexToBytes(intentKey(payment)),
@@ -36,9 +47,8 @@ function commonOf(caller: Caller, payment: SignedPayment, quota: Quota, id: stri
     tenantId: caller.tenantId,
     key: caller.key,
     caller: caller.id,
-    subject: caller.subject,
-    period: quota.period,
-    returnCap: returnCap(quota),
+    ...takenFrom(quota),
+    credits: caller.tenantId === HOUSE_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,
     pace: paceOf(caller.tier, payment.network),
     asset: payment.asset,

@@ -11,11 +11,13 @@ export const plans = {
   starter: { settlements: 10_000, verifications: 50_000, requestsPerSecond: 20, tier: 'standard', flash: false },
   growth: { settlements: 100_000, verifications: 500_000, requestsPerSecond: 50, tier: 'standard', flash: true },
   scale: { settlements: 1_000_000, verifications: 5_000_000, requestsPerSecond: 200, tier: 'standard', flash: true },
+  // Prepaid: its credits say how much.
+  agent: { settlements: 0, verifications: 0, requestsPerSecond: 20, tier: 'standard', flash: false },
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans
 
-/** The plans that a key can have. */
+/** The plans that an admin can give a key; agents buy theirs. */
 export const soldPlans = ['free', 'starter', 'growth', 'scale'] as const satisfies PlanName[]
 
 /** Whether a word is the name of a plan. */

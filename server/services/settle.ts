@@ -14,9 +14,11 @@ import type { Caller } from './caller'
 import { clear, requireScreening } from './clearance'
 import { duplicate, joinKnown } from './duplicates'
 import { type Case, type Failed, judge, judgeStatically, type Sound } from './judging'
-import { meter, peek, type Quota, undo } from './metering'
+import { meter, peek, undo } from './metering'
+import { outOfCredits } from './metering-credits'
 import { obstacle } from './not-claimed'
 import { needOf, orderOf } from './orders'
+import type { Quota } from './quota'
 import { returning, takeBack, takeBackUnclaimed, withQuota } from './quota-scope'
 
 /** What settle says. `quota` is null for a request that joined an earlier one. */
@@ -45,22 +47,33 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
 
   const facilitator = admit(app, caller, payment)
   const asked = judgeStatically(app, caller.tier, facilitator, payment)
-  if ('failed' in asked) return failedAnswer(app, caller, payment, asked.failed, await peek(app, caller, 'settlement'))
+  if ('failed' in asked)
+    return failedAnswer(app, caller, payment, asked.failed, await peek(app, caller, payment.network, 'settlement'))
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
   requireScreening(app, asked)
   await app.engine.requireCarrier(needOf(caller, asked))
-  const quota = await meter(app, caller, 'settlement')
-  const judged = await returning(app, caller, quota, () => clear(app, asked))
+  const quota = await meter(app, caller, payment.network, 'settlement')
+  const judged = await returning(app, quota, () => clear(app, asked))
   if ('failed' in judged) {
     // Another request may have claimed it since we looked: what the chain calls used is then our own work and no failure.
     const known = await findIntent(app.db, hexToBytes(intentKey(asked.payment)))
-    if (known) throw withQuota(duplicate(caller, known), await takeBack(app, caller, quota))
+    if (known) throw withQuota(duplicate(caller, known), await takeBack(app, quota))
     return failedAnswer(app, caller, payment, judged.failed, quota)
   }
   const settled = await claimAndWait(app, caller, judged, quota, waiting)
-  if (settled?.end !== 'unfit') return settled && { settled, payer, quota, logged: caller.logged }
-  return failedAnswer(app, caller, payment, await whyUnfit(app, asked), await peek(app, caller, 'settlement'))
+  if (settled?.end !== 'unfit')
+    return settled && { settled, payer, quota: await afterClaim(app, caller, payment, quota), logged: caller.logged }
+  return failedAnswer(app, caller, payment, await whyUnfit(app, asked), await peek(app, caller, payment.network, 'settlement'))
+}
+
+// A credit is taken with the claim, and other claims of the wallet took theirs meanwhile. The answer is true without the count.
+async function afterClaim(app: App, caller: Caller, { network }: Payment, quota: Quota | null): Promise<Quota | null> {
+  if (quota?.unit.by !== 'credits') return quota
+  return peek(app, caller, network, 'settlement').catch((error: unknown) => {
+    app.log.error({ err: error }, 'credits could not be counted')
+    return quota
+  })
 }
 
 /** What to say of a payment that would not be signed: what the newest block says, or else what its payer's other payments leave. */
@@ -81,31 +94,43 @@ async function claimAndWait(
   app: App,
   caller: Caller,
   sound: Sound,
-  quota: Quota,
+  quota: Quota | null,
   waiting: Waiting,
 ): Promise<Settled | Unfit | null> {
   const { payment } = sound
   const order = orderOf(app, caller, sound, quota, uuidv7())
   const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
     // Whether there is a claim is not known: if there is none, nothing else would give the unit back.
-    if (!isServiceError(error)) takeBackUnclaimed(app, caller, quota, order.id)
+    if (!isServiceError(error)) takeBackUnclaimed(app, quota, order.id)
     // Otherwise the ledger freed the claim and gave the unit back with it: what is left is its word.
-    throw withQuota(error, isServiceError(error) ? await peek(app, caller, 'settlement').catch(() => quota) : quota)
+    throw withQuota(
+      error,
+      isServiceError(error) ? await peek(app, caller, payment.network, 'settlement').catch(() => quota) : quota,
+    )
   })
   if (settled.end !== 'not claimed') return settled
   const { why } = settled
   if (why === 'changed' || why === 'revoked') {
-    await undo(app, caller, quota)
+    if (quota) await undo(app, quota)
     return null
   }
-  const left = await takeBack(app, caller, quota)
+  const left = await takeBack(app, quota)
+  if (why === 'credits' && left) throw outOfCredits(app, { ...left, settlementsLeft: 0 })
   const refusal =
-    why === 'taken' ? duplicate(caller, await findIntent(app.db, order.intentKey)) : obstacle(app, caller, payment, why)
+    why === 'taken' || why === 'credits'
+      ? duplicate(caller, await findIntent(app.db, order.intentKey))
+      : obstacle(app, caller, payment, why)
   throw withQuota(refusal, left)
 }
 
 /** The answer to a payment that was judged and failed, with its row in the history. */
-async function failedAnswer(app: App, caller: Caller, payment: Payment, failed: Failed, quota: Quota): Promise<SettleAnswer> {
+async function failedAnswer(
+  app: App,
+  caller: Caller,
+  payment: Payment,
+  failed: Failed,
+  quota: Quota | null,
+): Promise<SettleAnswer> {
   const id = uuidv7()
   const { payTo, network, resource, amount } = payment
   await recordFailedJudgement(app.db, {

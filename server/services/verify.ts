@@ -8,27 +8,28 @@ import type { App } from './app'
 import type { Caller } from './caller'
 import { clear, requireScreening } from './clearance'
 import { judgeStatically } from './judging'
-import { meter, peek, type Quota } from './metering'
+import { meter, peek } from './metering'
+import type { Quota } from './quota'
 import { returning } from './quota-scope'
 
 /** What verify says, and what is left of the quota. */
-export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota }
+export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota | null }
 
 /** Judges a payment without moving anything or writing anything (SPEC "verify"). Throws refusals. */
 export async function verify(app: App, caller: Caller, payment: Payment): Promise<Verified> {
   const payer = claimedPayer(payment)
-  const invalid = (failed: Failure, quota: Quota): Verified => ({ verdict: { isValid: false, ...failed }, payer, quota })
+  const invalid = (failed: Failure, quota: Quota | null): Verified => ({ verdict: { isValid: false, ...failed }, payer, quota })
 
   if (isSigned(payment) && (await isClaimed(app, payment))) {
-    return invalid(failure('duplicate_settlement'), await peek(app, caller, 'verification'))
+    return invalid(failure('duplicate_settlement'), await peek(app, caller, payment.network, 'verification'))
   }
   const facilitator = admit(app, caller, payment)
   const asked = judgeStatically(app, caller.tier, facilitator, payment)
-  if ('failed' in asked) return invalid(asked.failed, await peek(app, caller, 'verification'))
+  if ('failed' in asked) return invalid(asked.failed, await peek(app, caller, payment.network, 'verification'))
 
   requireScreening(app, asked)
-  const quota = await meter(app, caller, 'verification')
-  const judged = await returning(app, caller, quota, () => clear(app, asked))
+  const quota = await meter(app, caller, payment.network, 'verification')
+  const judged = await returning(app, quota, () => clear(app, asked))
   if (!('failed' in judged)) return { verdict: { isValid: true }, payer, quota }
   // It may have been settled since we looked: what the chain calls used is then our own work.
   return invalid((await isClaimed(app, asked.payment)) ? failure('duplicate_settlement') : judged.failed, quota)

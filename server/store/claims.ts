@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
+import { isOutOfCredits } from './errors'
 import { isLive } from './keys'
 import type { Carrier } from './lanes'
 import type { EffectKind } from './outbox'
@@ -31,6 +32,8 @@ export type Claim = {
   payTo: string
   amount: bigint
   resource: string
+  /** What its payer buys with it. */
+  credits: bigint
   transfer: object
   declared: object
   /** What has to follow its success. */
@@ -60,7 +63,7 @@ export type ClaimLimits = {
 /**
  * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
  * payment was admitted; too much of the payer or caller is on its way; too much of the payer failed on the chain lately; the day's gas
- * budget of the tenant is spent.
+ * budget of the tenant is spent; the credits that pay for it are used up.
  */
 export type Claimed =
   | 'claimed'
@@ -72,6 +75,7 @@ export type Claimed =
   | 'payer failures'
   | 'gas budget'
   | 'promised'
+  | 'credits'
 
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
@@ -95,6 +99,13 @@ const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
  * the queues and the day's gas are read in the same statement, so that nothing leaks through a cache.
  */
 export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
+  return tryToClaim(db, claim).catch((error: unknown) => {
+    if (isOutOfCredits(error)) return 'credits'
+    throw error
+  })
+}
+
+async function tryToClaim(db: Db, claim: Claim): Promise<Claimed> {
   const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
   const { payerQueue, callerQueue, payerFailures, gasBudget, gasEach } = claim.limits
   // Materialized: what is counted is used several times, and would be counted as often.
@@ -106,10 +117,10 @@ export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
       FROM counted t
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
       SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
         ${claim.returnCap}, t."plan", t."historyEnabled", ${claim.tier}, ${claim.laneClass}, ${claim.queuedBy}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo},
-        ${claim.amount.toString()}::numeric, ${claim.resource}, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
+        ${claim.amount.toString()}::numeric, ${claim.resource}, ${claim.credits}::int, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
         ${[...claim.effects]}::text[], ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
       FROM tenant t
       WHERE t."live" AND t."current" AND t."affordable" AND t."promisable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}

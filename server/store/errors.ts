@@ -59,3 +59,8 @@ function parse(error: unknown): z.infer<typeof Failure> | undefined {
   const { data } = Failure.safeParse(error)
   return data
 }
+
+/** The database refused a claim because the credits that would pay for it are used up (`Settlement_credit`). */
+export function isOutOfCredits(error: unknown): boolean {
+  return parse(error)?.meta?.driverAdapterError.cause.originalCode === 'QT001'
+}

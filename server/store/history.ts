@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../../generated/prisma/client'
+import { creditsOfMoved } from './credits'
 import type { Db } from './database'
 import { effectsOfWritten } from './outbox'
 
@@ -28,7 +29,7 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
 
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
- * them; a row that says success for the first time brings its outbox rows with it. The error is the settlement's own reason, and so is its
+ * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it. The error is the settlement's own reason, and so is its
  * transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
 export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Prisma.Sql {
@@ -44,5 +45,5 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
       RETURNING "settlementId", xmax = 0 AS "first"
-    ) ${outcome.success ? effectsOfWritten : Prisma.empty}`
+    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : Prisma.empty}`
 }

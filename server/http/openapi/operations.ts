@@ -1,5 +1,5 @@
 import { admin } from './admin'
-import { agentSettings } from './agents'
+import { agentSettings, agents } from './agents'
 import { catalog } from './catalog'
 import type { Operation } from './operation'
 import { payments } from './payments'
@@ -7,7 +7,15 @@ import { service } from './service'
 import { signedIn } from './signed-in'
 
 /** Every method of every address of the API. */
-export const operations: readonly Operation[] = [...payments, ...catalog, ...agentSettings, ...signedIn, ...admin, ...service]
+export const operations: readonly Operation[] = [
+  ...payments,
+  ...catalog,
+  ...agents,
+  ...agentSettings,
+  ...signedIn,
+  ...admin,
+  ...service,
+]
 
 /** Addresses of keyed routes whose path holds no key. They answer 401 whatever is asked, so that nobody need be told of them. */
 export const keylessPatterns: ReadonlySet<string> = new Set(

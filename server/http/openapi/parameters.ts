@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { CREDITS_MAX, CREDITS_MIN } from '../../services/prices'
+import { environments } from '../../x402/environments'
 import { networkIds } from '../../x402/networks'
 import { idOf } from '../schemas/words'
 
@@ -70,7 +72,7 @@ export const siweHeaders = [
 
 /** What an offer of credits is asked for. */
 export const offer = [
-  inQuery('credits', 'How many the offer is for.', z.int().min(100).max(10_000_000).default(100)),
+  inQuery('credits', 'How many the offer is for.', z.int().min(CREDITS_MIN).max(CREDITS_MAX).default(CREDITS_MIN)),
   inQuery('x402Version', 'Whose names the body uses; `1` for clients of version 1.', z.literal([1, 2]).default(2)),
 ] as const satisfies Parameter[]
 
@@ -81,11 +83,7 @@ export const paymentHeaders = [
 ] as const satisfies Parameter[]
 
 export const environment = [
-  inQuery(
-    'environment',
-    'Whose credits; unless told, the mainnets’ where the wallet bought some.',
-    z.enum(['mainnet', 'testnet']),
-  ),
+  inQuery('environment', 'Whose credits; unless told, the mainnets’ where the wallet bought some.', z.enum(environments)),
 ] as const satisfies Parameter[]
 
 /** Whom the admin asks about. */

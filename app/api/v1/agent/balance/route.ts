@@ -1,0 +1,4 @@
+import { bind } from '@/server/app'
+import { agentBalance } from '@/server/http/agent'
+
+export const GET = bind(agentBalance)

@@ -1,0 +1,133 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CreditHouse, startCreditHouse } from '../test/credit-house'
+import { openWallet } from './wallet'
+
+const PROGRAM = path.join(import.meta.dirname, 'agent.ts')
+const PRICE = 1_000n
+const CREDITS = 100_000n
+
+let house: CreditHouse
+beforeAll(async () => {
+  house = await startCreditHouse()
+})
+afterAll(() => house.close())
+
+/** Runs the example as a newcomer does, its keys in the environment; resolves with what it printed. */
+async function runExample(keys: Record<string, string>, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, commandOf(args), { env: { ...process.env, ...keys } })
+  return stdout
+}
+
+const commandOf = (args: string[]): string[] => ['--import', 'tsx', PROGRAM, '--service', house.baseUrl, ...args]
+
+/** What follows a step's name, by that name. */
+const steps = (printed: string): Record<string, string> =>
+  Object.fromEntries(
+    printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/, 2)),
+  )
+
+const transactionIn = (line = ''): string => line.split('tx ')[1] ?? ''
+
+describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded wallet and nothing else, on %s', (network) => {
+  test('buys credits, sells through its own facilitator URL, and reads balance and history by signature', async () => {
+    const { house: payTo, id, held, landed, nodeUrl, wallet } = house.markets[network]
+    const [agent, customer, before] = [await wallet(), await wallet(), await held(payTo)]
+    const keys = { AGENT_KEY: agent.key, AGENT_CUSTOMER: customer.key }
+    const printed = await runExample(keys, '--network', network, '--node', nodeUrl)
+    const said = steps(printed)
+
+    expect(said).toMatchObject({
+      Wallet: `${agent.address} on ${network}`,
+      Bought: expect.stringMatching(/^100 credits, tx \w+$/),
+      Serving: expect.stringMatching(
+        new RegExp(`^http://localhost:\\d+/fortune for \\$0\\.001, through ${house.baseUrl}/v1/qt_[\\w-]{8}…$`),
+      ),
+      Sold: expect.stringMatching(new RegExp(`^to ${customer.address}, tx \\w+$`)),
+      Balance: '99 credits left, 1 used',
+      History: expect.stringMatching(/^0\.001 USDC for http:\/\/localhost:\d+\/fortune, tx \w+$/),
+    })
+    expect(transactionIn(said.History)).toBe(transactionIn(said.Sold))
+    expect(printed).not.toMatch(/qt_[\w-]{12}/)
+
+    const transactions = [said.Bought, said.Sold].map(transactionIn)
+    expect(await Promise.all(transactions.map(landed))).toEqual([true, true])
+    expect(await held(payTo)).toBe(before + CREDITS)
+    expect(await held(agent.address)).toBe(1_000_000n - CREDITS + PRICE)
+    expect(await held(customer.address)).toBe(1_000_000n - PRICE)
+    // Only the agent's own key puts a settlement under the agent's name.
+    const sale = await house.db.settlement.findFirst({ where: { txHash: transactionIn(said.Sold) }, include: { tenant: true } })
+    const owner = network === 'solana' ? agent.address : agent.address.toLowerCase()
+    expect(sale).toMatchObject({ network: id, plan: 'agent', tenant: { ownerKind: 'wallet', ownerId: owner } })
+  }, 120_000)
+})
+
+test('without a customer of its own it serves until somebody has paid', async () => {
+  const { wallet } = house.markets['base-sepolia']
+  const [agent, customer] = [await wallet(), await wallet()]
+  const child = spawn(process.execPath, commandOf([]), {
+    env: { ...process.env, AGENT_KEY: agent.key },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (!line.startsWith('Waiting')) continue
+    const [, url = ''] = /(http\S+) for/.exec(lines.join('\n')) ?? []
+    await wrapFetchWithPayment(fetch, (await openWallet('base-sepolia', customer.key)).client)(url)
+  }
+  expect(await ended).toEqual([0, null])
+  expect(steps(lines.join('\n'))).toMatchObject({
+    Sold: expect.stringContaining(customer.address),
+    Balance: '99 credits left, 1 used',
+  })
+}, 120_000)
+
+describe('what cannot be is said in a line, with exit code 1', () => {
+  const poor = async () => (await house.markets['base-sepolia'].wallet(0n)).key
+  const rich = async () => (await house.markets['base-sepolia'].wallet()).key
+
+  test.each([
+    ['no key', async () => ({}), [], 'node --import tsx examples/agent.ts --key <private key>'],
+    [
+      'a network that is not there',
+      async () => ({ AGENT_KEY: '0x1' }),
+      ['--network', 'moon'],
+      '--network is one of base-sepolia, base, solana, not moon.',
+    ],
+    [
+      'a service that is not there',
+      async () => ({ AGENT_KEY: await poor() }),
+      ['--service', 'http://localhost:1'],
+      /^fetch failed: \S.*\n$/,
+    ],
+    [
+      'an agent without money',
+      async () => ({ AGENT_KEY: await poor() }),
+      [],
+      "/api/v1/agent/purchase answered 402: The payer's balance is lower than the amount.\n",
+    ],
+    [
+      'a customer without money',
+      async () => ({ AGENT_KEY: await rich(), AGENT_CUSTOMER: await poor() }),
+      [],
+      '/fortune answered 402: invalid_exact_evm_insufficient_balance\n',
+    ],
+  ])(
+    '%s',
+    async (_, keys, args, stderr) => {
+      const failed = { code: 1, stdout: expect.not.stringContaining('Sold'), stderr: expect.stringMatching(stderr) }
+      await expect(runExample(await keys(), ...args)).rejects.toMatchObject(failed)
+    },
+    120_000,
+  )
+})

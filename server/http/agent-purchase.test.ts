@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentsOf, bought, decoded, HOUSE, inHeader, payForCredits, sells } from '../../test/agents'
+import { type Harness, startHarness } from '../../test/harness'
+import { startReading } from '../../test/history'
+import { HASH } from '../../test/purchases'
+import { balanceOf, keyHolder } from '../../test/surface'
+
+let house: Harness
+let agents: ReturnType<typeof agentsOf>
+beforeAll(async () => {
+  house = await startHarness({ production: true, env: sells })
+  agents = agentsOf(house.app)
+})
+afterAll(() => house.close())
+
+const URL = 'http://localhost:3000/api/v1/agent/purchase'
+const terms = {
+  scheme: 'exact',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  payTo: HOUSE,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USDC', version: '2' },
+}
+const description = 'Credits for a payment facilitator endpoint of your own: one settles one payment'
+
+describe('GET /api/v1/agent/purchase', () => {
+  test('is a 402 that today’s clients read in its header and others in its body', async () => {
+    const answer = await agents.offer()
+    expect(answer.status).toBe(402)
+    const { error } = answer.body as { error: string }
+    expect(answer.body).toEqual({
+      x402Version: 2,
+      error,
+      accepts: [
+        {
+          ...terms,
+          network: 'eip155:84532',
+          amount: '100000',
+          maxAmountRequired: '100000',
+          resource: URL,
+          description,
+          mimeType: 'application/json',
+        },
+      ],
+    })
+    expect(decoded(answer, 'payment-required')).toEqual({
+      x402Version: 2,
+      error,
+      resource: { url: URL, description, mimeType: 'application/json' },
+      accepts: [{ ...terms, network: 'eip155:84532', amount: '100000' }],
+    })
+  })
+
+  test('names networks as legacy clients do when it is asked for version 1', async () => {
+    const { body } = await agents.offer('?x402Version=1&credits=2500')
+    expect(body).toMatchObject({ x402Version: 1, accepts: [{ network: 'base-sepolia', maxAmountRequired: '2500000' }] })
+    expect(JSON.stringify(body)).not.toContain('"amount"')
+  })
+
+  test.each([
+    ['?credits=99', 'credits must be at least 100'],
+    ['?credits=10000001', 'credits must be at most 10000000'],
+    ['?credits=1.5', 'credits must be a whole number'],
+    ['?credits=x', 'credits must be a whole number'],
+    ['?x402Version=3', 'x402Version must be 1 or 2'],
+  ])('400 for %s', async (query, error) => {
+    expect(await agents.offer(query)).toMatchObject({ status: 400, body: { error } })
+  })
+
+  test('says that a payment belongs into a POST, and moves nothing', async () => {
+    const payer = await house.payer()
+    const answer = await agents.offer('', inHeader.v2(await payForCredits(payer, 100n)))
+    expect(answer).toMatchObject({ status: 402, body: { error: expect.stringContaining('send the payment with POST') } })
+    expect(await balanceOf(house, payer.address)).toBe(1_000_000n)
+  })
+
+  test('503 where nothing is sold', async () => {
+    const { app, close } = await startReading()
+    const error = 'this facilitator does not sell credits; its operator has set no address to pay to'
+    expect(await agentsOf(app).offer()).toMatchObject({ status: 503, body: { error } })
+    await close()
+  })
+})
+
+describe.each(['v1', 'v2'] as const)('POST /api/v1/agent/purchase with a payment of %s', (version) => {
+  test('moves the money to the house and gives the payer credits and a key that settles', async () => {
+    const payer = await house.payer()
+    const before = await balanceOf(house, HOUSE)
+    const answer = await agents.buy(inHeader[version](await payForCredits(payer, 250n)))
+    const { api_key: key, key_id, transaction } = answer.body as Record<string, string>
+    const endpoint = `http://localhost:3000/v1/${key}`
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        status: 'paid',
+        api_key: expect.stringMatching(/^qt_[\w-]{43}$/),
+        key_id,
+        endpoint,
+        endpoints: { settle: `${endpoint}/settle`, verify: `${endpoint}/verify` },
+        credits: 250,
+        credits_added: 250,
+        wallet: payer.address,
+        environment: 'testnet',
+        network: 'eip155:84532',
+        transaction: expect.stringMatching(HASH),
+        plan: 'agent',
+      },
+    ])
+    expect(await balanceOf(house, HOUSE)).toBe(before + 250_000n)
+    const network = version === 'v1' ? 'base-sepolia' : 'eip155:84532'
+    const receipt = { success: true, transaction, network, payer: payer.address }
+    expect([decoded(answer, 'payment-response'), decoded(answer, 'x-payment-response')]).toEqual([receipt, receipt])
+    expect((await keyHolder(house.app, key ?? '').v1.supported()).status).toBe(200)
+  })
+})
+
+describe('POST /api/v1/agent/purchase', () => {
+  test('is the offer without a payment', async () => {
+    expect(await agents.buy({}, { query: '?credits=1000' })).toMatchObject({
+      status: 402,
+      body: { accepts: [{ amount: '1000000' }] },
+    })
+  })
+
+  test('paid twice is credited twice, to one wallet with two keys that both work', async () => {
+    const first = await bought(house, 100n)
+    const second = await bought(house, 150n, first.wallet)
+    expect([first.credits, second.credits]).toEqual([100, 250])
+    const balance = await agents.balance(first.wallet.address)
+    expect(balance.body).toMatchObject({ credits_remaining: 250, keys: [{ id: second.key_id }, { id: first.key_id }] })
+    const statuses = [first, second].map(async ({ v1 }) => (await v1.supported()).status)
+    expect(await Promise.all(statuses)).toEqual([200, 200])
+  })
+
+  test('one payment sent many times at once is credited once', async () => {
+    const payer = await house.payer()
+    const headers = inHeader.v2(await payForCredits(payer, 100n))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => agents.buy(headers, { ip: '10.9.9.9' })))
+    const again = await agents.buy(headers, { ip: '10.9.9.9' })
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
+    expect(again).toMatchObject({ status: 409, body: { error: expect.stringContaining('POST /api/v1/agent/keys') } })
+    expect((await agents.balance(payer.address)).body).toMatchObject({ credits_remaining: 100 })
+  })
+
+  test('what it takes is what was signed, whatever was offered; the rest of a credit buys none', async () => {
+    const payer = await house.payer()
+    const payment = await payForCredits(payer, 100n)
+    const { body } = await agents.buy(inHeader.v2(payment), { query: '?credits=900' })
+    expect(body).toMatchObject({ credits_added: 100 })
+  })
+
+  test('a payment that fails is a 402 with the reason, the offer and a receipt', async () => {
+    const payer = await house.payer(0n)
+    const answer = await agents.buy(inHeader.v2(await payForCredits(payer, 100n)))
+    const error = "The payer's balance is lower than the amount."
+    expect(answer).toMatchObject({ status: 402, body: { error, accepts: [{ amount: '100000' }] } })
+    expect(decoded(answer, 'payment-response')).toMatchObject({
+      success: false,
+      errorReason: 'invalid_exact_evm_insufficient_balance',
+      transaction: '',
+      payer: payer.address,
+    })
+    expect((await agents.balance(payer.address)).body).toMatchObject({ credits_purchased: 0, keys: [] })
+  })
+
+  test.each([
+    ['too little', 99n, 'a purchase is of at least 100 credits (0.1 USDC); this payment is of 0.099 USDC'],
+    ['too much', 10_000_001n, 'a purchase is of at most 10000000 credits (10000 USDC); this payment is of 10000.001 USDC'],
+  ])('400 for %s', async (_, credits, error) => {
+    const payer = await house.payer()
+    expect(await agents.buy(inHeader.v2(await payForCredits(payer, credits)))).toMatchObject({ status: 400, body: { error } })
+  })
+
+  test.each([
+    [{ 'x-payment': '%' }, 400, 'X-PAYMENT is not base64'],
+    [{ 'payment-signature': 'e30=' }, 400, 'PAYMENT-SIGNATURE names no network (v2 carries it in accepted)'],
+    [
+      { 'payment-signature': 'e30=', 'x-payment': 'e30=' },
+      400,
+      'PAYMENT-SIGNATURE and X-PAYMENT are both there; send one of them',
+    ],
+    [
+      { 'x-payment': Buffer.from('{"network":"solana"}').toString('base64') },
+      403,
+      'credits are not sold on the network that the payment names; pay on Base Sepolia',
+    ],
+  ])('%j is %i', async (headers, status, error) => {
+    expect(await agents.buy(headers)).toMatchObject({ status, body: { error } })
+  })
+
+  test('a sixth key revokes the one unused for longest', async () => {
+    const first = await bought(house, 100n)
+    const later = []
+    for (let count = 0; count < 4; count++) later.push(await bought(house, 100n, first.wallet))
+    await first.v1.supported()
+    const { db } = house.app
+    await db.apiKey.update({ where: { id: first.key_id }, data: { lastUsedAt: new Date(Date.now() + 60_000) } })
+    const sixth = await bought(house, 100n, first.wallet)
+    const { body } = await agents.balance(first.wallet.address)
+    const ids = (body as { keys: { id: string }[] }).keys.map(({ id }) => id)
+    expect(ids).toEqual([
+      sixth.key_id,
+      ...later
+        .slice(1)
+        .map(({ key_id }) => key_id)
+        .reverse(),
+      first.key_id,
+    ])
+  })
+
+  test('the payer sees it in the history, and no secret is kept', async () => {
+    const { wallet, transaction, api_key: key } = await bought(house, 100n)
+    const rows = await house.app.db.history.findMany({ where: { payer: wallet.address.toLowerCase() } })
+    expect(rows).toMatchObject([{ success: true, txHash: transaction, resource: URL, plan: 'agent' }])
+    const [dump] = await house.app.db.$queryRaw<{ all: string }[]>`
+      SELECT (SELECT json_agg(k)::text FROM "ApiKey" k) || (SELECT json_agg(s)::text FROM "Settlement" s) AS "all"`
+    expect(dump?.all).not.toContain(key)
+  })
+})

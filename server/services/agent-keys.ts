@@ -1,0 +1,39 @@
+import { ServiceError } from '../errors'
+import { findAgentTenant, giveAgentKey, revokeAgentKey } from '../store/agent-keys'
+import type { App } from './app'
+import { type MintedKey, mintKey } from './keys'
+
+/** Live keys that a wallet's agent may have. */
+export const AGENT_KEYS_MAX = 5
+
+/** Gives a wallet's agent a new key; the longest unused beyond five is revoked. Null when its access is revoked. */
+export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey | null> {
+  const key = mintKey()
+  const tenantId = await giveAgentKey(app.db, wallet, key, AGENT_KEYS_MAX)
+  if (tenantId === null) return null
+  app.log.info({ tenantId, keyId: key.id }, 'an agent got a key')
+  return key
+}
+
+/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked. */
+export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
+  if (!(await findAgentTenant(app.db, wallet))) throw noPurchase()
+  const key = await mintAgentKey(app, wallet)
+  if (key) return key
+  throw new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
+}
+
+/** Revokes one of a wallet's keys. Throws `not_found` for another's and for none. */
+export async function revokeOwnKey(app: App, wallet: string, keyId: string): Promise<void> {
+  if (!(await revokeAgentKey(app.db, wallet, keyId))) throw noKey()
+  app.log.info({ keyId }, 'an agent revoked a key')
+}
+
+/** The refusal for a key that is not there, revoked already, or another's: the same, so that it tells nothing. */
+export function noKey(): ServiceError {
+  return new ServiceError('not_found', 'none of your live keys has this id; GET /api/v1/agent/balance lists them')
+}
+
+function noPurchase(): ServiceError {
+  return new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
+}

@@ -1,0 +1,75 @@
+import type { LocalAccount } from 'viem'
+import { agentBalance, deleteAgentKey, newAgentKey } from '../server/http/agent'
+import { buyCredits, offerCredits } from '../server/http/agent-purchase'
+import type { App } from '../server/services/app'
+import { openSession } from '../server/services/sessions'
+import { type Harness, type SignedPayment, signed, v1Body, v2Body } from './harness'
+import { asked, told } from './history'
+import { type Answer, keyHolder } from './surface'
+
+/** Where the house is paid in tests. */
+export const HOUSE = '0x9A676e781A523b5d0C0e43731313A708CB607508'
+
+/** What makes a service sell credits on its EVM networks. */
+export const sells = { PURCHASE_PAY_TO_EVM: HOUSE, PURCHASE_NETWORKS: 'base-sepolia' }
+
+type Headers = Record<string, string>
+
+/** The agent's routes as an agent meets them. */
+export function agentsOf(app: App) {
+  const as = async (wallet: string): Promise<Headers> => {
+    const { token } = await openSession(app, wallet.startsWith('0x') ? wallet.toLowerCase() : wallet)
+    return { authorization: `Bearer ${token}` }
+  }
+  return {
+    offer: (query = '', headers: Headers = {}) =>
+      told(app, 'GET /api/v1/agent/purchase', offerCredits(app, asked(`/${query}`, { headers }))),
+    buy: (headers: Headers, { query = '', ip }: { query?: string; ip?: string } = {}) =>
+      told(
+        app,
+        'POST /api/v1/agent/purchase',
+        buyCredits(app, asked(`/${query}`, { method: 'POST', headers, ...(ip === undefined ? {} : { ip }) })),
+      ),
+    balance: async (wallet: string, query = '') =>
+      told(app, 'GET /api/v1/agent/balance', agentBalance(app, asked(`/${query}`, { headers: await as(wallet) }))),
+    newKey: async (wallet: string) =>
+      told(app, 'POST /api/v1/agent/keys', newAgentKey(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
+    deleteKey: async (wallet: string, id: string) =>
+      told(
+        app,
+        'DELETE /api/v1/agent/keys/:id',
+        deleteAgentKey(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id }),
+      ),
+  }
+}
+
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+
+/** What a header of a base64 answer says. */
+export function decoded(answer: Answer, header: string): unknown {
+  return JSON.parse(Buffer.from(answer.headers.get(header) ?? '', 'base64').toString())
+}
+
+/** A signed payment in the header of either version. */
+export const inHeader = {
+  v1: (payment: SignedPayment): Headers => ({ 'x-payment': base64(v1Body(payment).paymentPayload) }),
+  v2: (payment: SignedPayment): Headers => ({
+    'payment-signature': base64(
+      v2Body(payment, { requirements: { payTo: HOUSE, amount: String(payment.authorization.value) } }).paymentPayload,
+    ),
+  }),
+}
+
+/** A wallet's payment to the house for so many credits. */
+export function payForCredits(payer: LocalAccount, credits: bigint): Promise<SignedPayment> {
+  return signed(payer, { to: HOUSE, value: credits * 1_000n })
+}
+
+/** What a purchase answered, with what its key opens. Throws for one that is not a success. */
+export async function bought({ app, payer }: Pick<Harness, 'app' | 'payer'>, credits = 100n, by?: LocalAccount) {
+  const wallet = by ?? (await payer(1_000_000_000n))
+  const answer = await agentsOf(app).buy(inHeader.v2(await payForCredits(wallet, credits)))
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`)
+  const body = answer.body as { api_key: string; key_id: string; transaction: string; credits: number }
+  return { ...body, answer, wallet, ...keyHolder(app, body.api_key) }
+}

@@ -1,0 +1,105 @@
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { type Chain, startChain } from '../devnet/chain'
+import { settledPort } from '../devnet/ports'
+import { addressOf, newSecretKey } from '../devnet/solana/keys'
+import { type Solana, startSolana } from '../devnet/solana/solana'
+import { type FreshDatabase, freshDatabase } from './database'
+import { ADMIN_KEY, fundedKey, until } from './harness'
+import { held } from './official-clients'
+import { type ServiceProcess, startServiceProcess } from './process'
+import { someAddress } from './svm-forge'
+import { ask } from './svm-house'
+
+/** A network as an agent finds it: wallets with money, and who holds how much, in atomic units. */
+export type Market = {
+  /** As legacy clients and `PURCHASE_NETWORKS` call it. */
+  name: 'base-sepolia' | 'solana'
+  id: string
+  nodeUrl: string
+  /** Who is paid for credits. */
+  house: string
+  /** A new private key, as wallets on this network write it, whose address holds this much USDC. */
+  wallet: (balance?: bigint) => Promise<{ key: string; address: string }>
+  held: (address: string) => Promise<bigint>
+  /** Whether the chain itself has this transaction, and as a success. */
+  landed: (transaction: string) => Promise<boolean>
+}
+
+/** A service in a process of its own that sells credits on a local Base Sepolia and a local Solana. */
+export type CreditHouse = {
+  service: ServiceProcess
+  baseUrl: string
+  db: FreshDatabase['db']
+  markets: Record<Market['name'], Market>
+  close: () => Promise<void>
+}
+
+/** Starts all of it; the service knows its own address, for which wallets sign. */
+export async function startCreditHouse(): Promise<CreditHouse> {
+  const [database, chain, solana] = await Promise.all([
+    freshDatabase(),
+    startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
+    startSolana({ cluster: 'mainnet', slotMs: 200 }),
+  ])
+  const [feePayer, port] = [newSecretKey(), await settledPort(0)]
+  await solana.airdrop(addressOf(feePayer), 1_000_000_000n)
+  const markets = { 'base-sepolia': evmMarket(chain), solana: await solanaMarket(solana) }
+  const baseUrl = `http://localhost:${port}`
+  const service = await startServiceProcess({
+    ...{ DATABASE_URL: database.url, PORT: String(port), BASE_URL: baseUrl, KYT: 'off', ADMIN_KEY },
+    ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
+    ...{ SOLANA_RPC_URL: solana.url, SOLANA_SIGNER_KEYS: feePayer },
+    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].house },
+    PURCHASE_PAY_TO_SOLANA: markets.solana.house,
+  })
+  await until(() => service.output().split('"to":"ready"').length > 2, 'the lanes of both networks to be ready')
+  return {
+    ...{ service, baseUrl, db: database.db, markets },
+    async close() {
+      await service.kill('SIGTERM')
+      await Promise.all([database.close(), chain.stop(), solana.stop()])
+    },
+  }
+}
+
+function evmMarket(chain: Chain): Market {
+  return {
+    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, house: privateKeyToAddress(generatePrivateKey()) },
+    async wallet(balance = 1_000_000n) {
+      const key = generatePrivateKey()
+      const address = privateKeyToAddress(key)
+      await chain.mint(address, balance)
+      return { key, address }
+    },
+    held: (address) => held(chain, asHex(address)),
+    async landed(transaction) {
+      const { status } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })
+      return status === 'success'
+    },
+  }
+}
+
+async function solanaMarket(chain: Solana): Promise<Market> {
+  const house = someAddress()
+  await chain.openAccount(house)
+  return {
+    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, house },
+    async wallet(balance = 1_000_000n) {
+      const key = newSecretKey()
+      const address = addressOf(key)
+      await chain.mintTo(address, balance)
+      return { key, address }
+    },
+    held: (address) => chain.tokens(address),
+    async landed(transaction) {
+      const { value } = await ask<Statuses>(chain.url, 'getSignatureStatuses', [[transaction]])
+      return value[0]?.err === null
+    },
+  }
+}
+
+type Statuses = { value: ({ err: unknown } | null)[] }
+
+// What a chain with addresses and hashes in hex answered.
+const asHex = (text: string): Address => `0x${text.slice(2)}`

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { HTTPFacilitatorClient } from '@x402/core/http'
+import { decodePaymentResponseHeader, wrapFetchWithPayment } from '@x402/fetch'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWallet } from '../examples/wallet'
+import { type CreditHouse, type Market, startCreditHouse } from './credit-house'
+
+/** What 100 credits cost, and so the least that a client must be willing to spend by itself. */
+const LEAST = 100_000n
+
+let house: CreditHouse
+beforeAll(async () => {
+  house = await startCreditHouse()
+})
+afterAll(() => house.close())
+
+type Bought = { status: number; body: { api_key: string; endpoint: string; transaction: string }; receipt: unknown }
+type Client = (market: Market, key: string, query?: string) => Promise<Bought>
+
+const purchaseUrl = (query: string): string => `${house.baseUrl}/api/v1/agent/purchase${query}`
+
+/** Buys with `@x402/fetch`. */
+const buyV2: Client = async ({ name, nodeUrl }, key, query = '') => {
+  const { client } = await openWallet(name, key, nodeUrl)
+  const response = await wrapFetchWithPayment(fetch, client)(purchaseUrl(query), { method: 'POST' })
+  const receipt = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
+  return { status: response.status, body: await response.json(), receipt }
+}
+
+/** Buys with `x402-fetch`. */
+const buyV1: Client = async ({ name, nodeUrl }, key, query = '?x402Version=1') => {
+  const program = path.join(import.meta.dirname, 'legacy', 'purchase.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [program, purchaseUrl(query), key, name, nodeUrl])
+  return JSON.parse(stdout)
+}
+
+const clients = [
+  { client: '@x402/fetch', buy: buyV2, spelled: ({ id }: Market) => id },
+  { client: 'x402-fetch, asking for version 1', buy: buyV1, spelled: ({ name }: Market) => name },
+]
+const cases = clients.flatMap((row) => (['base-sepolia', 'solana'] as const).map((network) => ({ ...row, network })))
+
+describe.each(cases)('$client buys credits on $network', ({ buy, network, spelled }) => {
+  test('within the limit that it has by itself: the house is paid, and the key opens its facilitator URL', async () => {
+    const shop = house.markets[network]
+    const [{ key, address }, before] = [await shop.wallet(LEAST), await shop.held(shop.house)]
+    const { status, body, receipt } = await buy(shop, key)
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { status: 'paid', credits: 100, credits_added: 100, wallet: address, network: shop.id, plan: 'agent' },
+    })
+    expect(receipt).toMatchObject({ success: true, network: spelled(shop), payer: address, transaction: body.transaction })
+    expect(await shop.landed(body.transaction)).toBe(true)
+    expect([await shop.held(shop.house), await shop.held(address)]).toEqual([before + LEAST, 0n])
+    const { kinds } = await new HTTPFacilitatorClient({ url: body.endpoint }).getSupported()
+    expect(kinds.map((kind) => kind.network)).toContain(shop.id)
+  }, 120_000)
+})
+
+describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network) => {
+  test('buys 1,000 credits for the dollar that it may spend by itself', async () => {
+    const shop = house.markets[network]
+    const { key } = await shop.wallet(1_000_000n)
+    expect(await buyV2(shop, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
+  }, 120_000)
+})
