@@ -10,10 +10,42 @@ export type Refusal =
   | 'upstream'
   | 'unavailable'
 
+/** The word for why we did not act, which programs read; `server/http/refusals.ts` says what each means and how to mend it. */
+export type RefusalReason =
+  | 'invalid_request'
+  | 'invalid_payload'
+  | 'invalid_payment_requirements'
+  | 'invalid_x402_version'
+  | 'invalid_network'
+  | 'invalid_payment'
+  | 'invalid_api_key'
+  | 'pay_to_not_allowed'
+  | 'amount_above_maximum'
+  | 'flash_not_in_plan'
+  | 'kyt_flagged'
+  | 'duplicate_settlement'
+  | 'idempotency_conflict'
+  | 'payload_too_large'
+  | 'rate_limit_exceeded'
+  | 'quota_exceeded'
+  | 'credits_exhausted'
+  | 'payer_queue_full'
+  | 'queue_full'
+  | 'payer_failures'
+  | 'flash_volume_exceeded'
+  | 'gas_budget_exceeded'
+  | 'unexpected_error'
+  | 'upstream_unreachable'
+  | 'upstream_refused'
+  | 'facilitator_unavailable'
+  | 'kyt_unavailable'
+  | 'settings_changed'
+  | 'service_unavailable'
+
 /** What a refusal tells besides its message. All of it is safe to show to the caller. */
 export type RefusalFacts = {
   /** Machine-readable word for `errorReason` and `invalidReason`. */
-  reason?: string
+  reason?: RefusalReason
   /** Hash and ledger id, told only to the caller who made the settlement. */
   transaction?: string
   settlementId?: string

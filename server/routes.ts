@@ -17,6 +17,8 @@ import * as payerHistory from '../app/api/v1/history/route'
 import * as resources from '../app/discovery/resources/route'
 import * as search from '../app/discovery/search/route'
 import * as health from '../app/health/route'
+import * as llmsText from '../app/llms.txt/route'
+import * as openApi from '../app/openapi.json/route'
 import * as root from '../app/route'
 import * as sandboxResources from '../app/sandbox/discovery/resources/route'
 import * as sandboxSearch from '../app/sandbox/discovery/search/route'
@@ -62,6 +64,8 @@ const payment = { cors: 'open', bodyLimit: PAYMENT_BODY_LIMIT } as const
 export const routes: ApiRoute[] = [
   { pattern: '/', methods: root, ...open },
   { pattern: '/health', methods: health, ...open },
+  { pattern: '/openapi.json', methods: openApi, ...open },
+  { pattern: '/llms.txt', methods: llmsText, ...open },
   { pattern: '/supported', methods: supported, ...open },
   { pattern: '/discovery/resources', methods: resources, ...open },
   { pattern: '/discovery/search', methods: search, ...open },

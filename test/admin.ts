@@ -1,6 +1,7 @@
 import { changeTenant, createTenant, rotateKey, tenant, tenants } from '../server/http/admin'
 import { refuse } from '../server/http/refusal'
 import type { App } from '../server/services/app'
+import { documented } from './documented'
 import { ADMIN_KEY } from './harness'
 import type { Answer } from './surface'
 
@@ -22,15 +23,15 @@ export function newAdmin(app: App, authorization: string | null = `Bearer ${ADMI
       headers,
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-  const told = async (handled: Promise<Response>): Promise<Answer> => {
+  const told = async (what: string, handled: Promise<Response>): Promise<Answer> => {
     const response = await handled.catch((error) => refuse('plain', error, app.log, 'test'))
-    return { status: response.status, headers: response.headers, body: await response.json() }
+    return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
   }
   return {
-    create: (body) => told(createTenant(app, asked('', 'POST', body))),
-    list: (query = '') => told(tenants(app, asked(query, 'GET'))),
-    read: (id) => told(tenant(app, asked('', 'GET'), { id })),
-    change: (id, body) => told(changeTenant(app, asked('', 'PATCH', body), { id })),
-    rotate: (id, body) => told(rotateKey(app, asked('', 'POST', body), { id })),
+    create: (body) => told('POST /admin/tenants', createTenant(app, asked('', 'POST', body))),
+    list: (query = '') => told('GET /admin/tenants', tenants(app, asked(query, 'GET'))),
+    read: (id) => told('GET /admin/tenants/:id', tenant(app, asked('', 'GET'), { id })),
+    change: (id, body) => told('PATCH /admin/tenants/:id', changeTenant(app, asked('', 'PATCH', body), { id })),
+    rotate: (id, body) => told('POST /admin/tenants/:id/rotate', rotateKey(app, asked('', 'POST', body), { id })),
   }
 }

@@ -22,14 +22,20 @@ export function agentsOf(app: App) {
     return { authorization: `Bearer ${token}` }
   }
   return {
-    offer: (query = '', headers: Headers = {}) => told(app, offerCredits(app, asked(`/${query}`, { headers }))),
+    offer: (query = '', headers: Headers = {}) =>
+      told(app, 'GET /api/v1/agent/purchase', offerCredits(app, asked(`/${query}`, { headers }))),
     buy: (headers: Headers, { query = '', ...by }: { query?: string; ip?: string; signal?: AbortSignal } = {}) =>
-      told(app, buyCredits(app, asked(`/${query}`, { method: 'POST', headers, ...by }))),
+      told(app, 'POST /api/v1/agent/purchase', buyCredits(app, asked(`/${query}`, { method: 'POST', headers, ...by }))),
     balance: async (wallet: string, query = '') =>
-      told(app, agentBalance(app, asked(`/${query}`, { headers: await as(wallet) }))),
-    newKey: async (wallet: string) => told(app, newAgentKey(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
+      told(app, 'GET /api/v1/agent/balance', agentBalance(app, asked(`/${query}`, { headers: await as(wallet) }))),
+    newKey: async (wallet: string) =>
+      told(app, 'POST /api/v1/agent/keys', newAgentKey(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
     deleteKey: async (wallet: string, id: string) =>
-      told(app, deleteAgentKey(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id })),
+      told(
+        app,
+        'DELETE /api/v1/agent/keys/:id',
+        deleteAgentKey(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id }),
+      ),
   }
 }
 

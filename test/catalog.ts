@@ -32,7 +32,11 @@ export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['ac
       scheme: 'exact',
       network: 'eip155:84532',
       payTo: '0x2222222222222222222222222222222222222222',
-      requirements: { maxAmountRequired: '1000' },
+      requirements: {
+        ...{ scheme: 'exact', network: 'eip155:84532', amount: '1000', maxAmountRequired: '1000', resource: url },
+        ...{ description: 'A thing', mimeType: 'application/json', payTo: '0x2222222222222222222222222222222222222222' },
+        ...{ maxTimeoutSeconds: 60, asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', extra: {} },
+      },
       ...accept,
     },
   }

@@ -1,5 +1,6 @@
 import { settleUnder, verifyUnder } from '../server/http/payments'
 import type { App } from '../server/services/app'
+import { documented } from './documented'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
 
@@ -27,5 +28,5 @@ export async function post(
     ...(signal ? { signal } : {}),
   })
   const response = await handlers[route](app, request, {})
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return documented(`POST /sandbox/${route}`, { status: response.status, headers: response.headers, body: await response.json() })
 }

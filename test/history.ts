@@ -12,6 +12,7 @@ import type { App } from '../server/services/app'
 import { scopeOf } from '../server/services/history'
 import type { Db } from '../server/store/database'
 import { freshDatabase } from './database'
+import { documented } from './documented'
 import { ADMIN_KEY } from './harness'
 import { newHash, newTenantOf } from './ledger'
 import { testLog } from './logs'
@@ -87,26 +88,31 @@ export const asked = (
     ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
   })
 
-/** The whole answer of a handler; what it throws becomes one, as in a process. */
-export async function told(app: App, handled: Promise<Response>): Promise<Answer> {
+/** The whole answer of a handler to what was asked of it; what it throws becomes one, as in a process. */
+export async function told(app: App, what: string, handled: Promise<Response>): Promise<Answer> {
   const response = await handled.catch((error: unknown) => refuse('plain', error, app.log, 'test'))
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
 }
 
 /** The reading routes as those meet them who have signed in. */
 export function readersOf(app: App) {
   return {
-    merchant: (id: string, query = '') => told(app, history(app, asked(`/${query}`), 'merchant', scopeOf.merchant(id))),
-    payer: (wallet: string, query = '') => told(app, history(app, asked(`/${query}`), 'payer', scopeOf.payer(wallet))),
-    agent: (wallet: string, query = '') => told(app, history(app, asked(`/${query}`), 'agent', scopeOf.agent(wallet))),
+    merchant: (id: string, query = '') =>
+      told(app, 'GET /api/me/history', history(app, asked(`/${query}`), 'merchant', scopeOf.merchant(id))),
+    payer: (wallet: string, query = '') =>
+      told(app, 'GET /api/v1/history', history(app, asked(`/${query}`), 'payer', scopeOf.payer(wallet))),
+    agent: (wallet: string, query = '') =>
+      told(app, 'GET /api/v1/agent/history', history(app, asked(`/${query}`), 'agent', scopeOf.agent(wallet))),
     admin: (query = '', authorization = `Bearer ${ADMIN_KEY}`, ip = newIp()) =>
-      told(app, adminHistory(app, asked(`/${query}`, { headers: { authorization }, ip }))),
-    merchantAnalytics: (id: string, query = '') => told(app, analyticsFor(app, asked(`/${query}`), merchantScope(id))),
+      told(app, 'GET /admin/history', adminHistory(app, asked(`/${query}`, { headers: { authorization }, ip }))),
+    merchantAnalytics: (id: string, query = '') =>
+      told(app, 'GET /api/me/analytics', analyticsFor(app, asked(`/${query}`), merchantScope(id))),
     adminAnalytics: (query = '', authorization = `Bearer ${ADMIN_KEY}`) =>
-      told(app, adminAnalytics(app, asked(`/${query}`, { headers: { authorization } }))),
+      told(app, 'GET /admin/analytics', adminAnalytics(app, asked(`/${query}`, { headers: { authorization } }))),
     changeOwn: (id: string, tenantId: string, body?: unknown) =>
-      told(app, merchantConfig(app, asked('/', { method: 'PATCH', body }), id, tenantId)),
-    changeAgent: (wallet: string, body?: unknown) => told(app, agentConfig(app, asked('/', { method: 'PATCH', body }), wallet)),
+      told(app, 'PATCH /api/me/tenants/:id', merchantConfig(app, asked('/', { method: 'PATCH', body }), id, tenantId)),
+    changeAgent: (wallet: string, body?: unknown) =>
+      told(app, 'PATCH /api/v1/agent/config', agentConfig(app, asked('/', { method: 'PATCH', body }), wallet)),
   }
 }
 

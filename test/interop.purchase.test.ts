@@ -5,7 +5,9 @@ import { HTTPFacilitatorClient } from '@x402/core/http'
 import { decodePaymentResponseHeader, wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWallet } from '../examples/wallet'
+import { agentProgram } from '../server/http/guide/snippets'
 import { type CreditHouse, type Market, startCreditHouse } from './credit-house'
+import { ROOT } from './source-files'
 
 /** What 100 credits cost, and so the least that a client must be willing to spend by itself. */
 const LEAST = 100_000n
@@ -66,3 +68,14 @@ describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network
     expect(await buyV2(shop, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
   }, 120_000)
 })
+
+test('the program that /docs and /llms.txt show runs as it is: it buys, signs in and knows its balance', async () => {
+  const { key } = await house.markets['base-sepolia'].wallet(1_000_000n)
+  const program = ['--input-type=module', '-e', agentProgram(house.baseUrl)]
+  const { PATH = '' } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, program, {
+    cwd: ROOT,
+    env: { PATH, NODE_ENV: 'test', PRIVATE_KEY: key },
+  })
+  expect(stdout).toMatch(/^1000 1000 \[/)
+}, 120_000)

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { documentedAt } from './documented'
 import { until } from './harness'
 import { keepOutput, keepSecrets } from './logs'
 
@@ -62,12 +63,17 @@ export async function postTo(
   ip: string,
   headers: Record<string, string> = {},
 ): Promise<ProcessAnswer> {
+  const answer = await answerTo(`${service.url}${route}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': ip, ...headers },
+    body: JSON.stringify(body),
+  })
+  return answer === 'no answer' ? answer : documentedAt('POST', route, answer)
+}
+
+async function answerTo(url: string, init: RequestInit): Promise<ProcessAnswer> {
   try {
-    const response = await fetch(`${service.url}${route}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip, ...headers },
-      body: JSON.stringify(body),
-    })
+    const response = await fetch(url, init)
     return { status: response.status, headers: response.headers, body: await response.json() }
   } catch {
     return 'no answer'

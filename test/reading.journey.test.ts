@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, startChain } from '../devnet/chain'
 import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
+import { documentedAt } from './documented'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, v2Body } from './harness'
 import { type Issuer, startIssuer } from './issuer'
 import { type ServiceProcess, startServiceProcess } from './process'
@@ -44,7 +45,8 @@ async function ask(method: string, path: string, headers: Record<string, string>
     headers: { 'content-type': 'application/json', 'x-forwarded-for': freshIp(), ...headers },
     ...init,
   })
-  return { status: response.status, body: await response.json() }
+  const { status, headers: said } = response
+  return documentedAt(method, path, { status, headers: said, body: await response.json() })
 }
 
 const admin = { authorization: `Bearer ${ADMIN_KEY}` }

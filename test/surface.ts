@@ -7,6 +7,7 @@ import { settlementsUnder } from '../server/http/settlements'
 import type { App } from '../server/services/app'
 import type { Prefix } from '../server/services/prefixes'
 import { provision } from '../server/services/tenants'
+import { documented } from './documented'
 import type { Harness } from './harness'
 
 /** A whole answer, to be compared in one go. */
@@ -67,6 +68,8 @@ export async function ownMade(app: App, settings: Parameters<typeof newMerchant>
   return { ...merchant, subject: `owner:${owner.kind}:${owner.id}:${plan}` }
 }
 
+const PATTERNS = { sandbox: '/sandbox', v1: '/v1/:key', flash: '/v1/:key/flash' } as const satisfies Record<Prefix, string>
+
 function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
   const standing = { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' }
   const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
@@ -77,12 +80,13 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
       signal: signal ?? null,
     })
   const get = () => new Request('http://quittance.test/', { headers: standing })
+  const at = PATTERNS[prefix]
   return {
-    verify: (body) => answerOf(bindless(verifyUnder(prefix))(app, post(body), { key })),
+    verify: (body) => answerOf(`POST ${at}/verify`, bindless(verifyUnder(prefix))(app, post(body), { key })),
     settle: (body, { headers, signal } = {}) =>
-      answerOf(bindless(settleUnder(prefix))(app, post(body, headers, signal), { key })),
-    supported: () => answerOf(bindless(supportedUnder(prefix))(app, get(), { key })),
-    settlements: (id) => answerOf(bindless(settlementsUnder(prefix))(app, get(), { key, id })),
+      answerOf(`POST ${at}/settle`, bindless(settleUnder(prefix))(app, post(body, headers, signal), { key })),
+    supported: () => answerOf(`GET ${at}/supported`, bindless(supportedUnder(prefix))(app, get(), { key })),
+    settlements: (id) => answerOf(`GET ${at}/settlements/:id`, bindless(settlementsUnder(prefix))(app, get(), { key, id })),
   }
 }
 
@@ -93,9 +97,10 @@ function bindless(handler: Handler): Handler {
   return (app, request, params) => handler(app, request, params).catch((error) => refuse('plain', error, app.log, 'test'))
 }
 
-async function answerOf(answer: Promise<Response>): Promise<Answer> {
+// What /openapi.json does not know of an answer fails whatever test got it.
+async function answerOf(asked: string, answer: Promise<Response>): Promise<Answer> {
   const response = await answer
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return documented(asked, { status: response.status, headers: response.headers, body: await response.json() })
 }
 
 /** The settlements and verifications left, as an answer's headers say; null where it says nothing. */

@@ -15,6 +15,9 @@ export default function DashboardPage() {
           <a className="quiet" href="/home">
             Home
           </a>
+          <a className="quiet" href="/docs">
+            Docs
+          </a>
         </nav>
       </div>
       <main>

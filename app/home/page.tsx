@@ -4,8 +4,8 @@ import { Brand } from '@/components/brand'
 import { FlowPicture } from '@/components/flow-picture'
 import { Snippet } from '@/components/snippet'
 import { currentApp } from '@/server/app'
+import { merchantProgram } from '@/server/http/guide/snippets'
 import { plans } from '@/server/services/plans'
-import { merchantSnippet } from './merchant-snippet'
 import { Plans, whole } from './plans'
 
 export const metadata: Metadata = { title: { absolute: 'Quittance: get paid per request' } }
@@ -18,9 +18,9 @@ export default async function HomePage() {
     <div className="page">
       <div className="bar">
         <Brand />
-        <nav aria-label="Status">
-          <a className="quiet" href="/supported">
-            Supported
+        <nav aria-label="Pages">
+          <a className="quiet" href="/docs">
+            Docs
           </a>
           <a className="quiet" href="/health">
             Health
@@ -53,11 +53,13 @@ export default async function HomePage() {
               no account and costs nothing.
             </p>
           </header>
-          <Snippet code={merchantSnippet(baseUrl)} name="merchant.js" />
+          <Snippet code={merchantProgram(`${baseUrl}/sandbox`)} name="merchant.js" />
         </section>
       </main>
       <footer className="foot">
         <span>Quittance, an x402 facilitator</span>
+        <a href="/docs">API reference</a>
+        <a href="/llms.txt">For agents</a>
         <a href="/supported">Networks and assets</a>
         <a href="/health">Service health</a>
       </footer>

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import type { RefusalReason } from '../errors'
 import { API_HEADERS, refusalBody, type Surface } from '../http/refusal'
 
 export type Refused = {
   status: number
   surface: Surface
   /** Machine-readable word, told on payment routes. */
-  reason: string
+  reason: RefusalReason
   /** What was wrong and how to mend it. Never holds the path: an API key may be part of it. */
   message: string
   headers?: Record<string, string>

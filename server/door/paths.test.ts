@@ -52,6 +52,12 @@ describe('paths', () => {
     expect(reached).toEqual([])
   })
 
+  test('a file of Next whose name only looks like a token reaches Next', async () => {
+    const { ask } = await openDoor()
+    const name = 'next_dist_compiled_react-server-dom-turbopack_164kp-67asdr9.js'
+    expect((await ask(request(`GET /_next/static/chunks/${name}`))).status).toBe(200)
+  })
+
   test.each([
     '/sandbox/%',
     '/sandbox/%zz',

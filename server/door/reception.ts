@@ -124,7 +124,7 @@ function isOverLimit(visit: Visit, limit: number): boolean {
 }
 
 function tooLarge({ message, facts }: ServiceError) {
-  return { status: 413, reason: facts.reason ?? 'payload_too_large', message }
+  return { status: 413, reason: facts.reason ?? ('payload_too_large' as const), message }
 }
 
 function bodyMeter(visit: Visit, limit: number): BodyMeter {
@@ -144,4 +144,4 @@ const notFound = {
   status: 404,
   reason: 'invalid_request',
   message: 'there is no such address; compare the base URL and the route with the documentation, letter case included',
-}
+} as const

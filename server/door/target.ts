@@ -7,7 +7,18 @@ export type Target =
   | { kind: 'hidden'; segments: string[] }
   | { kind: 'broken'; message: string }
 
-const API_PREFIXES = new Set(['sandbox', 'v1', 'api', 'admin', 'discovery', 'health', 'supported', 'metrics'])
+const API_PREFIXES = new Set([
+  'sandbox',
+  'v1',
+  'api',
+  'admin',
+  'discovery',
+  'health',
+  'supported',
+  'metrics',
+  'openapi.json',
+  'llms.txt',
+])
 
 // Printable ASCII with whole percent escapes; a backslash is a slash to some parsers and `#` ends the path for others.
 const WELL_FORMED = /^(?:[!"$&-[\]-~]|%[0-9A-Fa-f]{2})*$/
@@ -32,7 +43,8 @@ export function readTarget(raw: string): Target {
     return { kind: 'hidden', segments }
 
   const kind = isApi(decoded[0]) ? 'api' : 'page'
-  if (kind === 'page' && decoded.some(holdsKey)) return { kind: 'hidden', segments }
+  // Next's own files have long names, some of which look like a session token (`dist_compiled_…`).
+  if (kind === 'page' && decoded[0] !== '_next' && decoded.some(holdsKey)) return { kind: 'hidden', segments }
   return { kind, path: `/${segments.join('/')}`, segments, search: cut < 0 ? '' : raw.slice(cut) }
 }
 

@@ -33,20 +33,40 @@ const listOf = <T extends z.ZodType>(item: T, what: string) =>
     .transform((list) => list ?? [])
 
 /** The networks that a tenant's keys may use; empty for all. */
-export const allowedNetworks = listOf(network, 'networks')
+export const allowedNetworks = listOf(network, 'networks').meta({
+  description: 'The networks that the keys may use, by CAIP-2 id; null for all.',
+  examples: [['eip155:8453']],
+})
 
 /** What a tenant's settings are called on the wire, and what each must be. */
 const settings = z.strictObject(
   {
-    plan: z.enum(soldPlans, expected(`one of ${soldPlans.join(', ')}`)),
-    name: text(100),
-    history_enabled: z.boolean(expected('true or false')),
-    rps: whole(1, RPS_MAX).nullable(),
-    settlement_quota: whole(0, QUOTA_MAX).nullable(),
-    verification_quota: whole(0, QUOTA_MAX).nullable(),
+    plan: z.enum(soldPlans, expected(`one of ${soldPlans.join(', ')}`)).meta({ description: 'Its plan.', examples: ['growth'] }),
+    name: text(100).meta({ description: 'What people call it.', examples: ['Acme weather'] }),
+    history_enabled: z
+      .boolean(expected('true or false'))
+      .meta({ description: 'False keeps its settlements out of every history.', examples: [true] }),
+    rps: whole(1, RPS_MAX)
+      .nullable()
+      .meta({ description: 'Requests per second; null for the plan’s.', examples: [null] }),
+    settlement_quota: whole(0, QUOTA_MAX)
+      .nullable()
+      .meta({ description: 'Settlements a month; null for the plan’s.', examples: [null] }),
+    verification_quota: whole(0, QUOTA_MAX)
+      .nullable()
+      .meta({ description: 'Verifications a month; null for the plan’s.', examples: [null] }),
     allowed_networks: allowedNetworks,
-    pay_to_allow: listOf(address, 'addresses'),
-    max_amount: atomic.refine((value) => value > 0n, 'must be more than 0').nullable(),
+    pay_to_allow: listOf(address, 'addresses').meta({
+      description: 'The only addresses that may be paid; null for all.',
+      examples: [['0x209693Bc6afc0C5328bA36FaF03C514EF312287C']],
+    }),
+    max_amount: atomic
+      .refine((value) => value > 0n, 'must be more than 0')
+      .nullable()
+      .meta({
+        description: 'The most that one payment may be, atomic units as digits; null for no maximum.',
+        examples: ['5000000'],
+      }),
   },
   expected('a JSON object'),
 )
@@ -54,7 +74,12 @@ const settings = z.strictObject(
 /** The body of `POST /admin/tenants`. */
 export const newTenant = settings
   .partial()
-  .extend({ plan: settings.shape.plan, owner_id: text(200).min(1, 'must not be empty') })
+  .extend({
+    plan: settings.shape.plan,
+    owner_id: text(200)
+      .min(1, 'must not be empty')
+      .meta({ description: 'Whose it is: the `sub` of a merchant.', examples: ['acme'] }),
+  })
   .transform(({ owner_id, ...given }) => ({
     owner: { kind: 'oidc', id: owner_id },
     plan: given.plan,
@@ -71,7 +96,12 @@ export const newTenant = settings
 /** The body of `PATCH /admin/tenants/:id`: only what is named is changed. */
 export const tenantChanges = settings
   .partial()
-  .extend({ revoked: z.boolean(expected('true or false')).optional() })
+  .extend({
+    revoked: z
+      .boolean(expected('true or false'))
+      .optional()
+      .meta({ description: 'True closes all its keys; false opens them again.', examples: [false] }),
+  })
   .transform((given) => ({
     ...named('plan', given.plan),
     ...named('name', given.name),
@@ -87,7 +117,14 @@ export const tenantChanges = settings
   .refine((changes) => Object.keys(changes).length > 0, 'must name something to change')
 
 /** The body of `POST /admin/tenants/:id/rotate`. */
-export const rotation = z.strictObject({ grace_seconds: whole(0, GRACE_MAX_SECONDS).default(86_400) }, expected('a JSON object'))
+export const rotation = z.strictObject(
+  {
+    grace_seconds: whole(0, GRACE_MAX_SECONDS)
+      .default(86_400)
+      .meta({ description: 'How long earlier keys still work, seconds.', examples: [3600] }),
+  },
+  expected('a JSON object'),
+)
 
 function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   // One key, present exactly when it was given: the type says so, a computed key does not.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
+import { documented } from '../../test/documented'
 import { type Harness, startHarness, until, v1Body } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
 import { type Endpoint, newMerchant, newVisitor } from '../../test/surface'
@@ -51,7 +52,8 @@ async function ask(route: keyof typeof handlers, query = '', { key = '', headers
   })
   const response = await bind(handlers[route])(request, { params: Promise.resolve({ key }) })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  const answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  return documented(`GET ${route.replace('/v1', '/v1/:key').replace('/flash', '/v1/:key/flash')}`, answer)
 }
 
 describe('a settlement whose payment declares its resource', () => {

@@ -1,33 +1,16 @@
-import { z } from 'zod'
 import type { App } from '../services/app'
 import { configureAgent, noTenant, optMerchant } from '../services/opt-out'
 import type { OwnTenant } from '../store/own-tenants'
 import { displayAddress } from '../x402/addresses'
-import { allowedNetworks } from './admin-bodies'
 import { DEFAULT_BODY_LIMIT, readJson } from './body'
-import { checked, expected } from './checked'
+import { checked } from './checked'
 import { requireMerchant } from './merchant-credential'
+import { agentChanges, merchantChanges } from './opt-out-bodies'
 import type { Params } from './prefix'
 import { limitByAddress } from './reading'
 import { API_HEADERS } from './refusal'
 import { isUuid } from './request'
 import { requireWallet } from './wallet-credential'
-
-const historyEnabled = z.boolean(expected('true or false'))
-
-// Left out it is true (SPEC "Opt-out of logging").
-const merchantChanges = z.strictObject({ history_enabled: historyEnabled.default(true) }, expected('a JSON object'))
-
-const agentChanges = z
-  .strictObject(
-    { history_enabled: historyEnabled.optional(), allowed_networks: allowedNetworks.optional() },
-    expected('a JSON object'),
-  )
-  .transform(({ history_enabled, allowed_networks }) => {
-    // Who names networks alone does not speak of history; who names nothing leaves it out.
-    if (allowed_networks === undefined) return { historyEnabled: history_enabled ?? true }
-    return { allowedNetworks: allowed_networks, ...(history_enabled === undefined ? {} : { historyEnabled: history_enabled }) }
-  })
 
 /** `PATCH /api/me/tenants/:id`: history on or off for one of the merchant's tenants. Answers its whole config. */
 export async function changeOwnTenant(app: App, request: Request, { id = '' }: Params): Promise<Response> {

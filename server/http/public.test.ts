@@ -5,6 +5,7 @@ import { getAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
+import { documented } from '../../test/documented'
 import { type Harness, startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import { createApp } from '../boot'
@@ -13,6 +14,14 @@ import { health, supportedEverywhere, supportedUnder, toOperator } from './publi
 
 const supportedSandbox = supportedUnder('sandbox')
 const asked = () => new Request('http://quittance.test/supported', { headers: { 'x-quittance-client-ip': '10.0.0.1' } })
+
+const read = async (response: Response) => ({
+  status: response.status,
+  headers: response.headers,
+  body: await response.json(),
+})
+
+const ok = (body: object) => ({ status: 200, headers: expect.any(Headers), body })
 
 let harness: Harness
 beforeAll(async () => {
@@ -44,7 +53,7 @@ describe('GET /supported', () => {
   test('lists what is configured: v2 kinds, then v1 kinds, with signers and assets', async () => {
     for (const route of [supportedEverywhere, supportedSandbox]) {
       const response = await route(harness.app, asked(), {})
-      expect([response.status, await response.json()]).toEqual([200, expected()])
+      expect(documented('GET /sandbox/supported', await read(response))).toEqual(ok(expected()))
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
   })
@@ -65,19 +74,15 @@ describe('GET /supported', () => {
   test('is empty, not missing, where nothing is configured', async () => {
     const database = await freshDatabase()
     const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
-    const response = await supportedEverywhere(app, asked())
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { kinds: [], extensions: ['bazaar'], signers: {}, assets: [] },
-    ])
+    const answer = documented('GET /supported', await read(await supportedEverywhere(app, asked())))
+    expect(answer).toEqual(ok({ kinds: [], extensions: ['bazaar'], signers: {}, assets: [] }))
     await app.close()
     await database.close()
   })
 })
 
 test('GET /health says ok', async () => {
-  const response = await health()
-  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+  expect(documented('GET /health', await read(await health()))).toEqual(ok({ status: 'ok' }))
 })
 
 test('GET / leads to the operator, for now and whatever was asked', async () => {

@@ -29,15 +29,15 @@ describe('a refusal', () => {
   })
 
   test('of a plain route is SPEC’s error body and nothing else', () => {
-    expect(refusalBody('plain', 'why', { reason: 'r', transaction: '0x1', payer: '0x2' })).toEqual({ error: 'why' })
+    expect(refusalBody('plain', 'why', { reason: 'quota_exceeded', transaction: '0x1', payer: '0x2' })).toEqual({ error: 'why' })
   })
 
   test('of a payment route carries what official clients read', () => {
-    const facts = { reason: 'r', transaction: '0x1', network: 'base', payer: '0x2' }
+    const facts = { reason: 'quota_exceeded' as const, transaction: '0x1', network: 'base', payer: '0x2' }
     expect(refusalBody('verify', 'why', facts)).toEqual({
       error: 'why',
       isValid: false,
-      invalidReason: 'r',
+      invalidReason: 'quota_exceeded',
       invalidMessage: 'why',
       payer: '0x2',
     })
@@ -51,7 +51,7 @@ describe('a refusal', () => {
     const settled = {
       error: 'why',
       success: false,
-      errorReason: 'r',
+      errorReason: 'quota_exceeded',
       errorMessage: 'why',
       transaction: '0x1',
       network: 'base',

@@ -43,12 +43,12 @@ export function refuse(surface: Surface, error: unknown, log: Log, requestId: st
   }
   if (isUnavailable(error)) {
     log.error({ err: error, requestId }, 'the database does not answer')
-    const told = { ...facts, reason: 'service_unavailable', retryAfterSeconds: 1 }
+    const told = { ...facts, reason: 'service_unavailable', retryAfterSeconds: 1 } as const
     const message = 'the service cannot reach its database; the outcome of this request is unknown, repeat it unchanged'
     return Response.json(refusalBody(surface, message, told), { status: 503, headers: headersOf(told) })
   }
   log.error({ err: error, requestId }, 'internal error')
-  const told = { ...facts, reason: 'unexpected_error' }
+  const told = { ...facts, reason: 'unexpected_error' } as const
   return Response.json(refusalBody(surface, `internal error; quote request id ${requestId}`, told), {
     status: 500,
     headers: headersOf(told),

@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Chain, startChain } from '../../devnet/chain'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { documented } from '../../test/documented'
 import { embeddedFolder } from '../../test/embedded'
 import { ADMIN_KEY, until } from '../../test/harness'
 import { keepSecrets, testLog } from '../../test/logs'
@@ -53,7 +54,7 @@ async function exchange(
 ): Promise<Answer> {
   const request = requestWith(headers, body, ip)
   const response = await signIn(by, request).catch((error: unknown) => refuse('plain', error, by.log, 'test'))
-  return { status: response.status, body: await response.json() }
+  return documented('POST /api/v1/auth/siwe', { status: response.status, body: await response.json() })
 }
 
 const headersOf = (wallet: SigningWallet, lines = {}) => siweHeaders(wallet, lines, now)

@@ -44,7 +44,7 @@ export async function joinKnown(
 
 /** The refusal of a payment whose intent is held. Only the caller who made the settlement learns its hash, its id and whether its outcome is still to come. */
 export function duplicate(caller: Caller, known: KnownSettlement | null): ServiceError {
-  const reason = 'duplicate_settlement'
+  const reason = 'duplicate_settlement' as const
   const told = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
   if (!known || !isCallers(caller, known)) return new ServiceError('conflict', told, { reason })
   const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id }

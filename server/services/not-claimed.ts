@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors'
+import { type RefusalReason, ServiceError } from '../errors'
 import type { NotClaimed } from '../settlement/engine'
 import { networks } from '../x402/networks'
 import type { SignedPayment } from '../x402/payment'
@@ -8,7 +8,7 @@ import type { Caller } from './caller'
 /** Why the ledger would not take a claim, apart from what a second look can mend. */
 export type Obstacle = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'credits'>
 
-type Told = { message: string; reason: string; retryAfterSeconds: number }
+type Told = { message: string; reason: RefusalReason; retryAfterSeconds: number }
 
 /** The refusal for a claim that met an obstacle. Nothing was signed. */
 export function obstacle(app: App, caller: Caller, payment: SignedPayment, why: Obstacle): ServiceError {

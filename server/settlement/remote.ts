@@ -1,5 +1,5 @@
 import type { EvmChain } from '../chains/evm/chain'
-import { isServiceError, ServiceError } from '../errors'
+import { isServiceError, type RefusalReason, ServiceError } from '../errors'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import type { Due } from '../store/due'
@@ -161,7 +161,7 @@ function refusedBy(status: number, settlementId: string): ServiceError {
   return upstream(message, 'upstream_refused', settlementId)
 }
 
-function upstream(message: string, reason: string, settlementId?: string): ServiceError {
+function upstream(message: string, reason: RefusalReason, settlementId?: string): ServiceError {
   const facts = settlementId === undefined ? {} : { settlementId }
   return new ServiceError('upstream', message, { reason, retryAfterSeconds: 2, ...facts })
 }

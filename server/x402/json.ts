@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors'
+import { type RefusalReason, ServiceError } from '../errors'
 
 const MAX_DEPTH = 16
 
@@ -20,7 +20,7 @@ export function parseJson(text: string, what: string): unknown {
 }
 
 /** A `bad_request` in the words official clients expect of an unreadable payment. */
-export function malformed(message: string, cause?: unknown, reason = 'invalid_payload'): ServiceError {
+export function malformed(message: string, cause?: unknown, reason: RefusalReason = 'invalid_payload'): ServiceError {
   return new ServiceError('bad_request', message, { reason, ...(cause === undefined ? {} : { cause }) })
 }
 

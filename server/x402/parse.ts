@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ServiceError } from '../errors'
+import { type RefusalReason, ServiceError } from '../errors'
 import { bytes32 } from './base58'
 import { decodeBase64 } from './base64'
 import { malformed, parseJson } from './json'
@@ -56,7 +56,7 @@ function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.
   throw malformed(missing ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`, undefined, reasonFor(what))
 }
 
-function reasonFor(what: string): string {
+function reasonFor(what: string): RefusalReason {
   return what === 'paymentRequirements' ? 'invalid_payment_requirements' : 'invalid_payload'
 }
 

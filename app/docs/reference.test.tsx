@@ -1,0 +1,39 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { glossary } from '@/server/http/glossary'
+import { openApiDocument } from '@/server/http/openapi/document'
+import { operations } from '@/server/http/openapi/operations'
+import { Reference } from './reference'
+
+const BASE = 'https://pay.example'
+const page = renderToStaticMarkup(<Reference baseUrl={BASE} document={openApiDocument(BASE)} />)
+const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+const text = page.replace(/<[^>]+>/g, '')
+
+describe('/docs', () => {
+  test('leads nowhere that is not on the page', () => {
+    const known = new Set(ids)
+    const anchors = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, anchor = '']) => anchor)
+    expect(anchors.length).toBeGreaterThan(100)
+    expect([...new Set(anchors.filter((anchor) => !known.has(anchor)))]).toEqual([])
+  })
+
+  test('names each place once', () => {
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  })
+
+  test('tells every address', () => {
+    const missing = operations.filter(({ pattern }) => !text.includes(pattern.replace(/:(\w+)/g, '{$1}')))
+    expect(missing.map(({ pattern }) => pattern)).toEqual([])
+  })
+
+  test('explains every reason under its own anchor', () => {
+    const known = new Set(ids)
+    expect(glossary.filter(({ word }) => !known.has(`reason-${word}`))).toEqual([])
+  })
+
+  test('shows the base URL of this very service', () => {
+    expect(text).toContain(`${BASE}/sandbox`)
+    expect(text).not.toContain('localhost')
+  })
+})

@@ -1,0 +1,86 @@
+import { Brand } from '@/components/brand'
+import { chaptersOf } from '@/components/reference/chapters'
+import { Navigation } from '@/components/reference/navigation'
+import { OperationSection } from '@/components/reference/operation'
+import { Reasons } from '@/components/reference/reasons'
+import { Schemas } from '@/components/reference/schemas'
+import type { OpenApiDocument } from '@/server/http/openapi/document'
+import { Agents, Authentication, Examples, Limits, Networks, Start } from './guide'
+import { Headers, Statuses } from './lists'
+
+const GUIDE = [
+  { anchor: 'start', title: 'Start' },
+  { anchor: 'authentication', title: 'Authentication' },
+  { anchor: 'networks', title: 'Networks and assets' },
+  { anchor: 'limits', title: 'Limits' },
+  { anchor: 'examples', title: 'Examples' },
+  { anchor: 'agents', title: 'Agents: buy, call, check' },
+]
+
+const LISTS = [
+  { anchor: 'headers', title: 'Headers' },
+  { anchor: 'errors', title: 'Errors' },
+  { anchor: 'reasons', title: 'Reasons' },
+  { anchor: 'objects', title: 'Objects' },
+]
+
+/** All of the reference, for the service at a base URL. */
+export function Reference({ baseUrl, document }: { baseUrl: string; document: OpenApiDocument }) {
+  const chapters = chaptersOf(document)
+  const parts = document.components
+  return (
+    <div className="page docs">
+      <div className="bar">
+        <Brand />
+        <nav aria-label="Pages">
+          <a className="quiet" href="/home">
+            Home
+          </a>
+          <a className="quiet" href="/dashboard">
+            Settlements
+          </a>
+        </nav>
+      </div>
+      <div className="columns">
+        <Navigation before={GUIDE} chapters={chapters} after={LISTS} />
+        <main>
+          <Start baseUrl={baseUrl} />
+          <Authentication baseUrl={baseUrl} />
+          <Networks />
+          <Limits />
+          <Examples baseUrl={baseUrl} />
+          <Agents baseUrl={baseUrl} />
+          {chapters.map(({ tag, anchor, about, entries }) => (
+            <section className="chapter" id={anchor} key={anchor}>
+              <h2>{tag}</h2>
+              <p className="muted">{about}</p>
+              {entries.map((entry) => (
+                <OperationSection entry={entry} parts={parts} key={entry.id} />
+              ))}
+            </section>
+          ))}
+          <Headers />
+          <Statuses />
+          <section className="chapter" id="reasons">
+            <h2>Reasons</h2>
+            <p className="muted">
+              The word in <code>errorReason</code>, <code>invalidReason</code> and <code>error_reason</code>: why, and what to do.
+            </p>
+            <Reasons />
+          </section>
+          <section className="chapter" id="objects">
+            <h2>Objects</h2>
+            <p className="muted">What bodies are made of, by the names that they have in the OpenAPI document.</p>
+            <Schemas parts={parts} />
+          </section>
+        </main>
+      </div>
+      <footer className="foot">
+        <span>Quittance, an x402 facilitator</span>
+        <a href="/openapi.json">OpenAPI document</a>
+        <a href="/llms.txt">For agents</a>
+        <a href="/health">Service health</a>
+      </footer>
+    </div>
+  )
+}

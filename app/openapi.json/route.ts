@@ -1,0 +1,4 @@
+import { bind } from '@/server/app'
+import { openApi } from '@/server/http/openapi'
+
+export const GET = bind(openApi)

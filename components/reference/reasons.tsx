@@ -1,0 +1,44 @@
+import { anchorOf, type GlossaryEntry, glossary, type Place } from '@/server/http/glossary'
+import { Prose } from './prose'
+import { ReasonFilter } from './reason-filter'
+
+const PLACES = {
+  judged: 'judged',
+  refused: 'refused',
+  history: 'in histories',
+} as const satisfies Record<Place, string>
+
+/** Every word that says why there was no payment, with its cause and its remedy. */
+export function Reasons() {
+  return (
+    <ReasonFilter count={glossary.length}>
+      {glossary.map((entry) => (
+        <Reason entry={entry} key={entry.word} />
+      ))}
+    </ReasonFilter>
+  )
+}
+
+function Reason({ entry: { word, cause, remedy, places, statuses } }: { entry: GlossaryEntry }) {
+  return (
+    <article className="reason" id={anchorOf(word)} data-words={`${word} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
+      <h4>
+        <a className="word" href={`#${anchorOf(word)}`}>
+          <code>{word}</code>
+        </a>
+        {statuses.map((status) => (
+          <span className="tag" key={status}>
+            {status}
+          </span>
+        ))}
+        <span className="muted small">{places.map((place) => PLACES[place]).join(', ')}</span>
+      </h4>
+      <p>
+        <Prose text={cause} />
+      </p>
+      <p className="remedy">
+        <Prose text={remedy} />
+      </p>
+    </article>
+  )
+}

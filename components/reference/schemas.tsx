@@ -1,0 +1,60 @@
+import type { OpenApiDocument } from '@/server/http/openapi/document'
+import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
+import { FieldTable } from './field-table'
+import { fieldsOf, typeOf } from './fields'
+import { Prose } from './prose'
+
+type Parts = Pick<OpenApiDocument['components'], 'schemas'>
+
+/** Every named object and word of the document, each under its own anchor. */
+export function Schemas({ parts }: { parts: Parts }) {
+  return Object.entries(parts.schemas)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, schema]) => (
+      <section className="schema" id={`schema-${name}`} key={name}>
+        <h4>{name}</h4>
+        {schema.description ? (
+          <p>
+            <Prose text={schema.description} />
+          </p>
+        ) : null}
+        <Content schema={schema} parts={parts} />
+      </section>
+    ))
+}
+
+function Content({ schema, parts: { schemas } }: { schema: JsonSchema; parts: Parts }) {
+  if (schema.properties) return <FieldTable caption="Fields" fields={fieldsOf(schema, schemas)} />
+  if (schema.oneOf ?? schema.anyOf) return <Choices names={choicesIn(schema, schemas).flatMap((one) => nameIn(one) ?? [])} />
+  if (schema.enum && schema.enum.length > 8) return <Words words={schema.enum.map(String)} />
+  return <p className="muted small">{typeOf(schema, schemas)}</p>
+}
+
+function Choices({ names }: { names: string[] }) {
+  return (
+    <p className="small">
+      One of{' '}
+      {names.map((name, at) => (
+        <span key={name}>
+          {at > 0 ? ', ' : ''}
+          <a href={`#schema-${name}`}>{name}</a>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Words({ words }: { words: string[] }) {
+  return (
+    <details className="example">
+      <summary>{words.length} words</summary>
+      <p className="words">
+        {words.map((word) => (
+          <a href={`#reason-${word}`} key={word}>
+            <code>{word}</code>
+          </a>
+        ))}
+      </p>
+    </details>
+  )
+}

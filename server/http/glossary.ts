@@ -1,0 +1,77 @@
+import type { RefusalReason } from '../errors'
+import { historyReason, type Reason, reasons } from '../x402/reasons'
+import { remedies } from '../x402/remedies'
+import { type RefusalMeaning, refusals } from './refusals'
+
+/** Where a word appears: in an answer 200 about a judged payment, in a refusal, or in histories, lookups and analytics. */
+export type Place = 'judged' | 'refused' | 'history'
+
+/** A word that says why there was no payment, for somebody who has to do something about it. */
+export type GlossaryEntry = { word: string; cause: string; remedy: string; places: Place[]; statuses: number[] }
+
+/** What histories and analytics say where SPEC has a word of its own. */
+const HISTORY_WORDS = {
+  insufficient_funds: {
+    cause: 'The payer’s balance was lower than the amount.',
+    remedy: 'Send USDC to the payer on this network and pay again; no gas is needed.',
+  },
+  unknown: {
+    cause: 'The payment failed and no cause was kept.',
+    remedy: 'Look the settlement up by its id or transaction; tell the operator if it happens again.',
+  },
+} as const satisfies Record<string, Pick<GlossaryEntry, 'cause' | 'remedy'>>
+
+// Said of a payment whose end is, or will be, in the history under another word.
+const NEVER_KEPT: ReadonlySet<string> = new Set(['settlement_pending', 'duplicate_settlement'])
+
+/** The words that a history entry may give as `error_reason`. */
+export const historyWords: readonly string[] = [
+  ...new Set([...Object.keys(reasons).map(historyReason), ...Object.keys(HISTORY_WORDS)]),
+]
+  .filter((word) => !NEVER_KEPT.has(word))
+  .sort()
+
+/** The words of payments that were judged and failed. */
+export const judgedWords: readonly Reason[] = Object.keys(reasons).filter(isReason)
+
+/** The words of refusals, on settle and on verify. */
+export const refusalWords = {
+  settle: Object.keys(refusals).filter(isRefusalReason),
+  verify: Object.keys(refusals)
+    .filter(isRefusalReason)
+    .filter((word) => !('only' in refusals[word])),
+} as const satisfies Record<string, readonly RefusalReason[]>
+
+/** Every word that can reach a client, in the order of the alphabet. */
+export const glossary: readonly GlossaryEntry[] = [...new Set([...judgedWords, ...refusalWords.settle, ...historyWords])]
+  .sort()
+  .map(entryOf)
+
+/** Where a word is explained on the page of the reference. */
+export const anchorOf = (word: string): string => `reason-${word}`
+
+function entryOf(word: string): GlossaryEntry {
+  const refusal: RefusalMeaning | null = isRefusalReason(word) ? refusals[word] : null
+  const judged = isReason(word)
+  const places: Place[] = [
+    ...(judged ? (['judged'] as const) : []),
+    ...(refusal ? (['refused'] as const) : []),
+    ...(historyWords.includes(word) ? (['history'] as const) : []),
+  ]
+  return { word, ...meaningOf(word, refusal), places, statuses: [...(judged ? [200] : []), ...(refusal?.status ?? [])] }
+}
+
+// A word that is judged and refused means the same in both places; what to do about the refusal is the longer story.
+function meaningOf(word: string, refusal: RefusalMeaning | null): Pick<GlossaryEntry, 'cause' | 'remedy'> {
+  if (refusal) return { cause: refusal.cause, remedy: refusal.remedy }
+  if (isReason(word)) return { cause: reasons[word], remedy: remedies[word] }
+  return word === 'insufficient_funds' ? HISTORY_WORDS.insufficient_funds : HISTORY_WORDS.unknown
+}
+
+function isReason(word: string): word is Reason {
+  return Object.hasOwn(reasons, word)
+}
+
+function isRefusalReason(word: string): word is RefusalReason {
+  return Object.hasOwn(refusals, word)
+}

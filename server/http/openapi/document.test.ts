@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020'
+import { describe, expect, test } from 'vitest'
+import { routes } from '../../routes'
+import { openApiDocument, pathOf } from './document'
+import { type JsonSchema, schemaAt } from './json-schema'
+import { keylessPatterns, operations } from './operations'
+
+const document = openApiDocument('https://pay.example')
+const { schemas } = document.components
+const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+)
+
+const ajv = new Ajv2020({ allErrors: true, validateFormats: false })
+ajv.addVocabulary(['components'])
+const compile = (schema: JsonSchema) => ajv.compile({ ...schema, components: { schemas } })
+
+/** Every `$ref` in a value. */
+function refsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => (key === '$ref' ? [String(part)] : refsIn(part)))
+}
+
+describe('/openapi.json', () => {
+  test('tells every method of every address that the door knows, and no other', () => {
+    const served = routes
+      .filter(({ pattern }) => !keylessPatterns.has(pattern))
+      .flatMap(({ pattern, methods }) => Object.keys(methods).map((method) => `${method} ${pathOf({ pattern })}`))
+    expect(told.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served.sort())
+    expect(operations).toHaveLength(told.length)
+  })
+
+  test('leaves out addresses without their key, all of which the door knows', () => {
+    const patterns = new Set(routes.map(({ pattern }) => pattern))
+    expect([...keylessPatterns].filter((pattern) => !patterns.has(pattern))).toEqual([])
+  })
+
+  test('is of version 3.1.1, names its server, and has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(document).toMatchObject({ openapi: '3.1.1', info: { version }, servers: [{ url: 'https://pay.example' }] })
+  })
+
+  test('refers to nothing that is not there', () => {
+    const whole: unknown = JSON.parse(JSON.stringify(document))
+    const missing = refsIn(whole).filter((ref) => {
+      const steps = ref.replace(/^#\//, '').split('/')
+      return steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), whole) === undefined
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('holds nothing that nobody refers to', () => {
+    const used = new Set(refsIn(document))
+    const { securitySchemes, ...parts } = document.components
+    const unused = Object.entries(parts).flatMap(([kind, named]) =>
+      Object.keys(named)
+        .map((name) => `#/components/${kind}/${name}`)
+        .filter((ref) => !used.has(ref)),
+    )
+    const demanded = new Set(told.flatMap(({ security }) => security.flatMap(Object.keys)))
+    expect([unused, Object.keys(securitySchemes).filter((name) => !demanded.has(name))]).toEqual([[], []])
+  })
+
+  test('gives every operation a name of its own, a tag, and its path parameters', () => {
+    expect(new Set(told.map(({ operationId }) => operationId)).size).toBe(told.length)
+    const names = document.tags.map(({ name }) => name)
+    for (const { path, parameters, tags } of told) {
+      const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+      expect([path, declared.sort()]).toEqual([path, (path.match(/{\w+}/g) ?? []).sort()])
+      expect(names).toEqual(expect.arrayContaining(tags))
+    }
+  })
+
+  test.each(Object.entries(schemas))('%s is a schema that a validator of JSON Schema 2020-12 takes', (_name, schema) => {
+    expect(() => compile(schema)).not.toThrow()
+  })
+
+  test.each(Object.entries(document.components.examples))('the example %s is what its schema describes', (name, { value }) => {
+    const validate = compile({ $ref: `#/components/schemas/${name}` })
+    expect([validate(value), validate.errors]).toEqual([true, null])
+  })
+
+  test('gives every parameter and header a schema with a value to show', () => {
+    const bare = operations
+      .flatMap(({ parameters }) => parameters)
+      .filter(({ schema }) => {
+        const { examples, default: usual, enum: some, const: only } = schemaAt(schema)
+        return [examples, usual, some, only].every((one) => one === undefined)
+      })
+    expect(bare.map(({ name }) => name)).toEqual([])
+  })
+})

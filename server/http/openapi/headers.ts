@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+type Header = { about: string; schema: z.ZodType }
+
+const whole = (about: string, example: number): Header => ({
+  about,
+  schema: z
+    .int()
+    .min(0)
+    .meta({ examples: [example] }),
+})
+const text = (about: string, example: string): Header => ({ about, schema: z.string().meta({ examples: [example] }) })
+
+/** What answers say in headers, by their names in lower case. */
+export const headers = {
+  'x-request-id': text(
+    'The request’s id in our log: your own, where you sent a plain one. On every answer.',
+    '3f0c5a52-7a55-4b9e-9f3e-0d8f1f6f2a11',
+  ),
+  'x-settlement-id': text(
+    'The settlement in our ledger: look it up below the same prefix.',
+    '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
+  ),
+  'x-settlement-remaining': whole('Settlements left.', 999),
+  'x-verification-remaining': whole('Verifications left.', 4999),
+  'x-quota-limit': whole('The limit of the meter that this request used.', 1000),
+  'x-quota-reset': whole('When that meter starts again, Unix seconds.', 1796083200),
+  'retry-after': whole('Seconds to wait before the request is repeated.', 2),
+  'idempotent-replayed': text('`true` on an answer that was given before under the same Idempotency-Key.', 'true'),
+  'extension-responses': text(
+    'What became of `extensions.bazaar`: base64 of `{"bazaar": {"status": "processing"}}`, or `"rejected"` with a `rejectedReason`.',
+    'eyJiYXphYXIiOnsic3RhdHVzIjoicHJvY2Vzc2luZyJ9fQ==',
+  ),
+  'cache-control': text('How long and by whom the answer may be kept.', 'public, max-age=300'),
+  etag: text('Names this very answer: send it as If-None-Match.', '"0123456789abcdefghijkl"'),
+  location: text('Where to go.', '/home'),
+  'payment-required': text(
+    'The offer as official clients of version 2 read it: base64 of a PaymentRequired object.',
+    'eyJ4NDAyVmVyc2lvbiI6Mn0=',
+  ),
+  'payment-response': text('What became of the payment: base64 of a settle answer.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+  'x-payment-response': text('The same under the name of version 1.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+} as const satisfies Record<string, Header>
+
+export type HeaderName = keyof typeof headers
+
+/** What is left of the month, on answers whose quota was read or used. */
+export const QUOTA_HEADERS = [
+  'x-settlement-remaining',
+  'x-verification-remaining',
+  'x-quota-limit',
+  'x-quota-reset',
+] as const satisfies HeaderName[]
+
+/** Whether a header is one of those that answers document. */
+export function isHeaderName(name: string): name is HeaderName {
+  return Object.hasOwn(headers, name)
+}

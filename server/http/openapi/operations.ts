@@ -1,0 +1,27 @@
+import { admin } from './admin'
+import { agentSettings, agents } from './agents'
+import { catalog } from './catalog'
+import type { Operation } from './operation'
+import { payments } from './payments'
+import { service } from './service'
+import { signedIn } from './signed-in'
+
+/** Every method of every address of the API. */
+export const operations: readonly Operation[] = [
+  ...payments,
+  ...catalog,
+  ...agents,
+  ...agentSettings,
+  ...signedIn,
+  ...admin,
+  ...service,
+]
+
+/** Addresses of keyed routes whose path holds no key. They answer 401 whatever is asked, so that nobody need be told of them. */
+export const keylessPatterns: ReadonlySet<string> = new Set(
+  ['', '/flash']
+    .flatMap((middle) =>
+      ['supported', 'verify', 'settle', 'discovery/resources', 'discovery/search'].map((last) => `/v1${middle}/${last}`),
+    )
+    .concat('/v1'),
+)

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { component } from './component'
+import { address } from './words'
+
+/** SPEC "Session token response". */
+export const session = component(
+  'Session',
+  z
+    .strictObject({
+      token: z
+        .string()
+        .meta({ description: 'Send it as `Authorization: Bearer st_…`.', examples: ['st_Zm9yIHRoZSBleGFtcGxlIG9ubHk'] }),
+      wallet: address,
+      expires_at: z.int().meta({ description: 'Unix seconds, 15 minutes ahead.', examples: [1795263300] }),
+    })
+    .describe('A session of the wallet that signed.'),
+)

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { documented, documentedAt } from './documented'
+
+const landed = { success: true, transaction: '0x12', network: 'base', payer: '0x34' }
+
+describe('an answer is compared with /openapi.json', () => {
+  test('and passes when everything in it is known', () => {
+    const answer = { status: 200, body: landed, headers: new Headers({ 'x-settlement-id': 'x', vary: 'origin' }) }
+    expect(documented('POST /sandbox/settle', answer)).toBe(answer)
+    expect(documentedAt('POST', '/v1/some-key/flash/settle?x=1', answer)).toBe(answer)
+  })
+
+  test('and passes without a key, which is one and the same 401', () => {
+    expect(documentedAt('POST', '/v1/settle', { status: 401, body: { error: 'no key' } }).status).toBe(401)
+  })
+
+  const bad: [string, string, Parameters<typeof documented>[1], string][] = [
+    [
+      'a field too many',
+      'POST /sandbox/settle',
+      { status: 200, body: { ...landed, x: 1 } },
+      'POST /sandbox/settle answered 200 with a field "x" that /openapi.json does not know',
+    ],
+    [
+      'a field too few',
+      'POST /sandbox/settle',
+      { status: 200, body: { success: true, transaction: '0x12', network: 'base' } },
+      'without the field "payer" of /openapi.json',
+    ],
+    [
+      'a field further in',
+      'GET /supported',
+      {
+        status: 200,
+        body: { kinds: [{ x402Version: 2, scheme: 'exact', network: 'base', y: 1 }], extensions: [], signers: {}, assets: [] },
+      },
+      'with a field "kinds.0.y" that /openapi.json does not know',
+    ],
+    ['a field of another type', 'GET /health', { status: 200, body: { status: 'fine' } }, 'with a field "status" that'],
+    [
+      'a word that no glossary has',
+      'POST /v1/:key/verify',
+      { status: 429, body: { error: 'e', isValid: false, invalidReason: 'tired', invalidMessage: 'e', payer: null } },
+      'with a field "invalidReason" that',
+    ],
+    ['a status', 'GET /health', { status: 404, body: { error: 'e' } }, 'answered 404 which /openapi.json does not know there'],
+    [
+      'a header',
+      'GET /health',
+      { status: 200, body: { status: 'ok' }, headers: { 'retry-after': '1' } },
+      'with a header "retry-after" that /openapi.json does not know there',
+    ],
+    ['a body', 'GET /', { status: 307, body: { error: 'e' } }, 'with a body, for which /openapi.json has none'],
+    ['a method', 'PUT /health', { status: 200, body: {} }, 'is not in /openapi.json'],
+  ]
+  test.each(bad)('and fails for %s that it does not know', (_what, asked, answer, says) => {
+    expect(() => documented(asked, answer)).toThrow(says)
+  })
+
+  test('and fails for an address that it does not know', () => {
+    expect(() => documentedAt('GET', '/nowhere', { status: 200 })).toThrow('GET /nowhere is at no address of the API')
+  })
+})
