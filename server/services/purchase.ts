@@ -97,7 +97,7 @@ function revoked(): ServiceError {
 
 function hungUp(settlementId: string): ServiceError {
   const message = 'the request ended before its outcome was known; repeat the identical one'
-  return new ServiceError('unavailable', message, { reason: 'settlement_pending', settlementId, retryAfterSeconds: 2 })
+  return new ServiceError('unavailable', message, { settlementId, retryAfterSeconds: 2 })
 }
 
 // One who repeats too early is told to wait; the others have their credits, and may have lost the answer with the key.
