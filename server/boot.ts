@@ -72,7 +72,10 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
-      cursorKey: cursorKeyOf(env),
+      cursorKey: derived(env, 'quittance cursors'),
+      sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
+      oidc: oidcOf(env),
+      adminSubjects: env.ADMIN_SUBJECTS,
       privateHosts,
       linksAgents: registry !== null,
       adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
@@ -117,10 +120,14 @@ function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, Conf
   return [chain.network, { family: 'svm', chain, signers: shown }]
 }
 
-// Derived, so that no other use of the secret can be confused with it; without one cursors end with the process.
-function cursorKeyOf({ AUTH_SECRET }: Env): Uint8Array {
+// Derived, so that no use of the secret can be confused with another; without one cursors and sessions end with the process.
+function derived({ AUTH_SECRET }: Env, use: string): Uint8Array {
   if (AUTH_SECRET === undefined) return randomBytes(32)
-  return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance cursors', 32))
+  return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', use, 32))
+}
+
+function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: Env) {
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : null
 }
 
 // Nothing is asked of the issuer before the first token comes.

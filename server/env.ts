@@ -91,6 +91,7 @@ const variables = z.object({
       .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
       .optional(),
   ),
+  ADMIN_SUBJECTS: list,
   AUTH_SECRET: unset(z.string().trim().min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one').optional()),
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),

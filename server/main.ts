@@ -21,6 +21,8 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const dev = env.NODE_ENV === 'development'
   const app = await createApp(env, log)
   installApp(app)
+  // next-auth asks the environment, and nobody else, for its own address.
+  Object.assign(process.env, { NEXTAUTH_URL: app.config.baseUrl })
 
   // Next listens for upgrades on the server it is told of. This one never opens, so only what the door passes on gets there.
   const upgrades = createServer()

@@ -3,9 +3,11 @@ import * as adminHistory from '../app/admin/history/route'
 import * as tenantRotate from '../app/admin/tenants/[id]/rotate/route'
 import * as tenant from '../app/admin/tenants/[id]/route'
 import * as tenants from '../app/admin/tenants/route'
+import * as exportedHistory from '../app/api/export/route'
 import * as merchantAnalytics from '../app/api/me/analytics/route'
 import * as merchantHistory from '../app/api/me/history/route'
 import * as ownTenant from '../app/api/me/tenants/[id]/route'
+import * as trpc from '../app/api/trpc/[trpc]/route'
 import * as agentBalance from '../app/api/v1/agent/balance/route'
 import * as agentConfig from '../app/api/v1/agent/config/route'
 import * as agentHistory from '../app/api/v1/agent/history/route'
@@ -104,6 +106,9 @@ export const routes: ApiRoute[] = [
   { pattern: '/admin/tenants/:id/rotate', methods: tenantRotate, ...closed },
   { pattern: '/admin/history', methods: adminHistory, ...closed },
   { pattern: '/admin/analytics', methods: adminAnalytics, ...closed },
+  { pattern: '/api/export', methods: exportedHistory, ...closed },
+  { pattern: '/api/trpc/:procedure', methods: trpc, ...closed },
+  { pattern: '/api/auth/*', methods: { GET: 'next', POST: 'next' }, ...closed },
   { pattern: '/api/me/analytics', methods: merchantAnalytics, ...closed },
   { pattern: '/api/me/history', methods: merchantHistory, ...closed },
   { pattern: '/api/me/tenants/:id', methods: ownTenant, ...closed },

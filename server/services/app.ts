@@ -59,6 +59,12 @@ export type AppConfig = {
   gasBudgetDay: string
   /** What a transaction on Solana may ask of its fee payer. */
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
+  /** The identity provider at which merchants sign in on the dashboard; null where none is configured. */
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  /** Subjects of the identity provider that may see everybody's. */
+  adminSubjects: readonly string[]
+  /** Encrypts the cookies of dashboard sessions. */
+  sessionSecret: string
   /** Seals cursors, so that nobody makes one up. */
   cursorKey: Uint8Array
   /** Whether the catalog lists hosts that only this machine or network can reach. */

@@ -16,12 +16,12 @@ export type Supported = {
 
 /** Every configured network, whoever may use it. Temporary trouble never removes one: merchants read this once per process. */
 export function supported(app: App): Supported {
-  return describe(app, networkIds, ['sandbox', 'standard', 'flash'])
+  return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'])
 }
 
 /** The networks among these that are configured for a tier. */
 export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[]): Supported {
-  return describe(app, among, [tier])
+  return describeTiers(app, among, [tier])
 }
 
 /** How official clients name all networks of a family. */
@@ -34,7 +34,7 @@ const TIER_NETWORKS = {
   flash: prefixNetworks.flash,
 } as const satisfies Record<Tier, readonly NetworkId[]>
 
-function describe(app: App, among: readonly NetworkId[], tiers: readonly Tier[]): Supported {
+function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[]): Supported {
   const servedBy = (network: NetworkId) =>
     tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? (signersOf(app, tier, network) ?? []) : []))
   const isServed = (network: NetworkId) =>

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client'
+import { type Environment, networksIn } from '../x402/environments'
 import type { Db } from './database'
 import { readHorizon } from './horizon'
 
@@ -27,6 +28,11 @@ export type HistoryFilter = {
   payer?: string
   txHash?: string
   success?: boolean
+  network?: string
+  environment?: Environment
+  resource?: string
+  /** As payer or as recipient. */
+  party?: string
 }
 
 /** A place in history, which is ordered by time and id: the time in milliseconds, because no row has more. */
@@ -57,31 +63,56 @@ export async function readHistory(db: Db, filter: HistoryFilter, page: PageReque
   return { rows, bookmark: bookmarkOf(rows, page, horizon, snapshot), hasMore: found.length > page.limit }
 }
 
+const COLUMNS = Prisma.sql`
+  "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason"`
+
 /** The statement that reads a page and one row more, in the order of reading. */
 export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Prisma.Sql {
   const order = page.direction === 'after' ? Prisma.sql`"createdAt", "id"` : Prisma.sql`"createdAt" DESC, "id" DESC`
   const range = page.direction === 'after' ? above(page.from, horizon) : below(page.from)
   const limit = page.limit + 1
-  // One ordered scan of an index per kind of owner: no index has the order over several.
+  // One ordered scan of an index for each of several that may hold: no index has the order over several.
   const scans = conditionsOf(filter).map((conditions) => {
     return Prisma.sql`(SELECT * FROM "History" WHERE ${Prisma.join([...conditions, ...range, Prisma.sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${limit})`
   })
   return Prisma.sql`
-    SELECT "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason",
-      pg_current_snapshot()::text AS "snapshot"
+    SELECT ${COLUMNS}, pg_current_snapshot()::text AS "snapshot"
     FROM (${Prisma.join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
 }
 
-function conditionsOf({ owner, tenantId, payer, txHash, success }: HistoryFilter): Prisma.Sql[][] {
+function conditionsOf({
+  owner,
+  tenantId,
+  payer,
+  txHash,
+  success,
+  network,
+  environment,
+  resource,
+  party,
+}: HistoryFilter): Prisma.Sql[][] {
   const common = [
     ...(tenantId === undefined ? [] : [Prisma.sql`"tenantId" = ${tenantId}::uuid`]),
     ...(payer === undefined ? [] : [Prisma.sql`"payer" = ${payer}`]),
     ...(txHash === undefined ? [] : [Prisma.sql`"txHash" = ${txHash}`]),
     // Written out, because an index of failures alone is used for no parameter.
     ...(success === undefined ? [] : [success ? Prisma.sql`"success"` : Prisma.sql`NOT "success"`]),
+    ...(network === undefined ? [] : [Prisma.sql`"network" = ${network}`]),
+    ...(environment === undefined ? [] : [Prisma.sql`"network" IN (${Prisma.join(networksIn(environment))})`]),
+    ...(resource === undefined ? [] : [Prisma.sql`"resource" = ${resource}`]),
   ]
-  if (!owner) return [common]
-  return owner.kinds.map((kind) => [Prisma.sql`"ownerKind" = ${kind}`, Prisma.sql`"ownerId" = ${owner.id}`, ...common])
+  const owners = owner?.kinds.map((kind) => [Prisma.sql`"ownerKind" = ${kind}`, Prisma.sql`"ownerId" = ${owner.id}`]) ?? [[]]
+  // Nobody pays themselves, so no row is found twice.
+  const parties = party === undefined ? [[]] : [[Prisma.sql`"payer" = ${party}`], [Prisma.sql`"payTo" = ${party}`]]
+  return owners.flatMap((of) => parties.map((by) => [...of, ...by, ...common]))
+}
+
+/** One row by its id, if this filter holds for it. */
+export async function readEntry(db: Db, filter: HistoryFilter, id: string): Promise<HistoryRow | null> {
+  const scans = conditionsOf(filter).map((conditions) => Prisma.sql`(${Prisma.join([...conditions, Prisma.sql`true`], ' AND ')})`)
+  const [row] = await db.$queryRaw<HistoryRow[]>`
+    SELECT ${COLUMNS} FROM "History" WHERE "id" = ${id}::uuid AND (${Prisma.join(scans, ' OR ')})`
+  return row ?? null
 }
 
 const HERE = Prisma.sql`("createdAt", "id")`

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Prisma } from '../../generated/prisma/client'
+import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import type { NewKey } from './keys'
 
@@ -35,20 +35,38 @@ export type TenantRow = Prisma.TenantGetPayload<typeof shown>
 /** Makes a tenant with its first key, and its owner when nobody knew of them, in one statement. Returns the tenant's id. */
 export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Promise<string> {
   const id = uuidv7()
+  await db.$executeRaw(creation(id, tenant, key, Prisma.sql`true`))
+  return id
+}
+
+/** As `createTenant`, for an owner who makes a key: null when there are `most` live ones already, whoever else makes one meanwhile. */
+export async function createOwnTenant(db: Db, tenant: NewTenant, key: NewKey, most: number): Promise<string | null> {
+  const id = uuidv7()
+  const { kind, id: ownerId } = tenant.owner
+  const its = Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${ownerId} AND "revokedAt" IS NULL`
+  // Locked by a statement of its own: the last one then sees the key of whoever had to be waited for.
+  const [, , made] = await db.$transaction([
+    db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES (${kind}, ${ownerId}) ON CONFLICT DO NOTHING`,
+    db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = ${kind} AND "id" = ${ownerId} FOR UPDATE`,
+    db.$executeRaw(creation(id, tenant, key, Prisma.sql`(SELECT count(*) FROM "Tenant" WHERE ${its}) < ${most}::int`)),
+  ])
+  return made === 1 ? id : null
+}
+
+function creation(id: string, tenant: NewTenant, key: NewKey, allowed: Prisma.Sql): Prisma.Sql {
   const { owner, maxAmount } = tenant
-  await db.$executeRaw`
+  return Prisma.sql`
     WITH owner AS (
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
     ), tenant AS (
       INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
         "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount")
-      VALUES (${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
+      SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
         ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
-        ${maxAmount === null ? null : maxAmount.toString()}::numeric)
+        ${maxAmount === null ? null : maxAmount.toString()}::numeric WHERE ${allowed}
       RETURNING "id"
     )
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
-  return id
 }
 
 // The sandbox belongs to the house and is nobody's to change.

@@ -1,0 +1,97 @@
+import type { AuthOptions } from 'next-auth'
+import CredentialsProvider from 'next-auth/providers/credentials'
+import type { OAuthConfig } from 'next-auth/providers/oauth'
+import { isAdminKey } from '@/server/http/admin-key'
+import { CLIENT_IP_HEADER } from '@/server/http/request'
+import { isSecure, sessionCookieName } from '@/server/http/session-cookie'
+import type { App } from '@/server/services/app'
+import { visitor } from '@/server/services/caller'
+import type { Principal } from '@/server/services/principal'
+
+/** A working day; whoever comes back after it signs in again. */
+const SESSION_SECONDS = 12 * 3_600
+/** Attempts to sign in, per second and address. */
+const ATTEMPTS_PER_SECOND = 5
+
+type User = { id: string; principal: Principal }
+
+/** How people sign in at the dashboard: merchants at the identity provider, wallets by a signed message, administrators with the key. */
+export function authOptions(app: App): AuthOptions {
+  return {
+    secret: app.config.sessionSecret,
+    session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+    cookies: {
+      sessionToken: {
+        name: sessionCookieName(app),
+        options: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(app.config.baseUrl) },
+      },
+    },
+    pages: { signIn: '/sign-in', error: '/sign-in' },
+    providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc)] : []), wallet(app), administrator(app)],
+    callbacks: {
+      jwt: ({ token, user }) => (user ? { sub: user.id, principal: (user as User).principal } : token),
+      session: ({ session }) => ({ expires: session.expires }),
+      redirect: ({ url, baseUrl }) =>
+        url.startsWith('/') ? `${baseUrl}${url}` : new URL(url).origin === baseUrl ? url : baseUrl,
+    },
+    logger: {
+      error: (code, metadata) =>
+        app.log.warn({ code, err: metadata instanceof Error ? metadata : undefined }, 'signing in failed'),
+      warn: (code) => app.log.debug({ code }, 'next-auth'),
+      debug: () => {},
+    },
+  }
+}
+
+type Profile = { sub: string; name?: string; email?: string }
+
+function identityProvider(
+  { config }: App,
+  { issuer, clientId, clientSecret }: NonNullable<App['config']['oidc']>,
+): OAuthConfig<Profile> {
+  return {
+    id: 'oidc',
+    name: 'Identity provider',
+    type: 'oauth',
+    wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    idToken: true,
+    checks: ['pkce', 'state', 'nonce'],
+    authorization: { params: { scope: 'openid email profile' } },
+    profile: ({ sub, name, email }) => {
+      const admin = config.adminSubjects.includes(sub)
+      return { id: sub, principal: { kind: 'merchant', id: sub, admin, name: name ?? email ?? sub } }
+    },
+  }
+}
+
+function wallet(app: App) {
+  return CredentialsProvider({
+    id: 'wallet',
+    name: 'Wallet',
+    credentials: { message: {}, signature: {} },
+    async authorize(credentials, request) {
+      await limitAttempts(app, request.headers)
+      const { message = '', signature = '' } = credentials ?? {}
+      const address = await app.proveWallet({ text: message, signature })
+      return { id: address, principal: { kind: 'wallet', wallet: address } }
+    },
+  })
+}
+
+function administrator(app: App) {
+  return CredentialsProvider({
+    id: 'admin',
+    name: 'Admin key',
+    credentials: { key: {} },
+    async authorize(credentials, request) {
+      await limitAttempts(app, request.headers)
+      return isAdminKey(app, credentials?.key ?? '') ? { id: 'admin', principal: { kind: 'admin' } } : null
+    },
+  })
+}
+
+async function limitAttempts(app: App, headers: Record<string, unknown> | undefined): Promise<void> {
+  await app.rateLimit(`sign-in:${visitor(String(headers?.[CLIENT_IP_HEADER] ?? '')).id}`, ATTEMPTS_PER_SECOND)
+}

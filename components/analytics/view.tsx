@@ -1,0 +1,157 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/root'
+import { titleOf } from '../settlements/explorer'
+import { pathOf } from '../settlements/list'
+import { wordsFor } from '../settlements/why'
+import { Bars } from '../ui/bars'
+import { type Change, Figure, percent, usdc } from '../ui/figures'
+import { Empty, Panel, Skeleton } from '../ui/panel'
+import { eachDay } from './days'
+
+type Analytics = inferRouterOutputs<Root>['merchant']['analytics']
+
+/** Figures, days and lists of a period; `resources` is where one of them is looked at. Placeholders until the figures are there. */
+export function AnalyticsView({
+  analytics,
+  resources,
+  start,
+}: {
+  analytics: Analytics | undefined
+  resources: string
+  start: ReactNode
+}) {
+  const summary = analytics?.summary
+  if (summary && summary.total_settlements === 0 && summary.prev_total_settlements === null) {
+    return (
+      <Panel>
+        <Empty title="No finished day has settlements yet" action={start}>
+          Figures are of whole days (UTC): what is settled today is counted from midnight on, and is in the list of settlements at
+          once.
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Figure
+          label="Settlements"
+          value={summary?.total_settlements.toLocaleString('en')}
+          change={changed(summary?.total_settlements, summary?.prev_total_settlements)}
+        />
+        <Figure
+          label="Success rate"
+          value={summary && percent(summary.success_rate)}
+          change={changed(summary?.success_rate, summary?.prev_success_rate)}
+        />
+        <Figure label="Volume" unit="USDC" value={summary && usdc(summary.total_volume_atomic)} change={changedVolume(summary)} />
+        <Figure
+          label="Unique payers"
+          value={summary?.unique_payers.toLocaleString('en')}
+          change={changed(summary?.unique_payers, summary?.prev_unique_payers)}
+        />
+      </dl>
+      <Panel title="Settlements by day">
+        <div className="p-4">
+          {analytics ? <Bars bars={eachDay(analytics)} what="Settlements by day" /> : <Skeleton className="h-[14.25rem]" />}
+        </div>
+      </Panel>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Panel title="Top resources" className="lg:col-span-2">
+          <List
+            lines={analytics?.top_resources.map((one) => ({
+              ...lineOf(one),
+              href: `${resources}?resource=${encodeURIComponent(one.resource)}`,
+            }))}
+            empty="No resource was paid for."
+          />
+        </Panel>
+        <Panel title="Failures">
+          <List
+            lines={analytics?.errors.map(({ error_reason, count }) => ({
+              key: error_reason,
+              name: wordsFor(error_reason),
+              note: error_reason,
+              value: count.toLocaleString('en'),
+              href: `/docs#reason-${error_reason}`,
+            }))}
+            empty="No payment failed."
+          />
+        </Panel>
+        <Panel title="Networks">
+          <List
+            lines={analytics?.networks.map(({ network, count, total_volume_atomic }) => ({
+              key: network,
+              name: titleOf(network),
+              note: `${count.toLocaleString('en')} settlements`,
+              value: `${usdc(total_volume_atomic)} USDC`,
+            }))}
+            empty="No network was used."
+          />
+        </Panel>
+      </div>
+    </div>
+  )
+}
+
+type Line = { key: string; name: string; note: string; value: string; href?: string }
+
+function lineOf({
+  resource,
+  pay_to,
+  network,
+  settlement_count,
+  success_count,
+  total_volume_atomic,
+}: Analytics['top_resources'][number]): Line {
+  return {
+    key: `${resource} ${pay_to} ${network}`,
+    name: resource ? pathOf(resource) : 'not named',
+    note: `${titleOf(network)}, ${settlement_count.toLocaleString('en')} settlements, ${percent(success_count / settlement_count)} settled`,
+    value: `${usdc(total_volume_atomic)} USDC`,
+  }
+}
+
+const LINES = ['a', 'b', 'c']
+
+function List({ lines, empty }: { lines: Line[] | undefined; empty: string }) {
+  if (!lines) return LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)
+  if (lines.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
+  return (
+    <ul>
+      {lines.map(({ key, name, note, value, href }) => (
+        <li
+          key={key}
+          className="flex items-baseline justify-between gap-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+        >
+          <span className="grid min-w-0">
+            {href ? (
+              <Link href={href} className="truncate text-ink no-underline hover:text-accent hover:underline" title={name}>
+                {name}
+              </Link>
+            ) : (
+              <span className="truncate">{name}</span>
+            )}
+            <span className="truncate text-[0.8125rem] text-soft">{note}</span>
+          </span>
+          <span className="font-medium whitespace-nowrap tabular-nums">{value}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function changed(now: number | undefined, then: number | null | undefined): Change | undefined {
+  if (now === undefined || then === undefined) return undefined
+  return then === null || then === 0 ? null : now / then - 1
+}
+
+// In parts of ten thousand: amounts are too large for a number.
+function changedVolume(summary: Analytics['summary'] | undefined): Change | undefined {
+  if (!summary) return undefined
+  const then = BigInt(summary.prev_total_volume_atomic ?? 0)
+  if (then === 0n) return null
+  return Number((BigInt(summary.total_volume_atomic) * 10_000n) / then - 10_000n) / 10_000
+}

@@ -1,0 +1,34 @@
+'use client'
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
+import { type ReactNode, useState } from 'react'
+import { Toaster } from 'sonner'
+import type { Root } from '@/server/trpc/root'
+import { TRPCProvider } from './trpc'
+
+const FRESH_MS = 10_000
+const TRIES = 2
+
+/** What every signed-in page needs around it. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [queries] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry } } }),
+  )
+  const [client] = useState(() => createTRPCClient<Root>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 10 })] }))
+  return (
+    <QueryClientProvider client={queries}>
+      <TRPCProvider trpcClient={client} queryClient={queries}>
+        <NuqsAdapter>{children}</NuqsAdapter>
+        <Toaster position="bottom-right" theme="system" />
+      </TRPCProvider>
+    </QueryClientProvider>
+  )
+}
+
+// What was refused is refused again.
+function isWorthAnotherTry(failures: number, error: Error): boolean {
+  const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0
+  return failures < TRIES && (status === 0 || status >= 500)
+}

@@ -1,0 +1,5 @@
+import { createTRPCContext } from '@trpc/tanstack-react-query'
+import type { Root } from '@/server/trpc/root'
+
+/** The procedures of the service, as React asks them. */
+export const { TRPCProvider, useTRPC } = createTRPCContext<Root>()

@@ -1,0 +1,136 @@
+'use client'
+
+import { Settings2 } from 'lucide-react'
+import { Switch } from 'radix-ui'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+import { networkIds } from '@/server/x402/networks'
+import { titleOf } from '../settlements/explorer'
+import { Button } from '../ui/button'
+import { shortened } from '../ui/copyable'
+import { Dialog } from '../ui/dialog'
+import { TextField } from '../ui/fields'
+import { Problem } from '../ui/panel'
+import { networksInWords, type OwnKey } from './key-card'
+import { useKeyActions } from './keys'
+
+/** What a key keeps and allows: history, networks, recipients, amounts. */
+export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
+  const { configure } = useKeyActions()
+  const [open, setOpen] = useState(false)
+  const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc } = apiKey
+  const change = (on: boolean) => configure.mutate({ id, historyEnabled: on }, { onError: ({ message }) => toast.error(message) })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-0 border-t border-solid border-line pt-3">
+      <p className="m-0 text-[0.8125rem] text-soft">
+        {networksInWords(allowedNetworks)}, {payToAllow.length === 0 ? 'any recipient' : payToAllow.map(shortened).join(', ')},{' '}
+        {maxUsdc === null ? 'any amount' : `at most ${maxUsdc} USDC`}
+      </p>
+      <div className="flex items-center gap-4">
+        <label htmlFor={`history ${id}`} className="flex items-center gap-2 text-[0.8125rem]">
+          Keep history
+          <Switch.Root
+            id={`history ${id}`}
+            checked={historyEnabled}
+            disabled={configure.isPending}
+            onCheckedChange={change}
+            className="relative h-6 w-10 rounded-full border border-solid border-line bg-code data-[state=checked]:bg-accent"
+          >
+            <Switch.Thumb className="absolute top-0.5 left-0.5 size-4.5 rounded-full bg-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-paper" />
+          </Switch.Root>
+        </label>
+        <Button size="small" onClick={() => setOpen(true)}>
+          <Settings2 aria-hidden className="size-4" /> Settings
+        </Button>
+      </div>
+      <Dialog
+        title="Settings of this key"
+        open={open}
+        onClose={() => setOpen(false)}
+        description="They hold from the next payment on."
+      >
+        <Settings apiKey={apiKey} onDone={() => setOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+const ATOMIC = /^(\d{1,15})(?:\.(\d{1,6}))?$/
+
+function Settings({ apiKey, onDone }: { apiKey: OwnKey; onDone: () => void }) {
+  const { configure } = useKeyActions()
+  const [name, setName] = useState(apiKey.name)
+  const [networks, setNetworks] = useState<readonly string[]>(
+    apiKey.allowedNetworks.length > 0 ? apiKey.allowedNetworks : networkIds,
+  )
+  const [recipients, setRecipients] = useState(apiKey.payToAllow.join('\n'))
+  const [most, setMost] = useState(apiKey.maxUsdc ?? '')
+  const amount = atomicOf(most)
+  function save(event: FormEvent) {
+    event.preventDefault()
+    if (amount === undefined) return
+    const allowed = networkIds.filter((id) => networks.includes(id))
+    const payToAllow = recipients.split(/[\s,]+/).filter(Boolean)
+    configure.mutate(
+      {
+        id: apiKey.id,
+        name,
+        payToAllow,
+        maxAmount: amount,
+        allowedNetworks: allowed.length === networkIds.length ? [] : allowed,
+      },
+      { onSuccess: onDone },
+    )
+  }
+  return (
+    <form onSubmit={save} className="grid gap-4">
+      {configure.error ? <Problem error={configure.error} /> : null}
+      <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} maxLength={100} />
+      <fieldset className="m-0 grid gap-1.5 border-0 p-0">
+        <legend className="p-0 text-[0.8125rem] font-medium">Networks</legend>
+        {networkIds.map((id) => (
+          <label key={id} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              checked={networks.includes(id)}
+              onChange={({ target }) => setNetworks(target.checked ? [...networks, id] : networks.filter((one) => one !== id))}
+            />
+            {titleOf(id)}
+          </label>
+        ))}
+      </fieldset>
+      <label className="grid gap-1.5">
+        <span className="text-[0.8125rem] font-medium">Recipients</span>
+        <textarea
+          value={recipients}
+          onChange={({ target }) => setRecipients(target.value)}
+          rows={3}
+          className="w-full rounded-lg border border-solid border-line bg-paper px-3 py-2 font-mono text-[0.8125rem] text-ink"
+        />
+        <span className="text-[0.8125rem] text-soft">One address a line; none means that payments may go to any.</span>
+      </label>
+      <TextField
+        label="Most per payment, USDC"
+        inputMode="decimal"
+        value={most}
+        onChange={({ target }) => setMost(target.value)}
+        error={amount === undefined ? 'an amount such as 0.05, or nothing' : undefined}
+        hint="Nothing means any amount."
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={configure.isPending || networks.length === 0}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Atomic units of an amount of USDC; null for none, undefined for what is no amount. */
+function atomicOf(written: string): string | null | undefined {
+  if (written.trim() === '') return null
+  const [, whole, fraction = ''] = ATOMIC.exec(written.trim()) ?? []
+  const atomic = whole === undefined ? undefined : BigInt(`${whole}${fraction.padEnd(6, '0')}`)
+  return atomic === undefined || atomic === 0n ? undefined : String(atomic)
+}

@@ -1,0 +1,101 @@
+'use client'
+
+import { Search, X } from 'lucide-react'
+import { useState } from 'react'
+import { environments } from '@/server/x402/environments'
+import { networkIds } from '@/server/x402/networks'
+import { Button } from '../ui/button'
+import { Choice } from '../ui/fields'
+import { titleOf } from './explorer'
+import type { useFilters } from './use-filters'
+
+const STATUS = [
+  ['', 'Any outcome'],
+  ['success', 'Settled'],
+  ['failed', 'Failed'],
+] as const
+const NETWORKS = [['', 'Any network'], ...networkIds.map((id) => [id, titleOf(id)] as const)] as const
+const ENVIRONMENTS = [
+  ['', 'Mainnets and testnets'],
+  ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
+] as const
+
+type Props = ReturnType<typeof useFilters> & { keys?: readonly (readonly [id: string, name: string])[] }
+
+/** What narrows a list of settlements: all of it stands in the address of the page. */
+export function Filters({ filter, change, clear, any, keys }: Props) {
+  return (
+    <search className="mb-4 flex flex-wrap items-center gap-2">
+      <SearchBox
+        key={filter.search ?? ''}
+        initially={filter.search ?? ''}
+        onSearch={(search) => change({ search: search || null })}
+      />
+      <Choice
+        label="Outcome"
+        value={filter.status ?? ''}
+        options={STATUS}
+        onChange={({ target }) => change({ status: oneOf(STATUS, target.value) })}
+      />
+      <Choice
+        label="Environment"
+        value={filter.environment ?? ''}
+        options={ENVIRONMENTS}
+        onChange={({ target }) => change({ environment: oneOf(ENVIRONMENTS, target.value), network: null })}
+      />
+      <Choice
+        label="Network"
+        value={filter.network ?? ''}
+        options={NETWORKS}
+        onChange={({ target }) => change({ network: oneOf(NETWORKS, target.value) })}
+      />
+      {keys && keys.length > 1 ? (
+        <Choice
+          label="API key"
+          value={filter.key ?? ''}
+          options={[['', 'All keys'], ...keys]}
+          onChange={({ target }) => change({ key: target.value || null })}
+        />
+      ) : null}
+      {filter.resource ? (
+        <Button size="small" onClick={() => change({ resource: null })} title={filter.resource} className="max-w-72">
+          <span className="truncate">{filter.resource}</span>
+          <X aria-label="Every resource" className="size-3.5" />
+        </Button>
+      ) : null}
+      {any ? (
+        <Button look="quiet" size="small" onClick={clear}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  )
+}
+
+function oneOf<T extends string>(options: readonly (readonly [T, string])[], value: string): Exclude<T, ''> | null {
+  const found = options.find(([name]) => name === value)?.[0]
+  return found ? (found as Exclude<T, ''>) : null
+}
+
+function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(initially)
+  return (
+    <form
+      className="relative min-w-56 grow sm:max-w-sm"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSearch(text.trim())
+      }}
+    >
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" />
+      <input
+        type="search"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        aria-label="Search by transaction or address"
+        placeholder="Transaction or address"
+        className="h-9 w-full rounded-lg border border-solid border-line bg-card pr-3 pl-9"
+      />
+    </form>
+  )
+}

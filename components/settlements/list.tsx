@@ -1,0 +1,176 @@
+'use client'
+
+import { ArrowUpRight, ChevronLeft, ChevronRight } from 'lucide-react'
+import type { Shown } from '@/server/trpc/history'
+import { Badge } from '../ui/badge'
+import { Button } from '../ui/button'
+import { Copyable } from '../ui/copyable'
+import { usdc } from '../ui/figures'
+import { Skeleton } from '../ui/panel'
+import { Time } from '../ui/time'
+import { titleOf, transactionUrl } from './explorer'
+
+type Props = {
+  rows: Shown[] | undefined
+  fresh: ReadonlySet<string>
+  onOpen: (id: string) => void
+  names?: ReadonlyMap<string, string>
+}
+
+/** Settlements, newest first: a table on wide screens, cards on narrow ones. */
+export function SettlementList({ rows, fresh, onOpen, names }: Props) {
+  return (
+    <div className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
+      <table className="max-md:hidden">
+        <thead>
+          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+            {['Time', 'Outcome', 'USDC', 'Network', 'Payer', 'Resource', ...(names ? ['Key'] : []), 'Transaction'].map(
+              (title) => (
+                <th
+                  key={title}
+                  scope="col"
+                  className={`px-3 py-2.5 font-medium first:pl-4 last:pr-4 ${title === 'USDC' ? 'text-right' : ''}`}
+                >
+                  {title}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows ? (
+            rows.map((row) => <Row key={row.id} {...{ row, onOpen, names }} arriving={fresh.has(row.id)} />)
+          ) : (
+            <Waiting columns={names ? 8 : 7} />
+          )}
+        </tbody>
+      </table>
+      <ul className="md:hidden">
+        {rows ? rows.map((row) => <Card key={row.id} {...{ row, onOpen }} arriving={fresh.has(row.id)} />) : <WaitingCards />}
+      </ul>
+    </div>
+  )
+}
+
+type One = { row: Shown; arriving: boolean; onOpen: (id: string) => void; names?: ReadonlyMap<string, string> | undefined }
+
+function Row({ row, arriving, onOpen, names }: One) {
+  return (
+    <tr
+      className={`h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 ${arriving ? 'arriving' : ''}`}
+    >
+      <td className="pl-4">
+        <button type="button" onClick={() => onOpen(row.id)} className="py-2 hover:underline">
+          <Time at={row.createdAt} />
+        </button>
+      </td>
+      <td className="px-3">
+        <Outcome row={row} />
+      </td>
+      <td className="px-3 text-right font-medium tabular-nums">{usdc(row.amount)}</td>
+      <td className="px-3 whitespace-nowrap">{titleOf(row.network)}</td>
+      <td className="px-3">{row.payer ? <Copyable text={row.payer} label="payer" /> : <None />}</td>
+      <td className="max-w-56 truncate px-3" title={row.resource}>
+        {row.resource ? pathOf(row.resource) : <None />}
+      </td>
+      {names ? <td className="max-w-32 truncate px-3">{names.get(row.tenantId) ?? row.tenantId.slice(0, 8)}</td> : null}
+      <td className="px-3 pr-4">
+        <Transaction row={row} />
+      </td>
+    </tr>
+  )
+}
+
+function Card({ row, arriving, onOpen }: One) {
+  return (
+    <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
+      <button
+        type="button"
+        onClick={() => onOpen(row.id)}
+        className="grid w-full grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
+      >
+        <span className="truncate font-medium">{row.resource ? pathOf(row.resource) : titleOf(row.network)}</span>
+        <span className="font-medium tabular-nums">{usdc(row.amount)}</span>
+        <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
+          <Outcome row={row} />
+          {titleOf(row.network)}
+        </span>
+        <span className="text-[0.8125rem] text-soft">
+          <Time at={row.createdAt} />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** How a payment ended. */
+export function Outcome({ row }: { row: Pick<Shown, 'success' | 'errorReason'> }) {
+  if (row.success) return <Badge tone="good">settled</Badge>
+  return (
+    <span title={row.errorReason ?? ''}>
+      <Badge tone="bad">failed</Badge>
+    </span>
+  )
+}
+
+function Transaction({ row }: { row: Shown }) {
+  const url = transactionUrl(row.network, row.txHash)
+  if (!row.txHash) return <None />
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Copyable text={row.txHash} label="transaction" />
+      {url ? (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label="See it in the explorer"
+          className="text-soft hover:text-accent"
+        >
+          <ArrowUpRight aria-hidden className="size-4" />
+        </a>
+      ) : null}
+    </span>
+  )
+}
+
+const None = () => <span className="text-soft">–</span>
+
+const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+function Waiting({ columns }: { columns: number }) {
+  return LINES.map((line) => (
+    <tr key={line} className="h-12 border-0 border-b border-solid border-line">
+      <td colSpan={columns} className="px-4">
+        <Skeleton />
+      </td>
+    </tr>
+  ))
+}
+
+function WaitingCards() {
+  return LINES.map((line) => (
+    <li key={line} className="h-[4.25rem] border-0 border-b border-solid border-line px-4 py-5">
+      <Skeleton />
+    </li>
+  ))
+}
+
+/** A URL without what every one of them has. */
+export function pathOf(resource: string): string {
+  return resource.replace(/^https?:\/\//, '')
+}
+
+/** To the newer and the older rows. */
+export function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
+  return (
+    <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">
+      <Button size="small" disabled={!newer} onClick={() => newer?.()}>
+        <ChevronLeft aria-hidden className="size-4" /> Newer
+      </Button>
+      <Button size="small" disabled={!older} onClick={() => older?.()}>
+        Older <ChevronRight aria-hidden className="size-4" />
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,93 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsString, useQueryState } from 'nuqs'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTRPC } from '../data/trpc'
+import { ScreenHead } from '../shell/shell'
+import { Empty, Problem } from '../ui/panel'
+import { Details } from './details'
+import { ExportMenu } from './export-menu'
+import { Filters } from './filters'
+import { Pager, SettlementList } from './list'
+import { type Filter, useFilters } from './use-filters'
+
+/** Whose list it is: each reads its own procedures. */
+export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'
+
+const LIVE_MS = 3_000
+
+type Props = { reader: ReaderName; title: string; keys?: readonly (readonly [id: string, name: string])[]; empty: ReactNode }
+
+/** A list of settlements with its filters, details and pages. On its first page new rows appear as they land. */
+export function SettlementScreen({ reader, title, keys, empty }: Props) {
+  const filters = useFilters()
+  const pages = usePages(reader, filters.filter)
+  const [opened, open] = useQueryState('settlement', parseAsString.withOptions({ history: 'push' }))
+  const rows = pages.query.data?.settlements
+  const names = keys && keys.length > 1 ? new Map(keys) : undefined
+  return (
+    <>
+      <ScreenHead title={title}>
+        <ExportMenu reader={reader} filter={filters.filter} />
+      </ScreenHead>
+      <Filters {...filters} {...(keys ? { keys } : {})} />
+      {pages.query.error ? <Problem error={pages.query.error} retry={pages.query.refetch} /> : null}
+      {rows?.length === 0 ? (
+        <div className="rounded-xl border border-solid border-line bg-card">
+          {filters.any ? (
+            <Empty title="No settlement matches these filters">Take one of them away, or look for something else.</Empty>
+          ) : (
+            empty
+          )}
+        </div>
+      ) : (
+        <SettlementList rows={rows} fresh={pages.fresh} onOpen={(id) => void open(id)} {...(names ? { names } : {})} />
+      )}
+      <Pager newer={pages.newer} older={pages.older} />
+      <Details
+        reader={reader}
+        id={opened}
+        onClose={() => void open(null)}
+        onResource={(resource) => void filters.change({ resource })}
+      />
+    </>
+  )
+}
+
+function usePages(reader: ReaderName, filter: Filter) {
+  const trpc = useTRPC()
+  const [cursors, setCursors] = useState<string[]>([])
+  const key = JSON.stringify(filter)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters begin at the first page
+  useEffect(() => setCursors([]), [key])
+  const cursor = cursors.at(-1)
+  const options = { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS } as const
+  const query = useQuery(trpc.settlements.list.queryOptions({ reader, ...filter, ...(cursor ? { cursor } : {}) }, options))
+  const { data } = query
+  const next = data?.cursor
+  return {
+    query,
+    fresh: useFresh(cursor === undefined ? data?.settlements : undefined, key),
+    newer: cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null,
+    older: data?.hasMore && next ? () => setCursors([...cursors, next]) : null,
+  }
+}
+
+/** The rows that were not there when this list was first seen. */
+function useFresh(rows: readonly { id: string }[] | undefined, list: string): ReadonlySet<string> {
+  const known = useRef<{ list: string; ids: Set<string> }>(null)
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    if (!rows) return
+    if (known.current?.list !== list) {
+      known.current = { list, ids: new Set(rows.map(({ id }) => id)) }
+      return
+    }
+    const { ids } = known.current
+    const arrived = rows.filter(({ id }) => !ids.has(id)).map(({ id }) => id)
+    for (const id of arrived) ids.add(id)
+    if (arrived.length > 0) setFresh(new Set(arrived))
+  }, [rows, list])
+  return fresh
+}

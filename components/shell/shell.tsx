@@ -1,0 +1,128 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, Menu } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { signOut } from 'next-auth/react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Brand } from '../brand'
+import { useTRPC } from '../data/trpc'
+import { cx } from '../ui/class-names'
+import { shortened } from '../ui/copyable'
+import { Problem, Skeleton } from '../ui/panel'
+import { placesOf, type Who } from './places'
+import { ThemeSwitch } from './theme'
+
+/** The frame of every signed-in screen: where one can go, who one is, and the screen itself once that is known. */
+export function Shell({ children }: { children: ReactNode }) {
+  const trpc = useTRPC()
+  const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
+  const pathname = usePathname()
+  const [open, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when somebody has gone somewhere
+  useEffect(() => setOpen(false), [pathname])
+  const who = session.data?.who ?? null
+  useEffect(() => {
+    if (session.data && !session.data.who)
+      location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+  }, [session.data])
+  return (
+    <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
+        Skip to the content
+      </a>
+      <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0">
+        <div className="flex h-14 items-center justify-between px-4 lg:h-16 lg:px-5">
+          <Brand />
+          <button
+            type="button"
+            aria-label="Menu"
+            aria-expanded={open}
+            aria-controls="places"
+            onClick={() => setOpen(!open)}
+            className="grid size-10 place-items-center rounded-lg hover:bg-code lg:hidden"
+          >
+            <Menu aria-hidden className="size-5" />
+          </button>
+        </div>
+        <div
+          id="places"
+          className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-4rem)]', open ? 'flex' : 'hidden')}
+        >
+          {who ? <Places who={who} pathname={pathname} /> : <Skeleton className="m-2 h-40" />}
+          {who ? <Account who={who} /> : null}
+        </div>
+      </aside>
+      <main id="main" className="mx-auto w-full max-w-[75rem] px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
+        {session.error ? (
+          <Problem error={session.error} retry={session.refetch} />
+        ) : who ? (
+          children
+        ) : (
+          <Skeleton className="h-64" />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Places({ who, pathname }: { who: Who; pathname: string }) {
+  return (
+    <nav aria-label="Screens" className="grid content-start gap-5">
+      {placesOf(who).map(({ title, places }) => (
+        <div key={title} className="grid gap-0.5">
+          <p className="m-0 px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
+          {places.map(({ href, title: name, icon: Icon }) => {
+            const here = pathname === href
+            return (
+              <Link
+                key={href}
+                href={href}
+                aria-current={here ? 'page' : undefined}
+                className={cx(
+                  'flex h-9 items-center gap-2.5 rounded-lg px-2.5 no-underline',
+                  here ? 'bg-wash font-medium text-accent' : 'text-ink hover:bg-code',
+                )}
+              >
+                <Icon aria-hidden className="size-4" />
+                {name}
+              </Link>
+            )
+          })}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Account({ who }: { who: Who }) {
+  return (
+    <div className="mt-4 flex items-center justify-between gap-1 border-0 border-t border-solid border-line pt-3">
+      <span className="min-w-0 truncate px-2.5" title={who.name}>
+        {who.kind === 'wallet' ? shortened(who.name) : who.name}
+      </span>
+      <span className="flex">
+        <ThemeSwitch />
+        <button
+          type="button"
+          aria-label="Sign out"
+          onClick={() => signOut({ callbackUrl: '/home' })}
+          className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+        >
+          <LogOut aria-hidden className="size-4" />
+        </button>
+      </span>
+    </div>
+  )
+}
+
+/** The title of a screen with what can be done there. */
+export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
+      <h1 className="m-0 text-xl font-semibold tracking-tight">{title}</h1>
+      {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
+    </header>
+  )
+}

@@ -1,0 +1,23 @@
+'use client'
+
+import { SunMoon } from 'lucide-react'
+
+/** Goes from light to dark and back, and remembers it. */
+export function ThemeSwitch() {
+  function turn() {
+    const root = document.documentElement
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+    root.dataset.theme = dark ? 'light' : 'dark'
+    localStorage.setItem('theme', root.dataset.theme)
+  }
+  return (
+    <button
+      type="button"
+      onClick={turn}
+      aria-label="Light or dark"
+      className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+    >
+      <SunMoon aria-hidden className="size-4" />
+    </button>
+  )
+}

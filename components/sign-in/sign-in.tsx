@@ -1,0 +1,105 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { signIn } from 'next-auth/react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Brand } from '../brand'
+import { useTRPC } from '../data/trpc'
+import { firstPlaceOf } from '../shell/places'
+import { ThemeSwitch } from '../shell/theme'
+import { Button } from '../ui/button'
+import { TextField } from '../ui/fields'
+import { Problem, Skeleton } from '../ui/panel'
+import { Wallets } from './wallets'
+
+/** The ways in: merchants at their identity provider, payers and agents with a wallet, administrators with the key. */
+export function SignIn() {
+  const trpc = useTRPC()
+  const session = useQuery(trpc.session.get.queryOptions())
+  const query = useSearchParams()
+  const [problem, setProblem] = useState<string | null>(query.get('error') ? 'That did not work; try once more.' : null)
+  const to = destination(query.get('to') ?? query.get('callbackUrl'))
+  async function enter() {
+    const { data } = await session.refetch()
+    location.assign(to ?? (data?.who ? firstPlaceOf(data.who) : '/home'))
+  }
+  const ways = session.data?.canSignIn
+  return (
+    <div className="app mx-auto grid min-h-dvh w-full max-w-md content-start gap-6 px-5 py-8">
+      <header className="flex items-center justify-between">
+        <Brand />
+        <ThemeSwitch />
+      </header>
+      <h1 className="m-0 mt-6 text-2xl font-semibold tracking-tight">Sign in</h1>
+      {problem ? <Problem error={{ message: problem }} /> : null}
+      {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
+      {ways ? (
+        <>
+          {ways.merchant ? (
+            <Way title="You get paid" note="API keys, settlements and figures of your own APIs.">
+              <Button look="primary" onClick={() => signIn('oidc', { callbackUrl: to ?? '/dashboard' })}>
+                Sign in as a merchant
+              </Button>
+            </Way>
+          ) : null}
+          <Way title="You pay, or run an agent" note="Your wallet signs a line of text; nothing is paid.">
+            <Wallets onSignedIn={enter} onProblem={setProblem} />
+          </Way>
+          {ways.admin ? (
+            <Way title="You run this facilitator" note="With the key that the service was started with.">
+              <AdminKey onSignedIn={enter} onProblem={setProblem} />
+            </Way>
+          ) : null}
+        </>
+      ) : (
+        <Skeleton className="h-80" />
+      )}
+    </div>
+  )
+}
+
+function Way({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  return (
+    <section className="grid justify-items-start gap-3 rounded-xl border border-solid border-line bg-card p-5">
+      <div>
+        <h2 className="m-0 font-semibold">{title}</h2>
+        <p className="m-0 text-[0.875rem] text-soft">{note}</p>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
+
+function AdminKey({ onSignedIn, onProblem }: Ends) {
+  const [key, setKey] = useState('')
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const answer = await signIn('admin', { key, redirect: false })
+    if (answer?.ok) onSignedIn()
+    else onProblem(answer?.error === 'CredentialsSignin' ? 'That is not the admin key.' : (answer?.error ?? 'That did not work.'))
+  }
+  return (
+    <form onSubmit={submit} className="flex w-full items-end gap-2">
+      <TextField
+        label="Admin key"
+        type="password"
+        autoComplete="current-password"
+        value={key}
+        onChange={({ target }) => setKey(target.value)}
+        className="grow"
+        required
+      />
+      <Button type="submit" className="mb-5">
+        Enter
+      </Button>
+    </form>
+  )
+}
+
+// A path of ours and nothing else.
+function destination(written: string | null): string | null {
+  return written && /^\/(?![/\\])/.test(written) ? written : null
+}

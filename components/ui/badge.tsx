@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { cx } from './class-names'
+
+const TONES = {
+  good: 'bg-wash text-accent',
+  bad: 'bg-bad-wash text-bad',
+  warn: 'bg-warn-wash text-warn',
+  plain: 'bg-code text-soft',
+} as const
+
+/** A word about a state. */
+export function Badge({ tone = 'plain', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
+  return (
+    <span className={cx('inline-flex items-center rounded-md px-2 py-0.5 text-xs font-medium whitespace-nowrap', TONES[tone])}>
+      {children}
+    </span>
+  )
+}

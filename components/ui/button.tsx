@@ -1,0 +1,33 @@
+import type { ComponentProps } from 'react'
+import { cx } from './class-names'
+
+const LOOKS = {
+  primary: 'bg-accent text-paper font-semibold hover:brightness-110',
+  plain: 'bg-card text-ink border border-solid border-line hover:border-accent',
+  quiet: 'text-soft hover:text-ink hover:bg-code',
+  danger: 'bg-card border border-solid border-line text-bad hover:border-bad',
+} as const
+
+const SIZES = { small: 'h-8 px-3 text-[0.8125rem]', usual: 'h-10 px-4', icon: 'size-9 justify-center' } as const
+
+export type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
+
+/** What a button looks like, for links that look like one too. */
+export function buttonClass({ look = 'plain', size = 'usual' }: ButtonLook = {}): string {
+  return cx(
+    'inline-flex items-center gap-2 rounded-lg whitespace-nowrap no-underline transition-colors disabled:opacity-45 disabled:pointer-events-none',
+    LOOKS[look],
+    SIZES[size],
+  )
+}
+
+/** A button; nothing is submitted unless it says so. */
+export function Button({ look, size, className, ...props }: ComponentProps<'button'> & ButtonLook) {
+  return (
+    <button
+      type="button"
+      {...props}
+      className={cx(buttonClass({ ...(look ? { look } : {}), ...(size ? { size } : {}) }), className)}
+    />
+  )
+}

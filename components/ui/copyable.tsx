@@ -1,0 +1,48 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from './class-names'
+
+/** A long text, shortened, that is copied whole by a click. */
+export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  async function copy() {
+    const copied = await writeToClipboard(text)
+    setState(copied ? 'copied' : 'failed')
+    setTimeout(setState, 1_600, 'idle')
+  }
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      title={text}
+      aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
+      className="group inline-flex max-w-full items-center gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
+    >
+      <span className="truncate">{state === 'failed' ? 'select and copy' : (shown ?? shortened(text))}</span>
+      {state === 'copied' ? (
+        <Check aria-hidden className="size-3.5 text-accent" />
+      ) : (
+        <Copy
+          aria-hidden
+          className={cx('size-3.5 opacity-0 transition-opacity group-hover:opacity-60 group-focus-visible:opacity-60')}
+        />
+      )}
+    </button>
+  )
+}
+
+/** The two ends of a long address or hash. */
+export function shortened(text: string): string {
+  return text.length > 16 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
+}
+
+// Browsers offer the clipboard on https and localhost only.
+async function writeToClipboard(text: string): Promise<boolean> {
+  if (!('clipboard' in navigator)) return false
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,47 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cx } from './class-names'
+
+const BOX = 'h-10 w-full rounded-lg border border-solid border-line bg-paper px-3 aria-invalid:border-bad'
+
+/** A line of text with its label and, where it is wrong, why. */
+export function TextField({
+  label,
+  error,
+  hint,
+  className,
+  ...props
+}: ComponentProps<'input'> & { label: string; error?: string | undefined; hint?: ReactNode }) {
+  const id = useId()
+  return (
+    <div className={cx('grid gap-1.5', className)}>
+      <label htmlFor={id} className="text-[0.8125rem] font-medium">
+        {label}
+      </label>
+      <input id={id} {...props} className={BOX} aria-invalid={error !== undefined} aria-describedby={`${id}-note`} />
+      <span id={`${id}-note`} className={cx('text-[0.8125rem]', error ? 'text-bad' : 'text-soft')}>
+        {error ?? hint}
+      </span>
+    </div>
+  )
+}
+
+/** A choice of few, labelled for those who cannot see what is beside it. */
+export function Choice({
+  label,
+  options,
+  ...props
+}: ComponentProps<'select'> & { label: string; options: readonly (readonly [value: string, text: string])[] }) {
+  return (
+    <select
+      aria-label={label}
+      {...props}
+      className={cx('h-9 rounded-lg border border-solid border-line bg-card pr-7 pl-2.5', props.className)}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,64 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './class-names'
+import { Skeleton } from './panel'
+
+/** Atomic units of USDC as people read them, exactly: "1000" is "0.001". */
+export function usdc(atomic: string): string {
+  const digits = atomic.padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0+$/, '')
+  const whole = BigInt(digits.slice(0, -6)).toLocaleString('en')
+  return fraction ? `${whole}.${fraction}` : whole
+}
+
+/** A share as a percentage of at most one decimal. Never 100 % where something failed. */
+export function percent(share: number): string {
+  const floored = Math.floor(share * 1_000) / 10
+  return `${floored.toLocaleString('en', { maximumFractionDigits: 1 })} %`
+}
+
+/** How much more or less than before, as a share; null where there was nothing to compare with. */
+export type Change = number | null
+
+/** A figure with what it is and how it changed. */
+export function Figure({
+  label,
+  value,
+  unit,
+  change,
+  hint,
+}: {
+  label: string
+  value: ReactNode
+  unit?: string
+  change?: Change | undefined
+  hint?: string
+}) {
+  return (
+    <div className="grid min-w-0 content-start gap-1 rounded-xl border border-solid border-line bg-card px-4 py-3.5">
+      <dt className="text-[0.8125rem] text-soft">{label}</dt>
+      <dd className="flex min-w-0 items-baseline gap-1.5">
+        <span className="truncate text-[1.6rem] leading-tight font-semibold tracking-tight tabular-nums">
+          {value ?? <Skeleton className="my-1 h-7 w-24" />}
+        </span>
+        {unit ? <span className="text-soft">{unit}</span> : null}
+      </dd>
+      <dd className="min-h-5 text-[0.8125rem] text-soft">{change === undefined ? hint : <Changed change={change} />}</dd>
+    </div>
+  )
+}
+
+function Changed({ change }: { change: Change }) {
+  if (change === null) return 'no earlier period'
+  if (change === 0) return 'as before'
+  const Arrow = change > 0 ? ArrowUp : ArrowDown
+  return (
+    <span className={cx('inline-flex items-center gap-0.5', change > 0 ? 'text-accent' : 'text-bad')}>
+      <Arrow aria-hidden className="size-3.5" />
+      {Math.abs(change) >= 10
+        ? 'over tenfold'
+        : `${(Math.abs(change) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`}
+      <span className="text-soft">&nbsp;against the period before</span>
+    </span>
+  )
+}

@@ -1,0 +1,2 @@
+/** @type {import('postcss-load-config').Config} */
+export default { plugins: { '@tailwindcss/postcss': {} } }

@@ -1,0 +1,39 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { ServiceError } from './errors'
+import { DEFAULT_BODY_LIMIT, readBytes } from './http/body'
+import { clientIp, requestId } from './http/request'
+import { principalOf } from './http/session-cookie'
+import type { App } from './services/app'
+import { ipSubject } from './services/caller'
+import { root } from './trpc/root'
+
+/** Screens ask for several things at once and again while they are open. */
+const CALLS_PER_SECOND = 100
+
+/** Below it the procedures are called. */
+export const TRPC_PATH = '/api/trpc'
+
+/** `/api/trpc/:procedure`: what the dashboard asks. Refuses calls that another website made its visitor's browser send. */
+export async function serveTrpc(app: App, request: Request): Promise<Response> {
+  const ip = clientIp(request)
+  await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND)
+  if (request.method === 'POST') requireOwnPage(app, request)
+  const body = request.method === 'POST' ? await readBytes(request, DEFAULT_BODY_LIMIT) : null
+  const { url, method, headers, signal } = request
+  return fetchRequestHandler({
+    endpoint: TRPC_PATH,
+    // Read already, within its limit.
+    req: new Request(url, { method, headers, signal, ...(body ? { body: Buffer.from(body) } : {}) }),
+    router: root,
+    createContext: async () => ({ app, ip, requestId: requestId(request), principal: await principalOf(app, request) }),
+    responseMeta: () => ({ headers: { 'cache-control': 'no-store', vary: 'cookie' } }),
+  })
+}
+
+// The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.
+function requireOwnPage({ config }: App, { headers }: Request): void {
+  const origin = headers.get('origin')
+  const json = headers.get('content-type')?.startsWith('application/json') ?? false
+  if (json && origin === new URL(config.baseUrl).origin) return
+  throw new ServiceError('forbidden', 'changes are made from the pages of this service only')
+}

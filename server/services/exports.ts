@@ -1,0 +1,88 @@
+import type { HistoryFilter } from '../store/history-pages'
+import { displayAddress } from '../x402/addresses'
+import { displayAmount } from '../x402/amounts'
+import type { App } from './app'
+import { type HistoryEntry, pageOfHistory, type Reader } from './history'
+
+export const exportFormats = ['csv', 'json'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** One file holds as many; the filters cut larger histories into several. */
+export const EXPORTED_MAX = 50_000
+const PAGE = 100
+
+/** The rows of a history as a file, newest first, a page at a time: nobody holds all of them. */
+export async function* exported(app: App, reader: Reader, filter: HistoryFilter, format: ExportFormat): AsyncGenerator<string> {
+  const { head, row, between, tail } = FORMATS[format]
+  yield head
+  let first = true
+  for await (const entry of entries(app, reader, filter)) {
+    yield `${first ? '' : between}${row(shown(entry))}`
+    first = false
+  }
+  yield tail
+}
+
+async function* entries(app: App, reader: Reader, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
+  let page = await pageOfHistory(app, reader, filter, { direction: 'before', from: null, limit: PAGE })
+  for (let told = 0; told < EXPORTED_MAX; ) {
+    yield* page.entries
+    told += page.entries.length
+    if (!page.hasMore || !page.bookmark) return
+    page = await pageOfHistory(app, reader, filter, { direction: 'before', from: page.bookmark, limit: PAGE })
+  }
+}
+
+const COLUMNS = [
+  'created_at',
+  'outcome',
+  'amount_usdc',
+  'amount_atomic',
+  'network',
+  'payer',
+  'pay_to',
+  'resource',
+  'tx_hash',
+  'error_reason',
+  'plan',
+  'tenant_id',
+] as const
+
+type Row = Record<(typeof COLUMNS)[number], string>
+
+function shown(entry: HistoryEntry): Row {
+  return {
+    created_at: entry.createdAt.toISOString(),
+    outcome: entry.success ? 'settled' : 'failed',
+    amount_usdc: displayAmount(BigInt(entry.amount)),
+    amount_atomic: entry.amount,
+    network: entry.network,
+    payer: displayAddress(entry.payer),
+    pay_to: displayAddress(entry.payTo),
+    resource: entry.resource,
+    tx_hash: entry.txHash,
+    error_reason: entry.success ? '' : (entry.errorReason ?? 'unknown'),
+    plan: entry.plan,
+    tenant_id: entry.tenantId,
+  }
+}
+
+type Format = { head: string; row: (row: Row) => string; between: string; tail: string }
+
+const FORMATS = {
+  csv: {
+    head: `${COLUMNS.join(',')}\r\n`,
+    row: (row) => `${COLUMNS.map((column) => cell(row[column])).join(',')}\r\n`,
+    between: '',
+    tail: '',
+  },
+  json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
+} as const satisfies Record<ExportFormat, Format>
+
+// Spreadsheets take what begins like this for a formula, and a stranger may have written it.
+const FORMULA = /^[=+\-@\t\r]/
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

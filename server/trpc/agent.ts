@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { anotherAgentKey, revokeOwnKey } from '../services/agent-keys'
+import { balanceOf } from '../services/credits'
+import { configureAgent } from '../services/opt-out'
+import { environments } from '../x402/environments'
+import { networkIds } from '../x402/networks'
+import { router, walletProcedure } from './base'
+
+const settings = z
+  .object({
+    historyEnabled: z.boolean().optional(),
+    allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
+  })
+  .transform(({ historyEnabled, allowedNetworks }) => ({
+    ...(historyEnabled === undefined ? {} : { historyEnabled }),
+    ...(allowedNetworks === undefined ? {} : { allowedNetworks }),
+  }))
+
+/** What a wallet's agent has and may: credits, keys, networks, history. */
+export const agent = router({
+  balance: walletProcedure.input(z.object({ environment: z.enum(environments).optional() })).query(async ({ ctx, input }) => {
+    const { tenant, lastPurchase, ...has } = await balanceOf(ctx.app, ctx.wallet, input.environment ?? null)
+    const keys = tenant && !tenant.revoked ? tenant.keys : []
+    return {
+      ...has,
+      hasBought: tenant !== null,
+      allowedNetworks: tenant?.allowedNetworks ?? [],
+      historyEnabled: tenant?.historyEnabled ?? true,
+      lastPurchase: lastPurchase && { ...lastPurchase, createdAt: lastPurchase.createdAt.toISOString() },
+      keys: keys.map(({ id, prefix, createdAt, lastUsedAt }) => {
+        return { id, prefix, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
+      }),
+    }
+  }),
+  configure: walletProcedure.input(settings).mutation(async ({ ctx, input }) => {
+    const [{ historyEnabled, allowedNetworks }] = await configureAgent(ctx.app, ctx.wallet, input)
+    return { historyEnabled, allowedNetworks }
+  }),
+  createKey: walletProcedure.mutation(async ({ ctx }) => {
+    const { secret } = await anotherAgentKey(ctx.app, ctx.wallet)
+    return { secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
+  }),
+  revokeKey: walletProcedure.input(z.object({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
+    await revokeOwnKey(ctx.app, ctx.wallet, input.id)
+    return { id: input.id }
+  }),
+})

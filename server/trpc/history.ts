@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { App } from '../services/app'
+import { readBookmark, writeBookmark } from '../services/bookmarks'
+import { type HistoryEntry, pageOfHistory, type Reader } from '../services/history'
+import { readSearch } from '../services/history-search'
+import { settlementDetails } from '../services/settlement-details'
+import type { HistoryFilter } from '../store/history-pages'
+import { displayAddress } from '../x402/addresses'
+import { networkIds } from '../x402/networks'
+
+const PAGE = 50
+const TEXT_MAX = 2_048
+
+/** What narrows a list of settlements; the same names stand in the address of the page. */
+export const listFilter = z.object({
+  status: z.enum(['success', 'failed']).optional(),
+  network: z.enum(networkIds).optional(),
+  environment: z.enum(['mainnet', 'testnet']).optional(),
+  key: z.uuid().optional(),
+  resource: z.string().max(TEXT_MAX).optional(),
+  search: z.string().max(TEXT_MAX).optional(),
+})
+
+/** A page of such a list: older than the cursor, or newer. */
+export const listPage = listFilter.extend({
+  cursor: z.string().max(TEXT_MAX).nullish(),
+  direction: z.enum(['before', 'after', 'forward', 'backward']).default('before'),
+  limit: z.int().min(1).max(100).default(PAGE),
+})
+
+export const detailsInput = z.object({ id: z.uuid() })
+
+/** A page of what a reader may see, whose cursors are good for no other reader and no other filters. */
+export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
+  const filter = { ...filterOf(input), ...scope }
+  const list = JSON.stringify(['dashboard', reader, filter])
+  const { cursor, limit } = input
+  const direction = input.direction === 'after' || input.direction === 'backward' ? 'after' : 'before'
+  const page = await pageOfHistory(app, reader, filter, {
+    limit,
+    direction,
+    from: cursor ? readBookmark(app, list, cursor) : null,
+  })
+  return {
+    settlements: page.entries.map(shownEntry),
+    cursor: page.bookmark ? writeBookmark(app, list, page.bookmark) : (cursor ?? null),
+    hasMore: page.hasMore,
+  }
+}
+
+/** All that is known of one settlement that a reader may see. */
+export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
+  const { entry, timeline } = await settlementDetails(app, reader, scope, id)
+  const steps = timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? []
+  return {
+    ...shownEntry(entry),
+    settlementId: timeline?.settlementId ?? null,
+    state: timeline?.state ?? null,
+    block: timeline?.block ?? null,
+    steps,
+  }
+}
+
+/** A settlement on a screen: amounts are digits of atomic units. */
+export type Shown = ReturnType<typeof shownEntry>
+
+function shownEntry({ agents, ...row }: HistoryEntry) {
+  return {
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    success: row.success,
+    txHash: row.txHash,
+    network: row.network,
+    amount: row.amount,
+    tenantId: row.tenantId,
+    payer: displayAddress(row.payer),
+    resource: row.resource,
+    payTo: displayAddress(row.payTo),
+    plan: row.plan,
+    errorReason: row.success ? null : (row.errorReason ?? 'unknown'),
+    agents,
+  }
+}
+
+/** What narrows a list, to the database. Throws `bad_request` for a search that can find nothing. */
+export function filterOf({ status, network, environment, key, resource, search }: z.output<typeof listFilter>): HistoryFilter {
+  return {
+    ...(status === undefined ? {} : { success: status === 'success' }),
+    ...(network === undefined ? {} : { network }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(key === undefined ? {} : { tenantId: key }),
+    ...(resource === undefined || resource === '' ? {} : { resource }),
+    ...(search === undefined || search.trim() === '' ? {} : readSearch(search)),
+  }
+}

@@ -1,0 +1,12 @@
+import { admin } from './admin'
+import { agent } from './agent'
+import { router } from './base'
+import { keys } from './keys'
+import { merchant } from './merchant'
+import { session } from './session'
+import { settlements } from './settlements'
+
+/** Everything that the dashboard asks and does. */
+export const root = router({ session, settlements, merchant, keys, agent, admin })
+
+export type Root = typeof root
