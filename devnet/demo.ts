@@ -129,7 +129,7 @@ function places(world: World): string {
   const [solana, solanaDevnet] = world.solana
   return table([
     ['Home page', `${world.baseUrl}/`],
-    ['Settlements', `${world.baseUrl}/dashboard  (opens with: npm run -s token -- sample-merchant)`],
+    ['Dashboard', `${world.baseUrl}/dashboard  (sign in as sample-merchant; as demo-seed after --seed)`],
     ['Facilitator URL', `${world.facilitatorUrl}  (the sample merchant's, with its API key)`],
     ['Sandbox URL', `${world.baseUrl}/sandbox  (no key, test networks only)`],
     ['Admin key', `secrets.admin in ${demoFolder}/world.json  (makes API keys: see docs/api.md)`],

@@ -204,6 +204,11 @@ export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
+/** Tells next-auth the public origin: it asks the environment for it, and nobody else. */
+export function announceOrigin(baseUrl: string): void {
+  process.env.NEXTAUTH_URL = baseUrl
+}
+
 /** Reads the environment. Throws with one line per variable that cannot be used; no message holds a value. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(source)

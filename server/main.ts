@@ -6,7 +6,7 @@ import { installApp } from './app'
 import { createApp } from './boot'
 import { createDoor } from './door/door'
 import { requestLog } from './door/request-log'
-import { type Env, loadEnvFile, readEnv } from './env'
+import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
 import { createLog, type Log, scrub } from './log'
 import { routes } from './routes'
 
@@ -21,8 +21,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const dev = env.NODE_ENV === 'development'
   const app = await createApp(env, log)
   installApp(app)
-  // next-auth asks the environment, and nobody else, for its own address.
-  Object.assign(process.env, { NEXTAUTH_URL: app.config.baseUrl })
+  announceOrigin(app.config.baseUrl)
 
   // Next listens for upgrades on the server it is told of. This one never opens, so only what the door passes on gets there.
   const upgrades = createServer()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '../../routes'
 import { openApiDocument, pathOf } from './document'
 import { type JsonSchema, schemaAt } from './json-schema'
-import { keylessPatterns, operations } from './operations'
+import { keylessPatterns, operations, pagePatterns } from './operations'
 
 const document = openApiDocument('https://pay.example')
 const { schemas } = document.components
@@ -25,15 +25,15 @@ function refsIn(value: unknown): string[] {
 describe('/openapi.json', () => {
   test('tells every method of every address that the door knows, and no other', () => {
     const served = routes
-      .filter(({ pattern }) => !keylessPatterns.has(pattern))
+      .filter(({ pattern }) => !keylessPatterns.has(pattern) && !pagePatterns.has(pattern))
       .flatMap(({ pattern, methods }) => Object.keys(methods).map((method) => `${method} ${pathOf({ pattern })}`))
     expect(told.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served.sort())
     expect(operations).toHaveLength(told.length)
   })
 
-  test('leaves out addresses without their key, all of which the door knows', () => {
+  test('leaves out addresses without their key, and those of the pages, all of which the door knows', () => {
     const patterns = new Set(routes.map(({ pattern }) => pattern))
-    expect([...keylessPatterns].filter((pattern) => !patterns.has(pattern))).toEqual([])
+    expect([...keylessPatterns, ...pagePatterns].filter((pattern) => !patterns.has(pattern))).toEqual([])
   })
 
   test('is of version 3.1.1, names its server, and has the version of the package', () => {

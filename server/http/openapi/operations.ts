@@ -25,3 +25,6 @@ export const keylessPatterns: ReadonlySet<string> = new Set(
     )
     .concat('/v1'),
 )
+
+/** What the pages of the service ask for themselves, with the cookie of their session: it changes with them. */
+export const pagePatterns: ReadonlySet<string> = new Set(['/api/trpc/:procedure', '/api/auth/*', '/api/export'])
