@@ -60,6 +60,14 @@ describe('a change', () => {
   })
 })
 
+test('a request asks for no more than a screen does at once', async () => {
+  const batch = (calls: number) => {
+    const paths = Array.from({ length: calls }, () => 'session.get').join(',')
+    return serveTrpc(house.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
+  }
+  expect([(await batch(10)).status, (await batch(11)).status]).toEqual([200, 400])
+})
+
 test('what is asked is answered to the browser of whoever asked, and kept by nobody', async () => {
   const { headers } = await serveTrpc(house.app, asked('/api/trpc/session.get'))
   expect([headers.get('cache-control'), headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([

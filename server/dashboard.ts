@@ -10,6 +10,8 @@ import { root } from './trpc/root'
 
 /** Screens ask for several things at once and again while they are open. */
 const CALLS_PER_SECOND = 100
+/** What a screen asks for in one request; `components/data/providers.tsx` sends no more. */
+const CALLS_AT_ONCE = 10
 
 /** Below it the procedures are called. */
 export const TRPC_PATH = '/api/trpc'
@@ -24,6 +26,7 @@ export async function serveTrpc(app: App, request: Request): Promise<Response> {
     // Read already, within its limit.
     req: new Request(url, { method, headers, signal, ...(body ? { body: Buffer.from(body) } : {}) }),
     router: root,
+    maxBatchSize: CALLS_AT_ONCE,
     createContext: () => contextOf(app, request),
     responseMeta: () => ({ headers: { 'cache-control': 'no-store', vary: 'cookie' } }),
   })

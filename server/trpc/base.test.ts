@@ -52,12 +52,14 @@ describe('a refusal keeps its words and has the code of its kind', () => {
   })
 
   test('429 for who asks too often, in the form that pages read', async () => {
-    const ip = '203.0.113.9'
-    const ask = () => toldBy(house.app, asked('/api/trpc/session.get', { ip }))
-    const told = await Promise.all(Array.from({ length: 500 }, ask))
-    const refused = told.filter(({ status }) => status !== 200)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const one of refused) expect(one).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS' })
+    // A limit of none is passed at once: how fast this machine asks is not what counts.
+    const rateLimit = (subject: string) => house.app.rateLimit(subject, 0)
+    const told = await toldBy({ ...house.app, rateLimit }, asked('/api/trpc/session.get'))
+    expect(told).toMatchObject({
+      status: 429,
+      code: 'TOO_MANY_REQUESTS',
+      message: expect.stringContaining('requests per second'),
+    })
   })
 })
 
