@@ -12,7 +12,7 @@ export function Months({ months }: { months: Month[] }) {
   const [at, setAt] = useState<number | null>(null)
   const id = useId()
   const amounts = months.map(({ amount }) => BigInt(amount))
-  const most = amounts.reduce((one, other) => (other > one ? other : one), 0n)
+  const [most = 0n] = amounts.toSorted((one, other) => (one < other ? 1 : -1))
   const shown = months[at ?? months.length - 1]
   const total = amounts.reduce((sum, amount) => sum + amount, 0n)
   return (
