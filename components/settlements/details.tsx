@@ -30,7 +30,7 @@ export function Details({ reader, id, onClose, onResource }: Props) {
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {data ? (
         <div className="grid gap-6">
-          <header className="grid gap-1">
+          <header className="grid justify-items-start gap-1">
             <Outcome row={data} />
             <p className="m-0 text-3xl font-semibold tracking-tight tabular-nums">
               {usdc(data.amount)} <span className="text-base font-normal text-soft">USDC on {titleOf(data.network)}</span>
