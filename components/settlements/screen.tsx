@@ -17,10 +17,18 @@ export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'
 
 const LIVE_MS = 3_000
 
-type Props = { reader: ReaderName; title: string; keys?: readonly (readonly [id: string, name: string])[]; empty: ReactNode }
+type Props = {
+  reader: ReaderName
+  title: string
+  keys?: readonly (readonly [id: string, name: string])[]
+  /** What stands where nothing was settled yet. */
+  empty: ReactNode
+  /** Between the title and the list. */
+  children?: ReactNode
+}
 
 /** A list of settlements with its filters, details and pages. On its first page new rows appear as they land. */
-export function SettlementScreen({ reader, title, keys, empty }: Props) {
+export function SettlementScreen({ reader, title, keys, empty, children }: Props) {
   const filters = useFilters()
   const pages = usePages(reader, filters.filter)
   const [opened, open] = useQueryState('settlement', parseAsString.withOptions({ history: 'push' }))
@@ -31,6 +39,7 @@ export function SettlementScreen({ reader, title, keys, empty }: Props) {
       <ScreenHead title={title}>
         <ExportMenu reader={reader} filter={filters.filter} />
       </ScreenHead>
+      {children}
       <Filters {...filters} {...(keys ? { keys } : {})} everybody={reader === 'admin'} />
       {pages.query.error ? <Problem error={pages.query.error} retry={pages.query.refetch} /> : null}
       {rows?.length === 0 ? (

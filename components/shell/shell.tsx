@@ -28,11 +28,11 @@ export function Shell({ children }: { children: ReactNode }) {
       location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
   }, [session.data])
   return (
-    <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
         Skip to the content
       </a>
-      <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0">
+      <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
         <div className="flex h-14 items-center justify-between px-4 lg:h-16 lg:px-5">
           <Brand />
           <button

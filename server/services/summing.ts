@@ -1,9 +1,11 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { ServiceError } from '../errors'
-import type { Analytics } from './analytics'
 
-/** Computes analytics that nobody remembers. `key` says what is asked and of which moment: who asks the same meanwhile gets the same answer. */
-export type Summing = (key: string, sum: () => Promise<Analytics>) => Promise<Analytics>
+/**
+ * Computes sums that nobody remembers. `key` says what is asked and of which moment, and is used for one kind of sum only: who asks the same
+ * meanwhile gets the same answer.
+ */
+export type Summing = <Sum>(key: string, sum: () => Promise<Sum>) => Promise<Sum>
 
 // Sums take long, and payments need the other connections.
 const AT_ONCE = 2
@@ -12,10 +14,10 @@ const WAITING = 64
 /** The line in which sums wait. Throws `unavailable` when it is full. */
 export function createSumming(atOnce = AT_ONCE, waiting = WAITING): Summing {
   const line = bulkhead(atOnce, waiting)
-  const underWay = new Map<string, Promise<Analytics>>()
-  return (key, sum) => {
+  const underWay = new Map<string, Promise<unknown>>()
+  return <Sum>(key: string, sum: () => Promise<Sum>) => {
     const joined = underWay.get(key)
-    if (joined) return joined
+    if (joined) return sameKind<Sum>(joined)
     const begun = line
       .execute(sum)
       .catch((error: unknown) => {
@@ -27,7 +29,10 @@ export function createSumming(atOnce = AT_ONCE, waiting = WAITING): Summing {
   }
 }
 
+// What its key promises.
+const sameKind = <Sum>(joined: Promise<unknown>) => joined as Promise<Sum>
+
 function tooMany(cause: unknown): ServiceError {
-  const message = 'too many analytics are being computed at the moment; try again shortly'
+  const message = 'too many sums are being computed at the moment; try again shortly'
   return new ServiceError('unavailable', message, { retryAfterSeconds: 5, cause })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anotherAgentKey, revokeOwnKey } from '../services/agent-keys'
+import { AGENT_KEYS_MAX, anotherAgentKey, revokeOwnKey } from '../services/agent-keys'
 import { balanceOf } from '../services/credits'
 import { configureAgent } from '../services/opt-out'
 import { environments } from '../x402/environments'
@@ -27,6 +27,7 @@ export const agent = router({
       allowedNetworks: tenant?.allowedNetworks ?? [],
       historyEnabled: tenant?.historyEnabled ?? true,
       lastPurchase: lastPurchase && { ...lastPurchase, createdAt: lastPurchase.createdAt.toISOString() },
+      mostKeys: AGENT_KEYS_MAX,
       keys: keys.map(({ id, prefix, createdAt, lastUsedAt }) => {
         return { id, prefix, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
       }),

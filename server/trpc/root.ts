@@ -3,10 +3,11 @@ import { agent } from './agent'
 import { router } from './base'
 import { keys } from './keys'
 import { merchant } from './merchant'
+import { payer } from './payer'
 import { session } from './session'
 import { settlements } from './settlements'
 
 /** Everything that the dashboard asks and does. */
-export const root = router({ session, settlements, merchant, keys, agent, admin })
+export const root = router({ session, settlements, merchant, keys, payer, agent, admin })
 
 export type Root = typeof root

@@ -1,0 +1,77 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Switch } from 'radix-ui'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { networkIds } from '@/server/x402/networks'
+import { useTRPC } from '../data/trpc'
+import { titleOf } from '../settlements/explorer'
+import { Button } from '../ui/button'
+import { Panel } from '../ui/panel'
+import type { AgentBalance } from './use-balance'
+
+/** What the keys of a wallet's agent keep and allow. */
+export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasBought } }: { balance: AgentBalance }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const configure = useMutation(
+    trpc.agent.configure.mutationOptions({
+      onError: ({ message }) => toast.error(message),
+      onSuccess: () => toast.success('It holds from the next payment on'),
+      onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
+    }),
+  )
+  const standing = allowedNetworks.length > 0 ? allowedNetworks : networkIds
+  const [chosen, choose] = useState<readonly string[]>(standing)
+  const allowed = networkIds.filter((id) => chosen.includes(id))
+  const changed = allowed.length !== standing.length || allowed.some((id) => !standing.includes(id))
+  const save = () => configure.mutate({ allowedNetworks: allowed })
+  return (
+    <Panel title="Settings">
+      <div className="grid gap-4 p-4">
+        <label htmlFor="agent history" className="flex items-center justify-between gap-4">
+          <span className="grid">
+            Keep history
+            <span className="text-[0.8125rem] text-soft">
+              While it is off, new settlements are in no list, no figure and no catalog.
+            </span>
+          </span>
+          <Switch.Root
+            id="agent history"
+            checked={historyEnabled}
+            disabled={configure.isPending || !hasBought}
+            onCheckedChange={(on) => configure.mutate({ historyEnabled: on })}
+            className="relative h-6 w-10 shrink-0 rounded-full border border-solid border-line bg-code data-[state=checked]:bg-accent"
+          >
+            <Switch.Thumb className="absolute top-0.5 left-0.5 size-4.5 rounded-full bg-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-paper" />
+          </Switch.Root>
+        </label>
+        <fieldset className="m-0 grid gap-1.5 border-0 p-0">
+          <legend className="p-0 pb-1">Networks</legend>
+          {networkIds.map((id) => (
+            <label key={id} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                onChange={({ target }) => choose(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+              />
+              {titleOf(id)}
+            </label>
+          ))}
+        </fieldset>
+        <div className="flex items-center justify-end gap-3">
+          {allowed.length === 0 ? <span className="text-[0.8125rem] text-bad">Leave one at least.</span> : null}
+          <Button
+            size="small"
+            look="primary"
+            disabled={!changed || allowed.length === 0 || configure.isPending || !hasBought}
+            onClick={save}
+          >
+            Save networks
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}

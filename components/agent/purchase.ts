@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { PURCHASE_PATH } from '@/server/services/prices'
+import { type Required, readRequired } from '../wallets/transfer'
+
+const purchased = z.object({
+  status: z.enum(['paid', 'pending']),
+  api_key: z.string(),
+  endpoint: z.string(),
+  credits_added: z.int(),
+  transaction: z.string(),
+})
+
+/** What a purchase gave. The key and its URL are secret, and told this once. */
+export type Purchased = z.output<typeof purchased>
+
+/** What became of a payment. `unknown` when it may have been made: the same payment may be sent again, and is taken once. */
+export type Outcome =
+  | { end: 'bought'; purchased: Purchased }
+  | { end: 'refused'; message: string }
+  | { end: 'unknown'; message: string }
+
+/** What so many credits cost, and where. Throws the service's words when it sells none. */
+export async function askTerms(credits: number): Promise<Required> {
+  const response = await fetch(`${PURCHASE_PATH}?credits=${credits}`)
+  const header = response.headers.get('payment-required')
+  if (response.status !== 402 || !header) throw new Error(await refusalIn(response))
+  return readRequired(header)
+}
+
+/** Pays with a signed payment in the PAYMENT-SIGNATURE header. */
+export async function pay(header: string): Promise<Outcome> {
+  const response = await fetch(PURCHASE_PATH, { method: 'POST', headers: { 'payment-signature': header } }).catch(noAnswer)
+  if (response === null) return { end: 'unknown', message: 'No answer came back.' }
+  if (response.ok) {
+    const read = purchased.safeParse(await response.json().catch(noAnswer))
+    return read.success ? { end: 'bought', purchased: read.data } : { end: 'unknown', message: 'The answer was cut off.' }
+  }
+  const end = response.status >= 500 || response.headers.has('retry-after') ? 'unknown' : 'refused'
+  return { end, message: await refusalIn(response) }
+}
+
+// Whether the service got the payment is not known then: told as such.
+const noAnswer = () => null
+
+const refusal = z.object({ error: z.string() })
+
+async function refusalIn(response: Response): Promise<string> {
+  const read = refusal.safeParse(await response.json().catch(noAnswer))
+  return read.success ? read.data.error : `The service answered ${response.status}.`
+}

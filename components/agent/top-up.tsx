@@ -1,0 +1,119 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from '@/server/services/prices'
+import { type Environment, environmentOf } from '@/server/x402/environments'
+import { titleOf } from '../settlements/explorer'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { Choice, TextField } from '../ui/fields'
+import { usdc } from '../ui/figures'
+import { Problem, Skeleton } from '../ui/panel'
+import { useWallets } from '../wallets/use-wallets'
+import { WalletButtons } from '../wallets/wallet-buttons'
+import { askTerms, type Purchased } from './purchase'
+import { TopUpSteps } from './top-up-steps'
+import { useTopUp } from './use-top-up'
+
+type Props = {
+  /** The wallet that is signed in. */
+  address: string
+  environment: Environment
+  onClose: () => void
+  onBought: (purchased: Purchased) => void
+}
+
+/** Buys credits: how many, where, and with which wallet of this browser. */
+export function TopUp(props: Props) {
+  const topUp = useTopUp(props.onBought)
+  const { state } = topUp.progress
+  // What settles is not left: its answer holds the key.
+  const close = () => (state === 'going' ? undefined : props.onClose())
+  return (
+    <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. They do not expire.">
+      {props.address.startsWith('0x') ? <Body {...props} topUp={topUp} /> : <ByProgram />}
+    </Dialog>
+  )
+}
+
+function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
+  const offered = useQuery({
+    queryKey: ['purchase terms'],
+    queryFn: () => askTerms(CREDITS_MIN),
+    staleTime: 60_000,
+    retry: false,
+  })
+  const { wallets, problem } = useWallets()
+  const [written, write] = useState('1000')
+  const [chosen, choose] = useState<string | null>(null)
+  if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
+  if (offered.error) return <Problem error={offered.error} />
+  if (!offered.data) return <Skeleton className="h-64" />
+  const sold = offered.data.accepts.map(({ network }) => network)
+  const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOf(id) === environment) ?? sold[0]
+  if (!network) return <ByProgram>This facilitator sells credits on Solana only. </ByProgram>
+  const credits = creditsIn(written)
+  const evm = wallets?.flatMap((wallet) => (wallet.family === 'evm' ? [wallet] : [])) ?? null
+  return (
+    <div className="grid gap-4">
+      <TextField
+        label="Credits"
+        inputMode="numeric"
+        value={written}
+        onChange={({ target }) => write(target.value)}
+        error={credits === null ? `a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
+        hint={credits === null ? undefined : `${priceOf(credits)} USDC on ${titleOf(network)}`}
+        autoFocus
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        {QUICK.map((count) => (
+          <Button key={count} size="small" onClick={() => write(String(count))}>
+            {count.toLocaleString('en')}
+          </Button>
+        ))}
+        {sold.length > 1 ? (
+          <Choice
+            label="Network"
+            value={network}
+            options={sold.map((id) => [id, titleOf(id)] as const)}
+            onChange={({ target }) => choose(target.value)}
+            className="ml-auto"
+          />
+        ) : null}
+      </div>
+      <div className="grid gap-2">
+        <p className="m-0 text-[0.8125rem] text-soft">
+          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC`} with a wallet of this browser. It signs; the network fee is
+          ours.
+        </p>
+        <WalletButtons
+          wallets={evm}
+          problem={problem}
+          disabled={credits === null}
+          onChoose={(wallet) => credits !== null && void topUp.start({ wallet, address, credits, network })}
+        />
+      </div>
+    </div>
+  )
+}
+
+const QUICK = [1_000, 10_000, 100_000] as const
+
+function creditsIn(written: string): number | null {
+  const credits = /^\d{1,8}$/.test(written.trim()) ? Number(written) : 0
+  return credits >= CREDITS_MIN && credits <= CREDITS_MAX ? credits : null
+}
+
+const priceOf = (credits: number) => usdc(String(BigInt(credits) * CREDIT_PRICE))
+
+function ByProgram({ children }: { children?: ReactNode }) {
+  return (
+    <p className="m-0">
+      {children}
+      Payments from a Solana wallet are made by a program for now: any x402 client that can pay on Solana buys at{' '}
+      <code className="break-all">POST /api/v1/agent/purchase</code>, as <code>examples/agent.ts</code> does and{' '}
+      <a href="/llms.txt">/llms.txt</a> tells. The credits appear here.
+    </p>
+  )
+}

@@ -1,0 +1,122 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Download, Printer } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { useTRPC } from '../data/trpc'
+import { titleOf, transactionUrl } from '../settlements/explorer'
+import { ScreenHead } from '../shell/shell'
+import { Button, buttonClass } from '../ui/button'
+import { Copyable } from '../ui/copyable'
+import { usdc } from '../ui/figures'
+import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
+import { receiptOf } from './receipt'
+
+/** The receipt of one of a wallet's payments, to print or to keep as a file. */
+export function ReceiptScreen({ id }: { id: string }) {
+  const trpc = useTRPC()
+  const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
+  return (
+    <div className="mx-auto max-w-2xl">
+      <div className="print:hidden">
+        <ScreenHead title="Receipt">
+          <Link href="/payments" className={buttonClass({ look: 'quiet', size: 'small' })}>
+            <ArrowLeft aria-hidden className="size-4" /> Payments
+          </Link>
+          <Button size="small" disabled={!data?.success} onClick={() => print()}>
+            <Printer aria-hidden className="size-4" /> Print
+          </Button>
+          <Button size="small" disabled={!data?.success} onClick={() => data && download(data)}>
+            <Download aria-hidden className="size-4" /> JSON
+          </Button>
+        </ScreenHead>
+      </div>
+      {error ? <Problem error={error} retry={refetch} /> : null}
+      {data || error ? null : <Skeleton className="h-[34rem]" />}
+      {data && !data.success ? (
+        <Panel>
+          <Empty title="This payment failed">Nothing was paid, so there is no receipt.</Empty>
+        </Panel>
+      ) : null}
+      {data?.success ? <Receipt data={data} /> : null}
+    </div>
+  )
+}
+
+type Details = Parameters<typeof receiptOf>[0]
+
+function Receipt({ data }: { data: Details }) {
+  const url = transactionUrl(data.network, data.txHash)
+  return (
+    <article className="grid gap-8 rounded-xl border border-solid border-line bg-card p-6 sm:p-8 print:border-0 print:p-0">
+      <header className="grid gap-1">
+        <p className="m-0 text-soft">Paid</p>
+        <p className="m-0 text-4xl font-semibold tracking-tight tabular-nums">
+          {usdc(data.amount)} <span className="text-lg font-normal text-soft">USDC</span>
+        </p>
+        <p className="m-0 text-soft">
+          {new Date(data.createdAt).toLocaleString('en', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })}
+        </p>
+      </header>
+      <dl className="grid border-0 border-t border-solid border-line">
+        <Line name="For">{data.resource || 'not named'}</Line>
+        <Line name="Paid by">
+          <Whole text={data.payer} label="payer" />
+        </Line>
+        <Line name="Paid to">
+          <Whole text={data.payTo} label="recipient" />
+        </Line>
+        <Line name="Network">
+          {titleOf(data.network)} <span className="text-soft">{data.network}</span>
+        </Line>
+        <Line name="Transaction">
+          <Whole text={data.txHash} label="transaction" />
+          {url ? (
+            <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] break-all">
+              {new URL(url).host} shows it
+            </a>
+          ) : null}
+        </Line>
+        {data.block ? <Line name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Line> : null}
+        <Line name="Receipt for">
+          <Whole text={data.id} label="id" />
+        </Line>
+      </dl>
+      <p className="m-0 text-[0.8125rem] text-soft">
+        Settled by Quittance, which moved the money from payer to recipient and held none of it. The transaction is public:
+        anybody can check this receipt against the network.
+      </p>
+    </article>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 border-0 border-b border-solid border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)] print:grid-cols-[8rem_minmax(0,1fr)]">
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}
+
+// Paper cannot be hovered over: all of it is there.
+function Whole({ text, label }: { text: string; label: string }) {
+  return (
+    <>
+      <span className="print:hidden">
+        <Copyable text={text} label={label} />
+      </span>
+      <span className="hidden font-mono text-[0.8125rem] break-all print:inline">{text}</span>
+    </>
+  )
+}
+
+function download(data: Details): void {
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(receiptOf(data), null, 2)}\n`], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `receipt-${data.id}.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}

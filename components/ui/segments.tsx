@@ -1,0 +1,30 @@
+import { cx } from './class-names'
+
+type Props<Value extends string> = {
+  label: string
+  value: Value
+  options: readonly (readonly [value: Value, text: string])[]
+  onChange: (value: Value) => void
+}
+
+/** A choice of two or three that are all seen. */
+export function Segments<Value extends string>({ label, value, options, onChange }: Props<Value>) {
+  return (
+    <fieldset
+      aria-label={label}
+      className="m-0 inline-flex min-w-0 rounded-lg border border-solid border-line bg-card p-0.5 text-[0.8125rem]"
+    >
+      {options.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === value}
+          onClick={() => onChange(name)}
+          className={cx('h-7 rounded-md px-3', name === value ? 'bg-wash font-medium text-accent' : 'text-soft hover:text-ink')}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Address } from 'viem'
+import { type Connector, createConfig, http } from 'wagmi'
+import { connect, getConnectors, signMessage, signTypedData, switchChain, watchConnectors } from 'wagmi/actions'
+import { base, baseSepolia } from 'wagmi/chains'
+import type { Add, EvmWallet } from './signing-wallet'
+
+// No node is asked here: wallets sign, and the service sends. Nothing is remembered either: the session is the service's.
+const config = createConfig({
+  chains: [base, baseSepolia],
+  transports: { [base.id]: http(), [baseSepolia.id]: http() },
+  storage: null,
+})
+
+/** Tells of Ethereum's wallets as they announce themselves (EIP-6963). Returns how to stop. */
+export function watchEthereum(add: Add): () => void {
+  const tell = (connectors: readonly Connector[]) => {
+    for (const connector of connectors) add(connector.uid, ethereum(connector))
+  }
+  tell(getConnectors(config))
+  return watchConnectors(config, { onChange: tell })
+}
+
+function ethereum(connector: Connector): EvmWallet {
+  return {
+    family: 'evm',
+    name: connector.name,
+    icon: connector.icon ?? null,
+    async connect() {
+      const { accounts, chainId } = config.state.connections.get(connector.uid) ?? (await connect(config, { connector }))
+      return { address: accounts[0], chainId }
+    },
+    sign: (message, address) => signMessage(config, { connector, account: addressOf(address), message }),
+    async signTransfer(transfer) {
+      const { chainId } = transfer.domain
+      if ((await connector.getChainId()) !== chainId) await switchChain(config, { connector, chainId })
+      return signTypedData(config, { connector, account: transfer.message.from, ...transfer })
+    },
+  }
+}
+
+// `connect` gave it.
+const addressOf = (address: string) => address as Address

@@ -1,0 +1,76 @@
+import { recoverTypedDataAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readPurchase } from '@/server/services/purchase-payment'
+import { agentsOf, HOUSE, sells } from '../../test/agents'
+import { type Harness, startHarness } from '../../test/harness'
+import { paymentHeader, readRequired, transferFor } from './transfer'
+
+let house: Harness
+let agents: ReturnType<typeof agentsOf>
+beforeAll(async () => {
+  house = await startHarness({ production: true, env: sells })
+  agents = agentsOf(house.app)
+})
+afterAll(() => house.close())
+
+/** What the browser does between the offer and the purchase. */
+async function signedHeader(credits: number, payer: Awaited<ReturnType<Harness['payer']>>) {
+  const offer = await agents.offer(`?credits=${credits}`)
+  const { resource, accepts } = readRequired(offer.headers.get('payment-required') ?? '')
+  const [terms] = accepts
+  if (!terms) throw new Error('nothing was offered')
+  const transfer = transferFor(terms, payer.address)
+  const signature = await payer.signTypedData(transfer)
+  return paymentHeader(resource, terms, transfer, signature)
+}
+
+describe('the payment that the browser builds for credits', () => {
+  test('is read by the service as what the wallet signed', async () => {
+    const payer = await house.payer()
+    const payment = readPurchase(house.app, { name: 'PAYMENT-SIGNATURE', value: await signedHeader(250, payer) })
+    expect(payment).toMatchObject({ network: 'eip155:84532', amount: 250_000n, payTo: HOUSE.toLowerCase() })
+  })
+
+  test('buys them', async () => {
+    const payer = await house.payer()
+    const answer = await agents.buy({ 'payment-signature': await signedHeader(300, payer) })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'paid', credits_added: 300, wallet: payer.address } })
+  })
+})
+
+const terms = {
+  scheme: 'exact',
+  network: 'eip155:84532',
+  amount: '100000',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  payTo: HOUSE,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USDC', version: '2' },
+} as const
+const header = (accepts: unknown[], x402Version = 2) =>
+  Buffer.from(JSON.stringify({ x402Version, resource: { url: 'https://é.test' }, accepts })).toString('base64')
+
+test('terms are sent back with all that was offered, and those of other networks are left out', () => {
+  const more = { ...terms, extra: { ...terms.extra, more: true } }
+  const solana = { ...terms, network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }
+  expect(readRequired(header([solana, more, { ...terms, amount: '1e5' }, null]))).toEqual({
+    resource: { url: 'https://é.test' },
+    accepts: [more],
+  })
+})
+
+test.each([header([terms], 1), 'e30=', '%'])('%s is no offer', (written) => {
+  expect(() => readRequired(written)).toThrow()
+})
+
+test('a transfer is good from ten minutes ago for as long as the terms say, on the chain of the terms, and once', async () => {
+  const payer = privateKeyToAccount(`0x${'1'.repeat(64)}`)
+  const now = new Date('2026-11-21T12:00:00Z')
+  const transfer = transferFor(terms, payer.address, { now })
+  const at = BigInt(now.getTime() / 1_000)
+  expect(transfer.message).toMatchObject({ value: 100_000n, validAfter: at - 600n, validBefore: at + 300n })
+  expect(transfer.domain.chainId).toBe(84_532)
+  expect(transferFor(terms, payer.address, { now }).message.nonce).not.toBe(transfer.message.nonce)
+  expect(await recoverTypedDataAddress({ ...transfer, signature: await payer.signTypedData(transfer) })).toBe(payer.address)
+})

@@ -1,0 +1,34 @@
+import { Button } from '../ui/button'
+import { Problem, Skeleton } from '../ui/panel'
+import type { SigningWallet } from './signing-wallet'
+
+type Props<Wallet> = {
+  wallets: Wallet[] | null
+  problem: Error | null
+  disabled: boolean
+  onChoose: (wallet: Wallet) => void
+}
+
+const FAMILIES = { evm: 'Ethereum', svm: 'Solana' } as const
+
+/** A button for each wallet of this browser; says so where there is none. */
+export function WalletButtons<Wallet extends SigningWallet>({ wallets, problem, disabled, onChoose }: Props<Wallet>) {
+  if (problem) return <Problem error={{ message: 'The code that talks to wallets did not load; load this page again.' }} />
+  if (!wallets) return <Skeleton className="h-10 w-full" />
+  if (wallets.length === 0)
+    return <p className="m-0 text-[0.875rem]">No wallet was found in this browser. Install one, then load this page again.</p>
+  return (
+    <ul className="grid w-full gap-2">
+      {wallets.map((wallet) => (
+        <li key={`${wallet.family} ${wallet.name}`}>
+          <Button onClick={() => onChoose(wallet)} disabled={disabled} className="w-full">
+            {/* biome-ignore lint/performance/noImgElement: a data URL of the wallet itself */}
+            {wallet.icon ? <img src={wallet.icon} alt="" className="size-5 rounded" /> : null}
+            {wallet.name}
+            <span className="ml-auto text-[0.8125rem] text-soft">{FAMILIES[wallet.family]}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
