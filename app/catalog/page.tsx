@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { connection } from 'next/server'
 import { EntryCard } from '@/components/catalog/entry-card'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Search } from '@/components/catalog/search'
@@ -15,6 +16,8 @@ export const metadata: Metadata = {
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function CatalogPage({ searchParams }: Props) {
+  // The catalog is known to the running process only, so nothing of this page may be built ahead.
+  await connection()
   const app = currentApp()
   const asked = readCatalogQuery(app, await searchParams)
   const view = await catalogView(app, await headers(), asked)

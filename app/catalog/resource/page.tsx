@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Resource } from '@/components/catalog/resource'
 import { currentApp } from '@/server/app'
@@ -13,6 +14,8 @@ export const metadata: Metadata = { title: 'Resource', robots: { index: false } 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ResourcePage({ searchParams }: Props) {
+  // The catalog is known to the running process only, so nothing of this page may be built ahead.
+  await connection()
   const found = await catalogEntry(currentApp(), await headers(), await searchParams)
   if (found === null) notFound()
   return (
