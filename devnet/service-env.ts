@@ -19,13 +19,15 @@ type Place = {
   solanaDevnetUrl: string
 }
 
-// Named and empty, so that a developer's own .env cannot join real networks, a real database or another facilitator to this world.
 const elsewhere = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_ENV' && name !== 'LOG_LEVEL')
+
+/** Every variable, named and empty, so that a developer's own .env cannot join real networks, a real database or another facilitator to a local world. */
+export const emptyEnv: Record<string, string> = Object.fromEntries(elsewhere.map((name) => [name, '']))
 
 /** What the service of a local world is told: its chains, their signers and where it keeps its database. */
 export function serviceEnv({ port, baseUrl, dataFolder, issuer, ...nodes }: Place, world: WorldRecord) {
   return {
-    ...Object.fromEntries(elsewhere.map((name) => [name, ''])),
+    ...emptyEnv,
     PORT: String(port),
     BASE_URL: baseUrl,
     DATA_DIR: resolve(dataFolder),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { findChromium } from './chromium.mjs'
 import { contentOf, npm, root, step } from './steps.mjs'
 
 const LEGACY = join(root, 'test', 'legacy')
@@ -16,6 +17,13 @@ export async function ensureRedis() {
   if (hasRedis()) return
   await installDebian('redis-server', 'Redis', 'put the folder of redis-server on the PATH')
   if (!hasRedis()) throw new Error('Debian installed its redis-server package, but there is still no redis-server.')
+}
+
+/** The journeys run in a real Chromium: installs Debian's when there is none, or says what is missing. */
+export async function ensureChromium() {
+  if (findChromium()) return
+  await installDebian('chromium', 'Chromium', 'put the folder of chromium on the PATH')
+  if (!findChromium()) throw new Error('Debian installed its chromium package, but there is still no chromium.')
 }
 
 /** The first generation of x402 clients lives in a package of its own: installs it when its lock asks for something else. */

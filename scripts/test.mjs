@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
+import { build } from './build.mjs'
+import { ensureChromium, ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, root } from './steps.mjs'
 
-// Everything a contributor's change must pass, on a fresh clone too: style, types, tests, and no secret in what they logged. The last line is the sum.
+// Everything a contributor's change must pass, on a fresh clone too: style, types, tests, journeys through the pages, and no secret in what
+// they logged. The last line is the sum.
 const REPORT = join(root, 'test-results', 'vitest.json')
+const JOURNEYS = join(root, 'test-results', 'e2e.json')
+const filters = process.argv.slice(2)
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const children = new Set()
 
@@ -22,10 +26,11 @@ try {
   await ensurePostgres()
   await ensureRedis()
   await ensureLegacyClients()
+  if (filters.length === 0) await ensureChromium()
   emptyLogs()
   const style = await check('Style', bin('biome'), ['check', '.'])
   const types = await check('Types', bin('tsc'), ['--noEmit'])
-  conclude([style, types, await tests(), secrets()])
+  conclude([style, types, await tests(), await journeys(), secrets()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
@@ -44,7 +49,7 @@ async function tests() {
   mkdirSync(dirname(REPORT), { recursive: true })
   rmSync(REPORT, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
-  const code = await run(bin('vitest'), ['run', ...reporters, ...process.argv.slice(2)])
+  const code = await run(bin('vitest'), ['run', ...reporters, ...filters])
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = JSON.parse(contentOf(REPORT) || '{}')
   // a file that cannot even be loaded has no tests to fail
   const broken = testResults.filter(
@@ -54,13 +59,30 @@ async function tests() {
   return { passed: numPassedTests, failed: failed || (code === 0 && numPassedTests > 0 ? 0 : 1) }
 }
 
+/** The journeys of Playwright on a build of the pages, counted by its own report as the tests are. Filters are about tests, and then none is made. */
+async function journeys() {
+  if (filters.length > 0) return { passed: 0, failed: 0 }
+  console.log('\nJourneys')
+  rmSync(JOURNEYS, { force: true })
+  const built = await build().then(
+    () => true,
+    (cause) => console.error(cause instanceof Error ? cause.message : cause) ?? false,
+  )
+  if (!built) return { passed: 0, failed: 1 }
+  const code = await run(bin('playwright'), ['test', '--config', join(root, 'e2e', 'playwright.config.ts')])
+  const { stats = {}, errors = [] } = JSON.parse(contentOf(JOURNEYS) || '{}')
+  const { expected: passed = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats
+  // what was not travelled was not shown to work, and errors are of what no journey contains
+  const failed = unexpected + flaky + skipped + errors.length
+  return { passed, failed: failed || (code === 0 && passed > 0 ? 0 : 1) }
+}
+
 /** The logs of the tests hold no secret. A check that found nothing to read has failed, unless a filter left no service to start. */
 function secrets() {
   console.log('\nSecrets')
   const { lines, found } = findSecrets()
   for (const place of found) console.error(`test-results/logs/${place}`)
-  if (lines === 0 && process.argv.length > 2)
-    return console.log('Secrets: no service ran, no log to read') ?? { passed: 0, failed: 0 }
+  if (lines === 0 && filters.length > 0) return console.log('Secrets: no service ran, no log to read') ?? { passed: 0, failed: 0 }
   if (lines === 0) console.error('there is no log to read')
   const passed = lines > 0 && found.length === 0
   console.log(passed ? `Secrets: passed (${lines} lines read)` : 'Secrets: FAILED')

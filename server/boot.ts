@@ -14,6 +14,7 @@ import { configuredRemotes, listed } from './remotes'
 import { startRollups } from './rollups'
 import type { App, ConfiguredNetwork } from './services/app'
 import { createCatalog } from './services/discovery'
+import { createHoldings } from './services/holdings'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createScreening, noScreening, type Screening } from './services/screening'
@@ -60,6 +61,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const rollups = startRollups({ db: databases.sums, summing, log })
   const catalog = createCatalog(databases.requests)
   const { requests: db, exclusive } = databases
+  const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
   const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, failpoint, log })
   return {
     config: {
@@ -82,7 +84,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     },
     db: databases.requests,
     engine,
-    networks: new Map([...chains.map(configured), ...clusters.map(configuredCluster)]),
+    networks,
     remotes: new Map([...remotes].map(([tier, { listing }]) => [tier, listing])),
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
@@ -90,6 +92,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
     catalog,
+    holdings: createHoldings(networks, log),
     sums: databases.sums,
     summing,
     now,

@@ -1,22 +1,23 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { ServiceError } from './errors'
+import { isServiceError, ServiceError } from './errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from './http/body'
 import { clientIp, requestId } from './http/request'
 import { principalOf } from './http/session-cookie'
 import type { App } from './services/app'
 import { ipSubject } from './services/caller'
+import { type Context, refusalFor } from './trpc/base'
 import { root } from './trpc/root'
 
 /** Screens ask for several things at once and again while they are open. */
 const CALLS_PER_SECOND = 100
+/** What a screen asks for in one request; `components/data/providers.tsx` sends no more. */
+const CALLS_AT_ONCE = 10
 
 /** Below it the procedures are called. */
 export const TRPC_PATH = '/api/trpc'
 
 /** `/api/trpc/:procedure`: what the dashboard asks. Refuses calls that another website made its visitor's browser send. */
 export async function serveTrpc(app: App, request: Request): Promise<Response> {
-  const ip = clientIp(request)
-  await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND)
   if (request.method === 'POST') requireOwnPage(app, request)
   const body = request.method === 'POST' ? await readBytes(request, DEFAULT_BODY_LIMIT) : null
   const { url, method, headers, signal } = request
@@ -25,9 +26,21 @@ export async function serveTrpc(app: App, request: Request): Promise<Response> {
     // Read already, within its limit.
     req: new Request(url, { method, headers, signal, ...(body ? { body: Buffer.from(body) } : {}) }),
     router: root,
-    createContext: async () => ({ app, ip, requestId: requestId(request), principal: await principalOf(app, request) }),
+    maxBatchSize: CALLS_AT_ONCE,
+    createContext: () => contextOf(app, request),
     responseMeta: () => ({ headers: { 'cache-control': 'no-store', vary: 'cookie' } }),
   })
+}
+
+// Thrown in here a refusal reaches the page in the form that it reads.
+async function contextOf(app: App, request: Request): Promise<Context> {
+  const ip = clientIp(request)
+  try {
+    await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND)
+  } catch (error) {
+    throw isServiceError(error) ? refusalFor(error) : error
+  }
+  return { app, ip, requestId: requestId(request), principal: await principalOf(app, request) }
 }
 
 // The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.

@@ -17,7 +17,7 @@ export async function exportHistory(app: App, request: Request): Promise<Respons
   const principal = await principalOf(app, request)
   if (!principal) throw new ServiceError('unauthorized', 'sign in to export a history')
   const { reader, format, ...filters } = checked(asked, Object.fromEntries(new URL(request.url).searchParams))
-  const rows = exported(app, reader, { ...filterOf(filters), ...scopeFor({ principal }, reader) }, format)
+  const rows = exported(app, reader, { ...filterOf(reader, filters), ...scopeFor({ principal }, reader) }, format)
   const day = app.now().toISOString().slice(0, 10)
   return new Response(streamOf(rows), {
     headers: {

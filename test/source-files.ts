@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** A file of the repository, its path relative to the top and with forward slashes. */
 export type Source = { file: string; text: string }
 
-const NOT_OURS = new Set(['node_modules', '.git', '.next', '.data', 'generated', 'coverage', 'test-results'])
+const NOT_OURS = new Set(['node_modules', '.git', '.next', '.data', 'generated', 'coverage', 'test-results', 'results'])
 
 /** Every file of ours below a folder, relative to the top of the repository. */
 export function filesBelow(folder: string): string[] {

@@ -19,6 +19,9 @@ export default async function HomePage() {
       <div className="bar">
         <Brand />
         <nav aria-label="Pages">
+          <a className="quiet" href="/catalog">
+            Catalog
+          </a>
           <a className="quiet" href="/docs">
             Docs
           </a>

@@ -1,7 +1,7 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState } from 'react'
 import { Toaster } from 'sonner'
@@ -11,12 +11,20 @@ import { TRPCProvider } from './trpc'
 const FRESH_MS = 10_000
 const TRIES = 2
 
+const URL = '/api/trpc'
+// What may take long is asked alone (`alone` in its context): an answer to several waits for the slowest of them.
+const LINK = splitLink({
+  condition: ({ context }) => context.alone === true,
+  true: httpLink({ url: URL }),
+  false: httpBatchLink({ url: URL, maxItems: 10 }),
+})
+
 /** What every signed-in page needs around it. */
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry } } }),
   )
-  const [client] = useState(() => createTRPCClient<Root>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 10 })] }))
+  const [client] = useState(() => createTRPCClient<Root>({ links: [LINK] }))
   return (
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>

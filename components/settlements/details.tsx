@@ -90,7 +90,8 @@ export function Details({ reader, id, onClose, onResource }: Props) {
           {reader === 'payer' && data.success ? <Link href={`/payments/${data.id}`}>Receipt</Link> : null}
           <details>
             <summary className="cursor-pointer font-medium">Raw</summary>
-            <pre className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+            <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
               {JSON.stringify(data, null, 2)}
             </pre>
           </details>

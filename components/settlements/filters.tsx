@@ -7,6 +7,7 @@ import { networkIds } from '@/server/x402/networks'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
 import { titleOf } from './explorer'
+import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'
 
 const STATUS = [
@@ -20,10 +21,21 @@ const ENVIRONMENTS = [
   ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
 ] as const
 
-type Props = ReturnType<typeof useFilters> & { keys?: readonly (readonly [id: string, name: string])[] }
+/** Narrowed by links and not by a choice: shown while they are there, and taken away by a click. */
+const CHIPS = [
+  ['resource', 'Every resource'],
+  ['payer', 'Every payer'],
+  ['transaction', 'Every transaction'],
+] as const
+
+type Props = ReturnType<typeof useFilters> & {
+  keys?: readonly (readonly [id: string, name: string])[]
+  /** Whether the list is of all owners. */
+  everybody?: boolean
+}
 
 /** What narrows a list of settlements: all of it stands in the address of the page. */
-export function Filters({ filter, change, clear, any, keys }: Props) {
+export function Filters({ filter, change, clear, any, keys, everybody = false }: Props) {
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox
@@ -57,12 +69,15 @@ export function Filters({ filter, change, clear, any, keys }: Props) {
           onChange={({ target }) => change({ key: target.value || null })}
         />
       ) : null}
-      {filter.resource ? (
-        <Button size="small" onClick={() => change({ resource: null })} title={filter.resource} className="max-w-72">
-          <span className="truncate">{filter.resource}</span>
-          <X aria-label="Every resource" className="size-3.5" />
-        </Button>
-      ) : null}
+      {everybody ? <OwnerAndTenant filter={filter} change={change} /> : null}
+      {CHIPS.map(([name, all]) =>
+        filter[name] ? (
+          <Button key={name} size="small" onClick={() => change({ [name]: null })} title={filter[name]} className="max-w-72">
+            <span className="truncate">{filter[name]}</span>
+            <X aria-label={all} className="size-3.5" />
+          </Button>
+        ) : null,
+      )}
       {any ? (
         <Button look="quiet" size="small" onClick={clear}>
           Clear

@@ -40,7 +40,7 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
         <ExportMenu reader={reader} filter={filters.filter} />
       </ScreenHead>
       {children}
-      <Filters {...filters} {...(keys ? { keys } : {})} />
+      <Filters {...filters} {...(keys ? { keys } : {})} everybody={reader === 'admin'} />
       {pages.query.error ? <Problem error={pages.query.error} retry={pages.query.refetch} /> : null}
       {rows?.length === 0 ? (
         <div className="rounded-xl border border-solid border-line bg-card">

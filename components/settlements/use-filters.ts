@@ -1,8 +1,17 @@
 'use client'
 
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { createParser, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { environments } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
+
+/** How ids of tenants are written, as a pattern of an input too. */
+export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+/** An id in the address of a page; what is none narrows nothing. */
+export const parseAsUuid = createParser({
+  parse: (written) => (new RegExp(`^${UUID}$`).test(written) ? written.toLowerCase() : null),
+  serialize: (id: string) => id,
+})
 
 const parsers = {
   status: parseAsStringLiteral(['success', 'failed'] as const),
@@ -11,6 +20,10 @@ const parsers = {
   key: parseAsString,
   resource: parseAsString,
   search: parseAsString,
+  payer: parseAsString,
+  transaction: parseAsString,
+  owner: parseAsString,
+  tenant: parseAsUuid,
 }
 
 /** What narrows the list, in the address of the page. */
@@ -27,4 +40,9 @@ export type Filter = {
   key?: string
   resource?: string
   search?: string
+  payer?: string
+  transaction?: string
+  /** For administrators. */
+  owner?: string
+  tenant?: string
 }

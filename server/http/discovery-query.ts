@@ -9,7 +9,8 @@ import { type NetworkId, readNetwork } from '../x402/networks'
 const LIMIT_MAX = 100
 const OFFSET_MAX = 10_000
 const SEARCH_LIMIT = 20
-const WORDS_MAX = 200
+/** Characters of a search. */
+export const WORDS_MAX = 200
 
 type Place = { app: App; prefix: Prefix | null }
 
@@ -23,10 +24,7 @@ export function readListing(place: Place, query: URLSearchParams): AskedPage {
 
 /** The page of `GET /discovery/search` that a query asks for. Throws `bad_request` without words, or with a cursor of somebody else. */
 export function readSearch(place: Place, query: URLSearchParams): AskedPage {
-  const words = (query.get('query') ?? '')
-    .replace(/[\s\0]+/g, ' ')
-    .trim()
-    .toLowerCase()
+  const words = wordsIn(query.get('query') ?? '')
   if (words === '') throw malformed('query is missing: say what you are looking for, such as ?query=weather')
   if (words.length > WORDS_MAX) throw malformed(`query must be at most ${WORDS_MAX} characters`)
   const limit = Math.min(wholeIn(query, 'limit', SEARCH_LIMIT, 'a whole number from 1 to 100', 1), LIMIT_MAX)
@@ -34,6 +32,14 @@ export function readSearch(place: Place, query: URLSearchParams): AskedPage {
   const offset = cursor ? readOffset(cursor) : 0
   if (offset === null) throw malformed('cursor is not one that this search gave; leave it out to start from the beginning')
   return { filter: filterIn(place, query), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
+}
+
+/** What is looked for, in its one spelling; empty for nothing. */
+export function wordsIn(written: string): string {
+  return written
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
+    .toLowerCase()
 }
 
 function wholeIn(query: URLSearchParams, name: string, usual: number, what: string, least: number): number {

@@ -7,7 +7,7 @@ export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** The client's address as the door vouches for it. */
-export function clientIp(request: Request): string {
+export function clientIp(request: Pick<Request, 'headers'>): string {
   const ip = request.headers.get(CLIENT_IP_HEADER) ?? ''
   if (isIP(ip) === 0) throw new Error('the request did not come through the door: it carries no client address')
   return ip

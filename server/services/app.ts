@@ -9,6 +9,7 @@ import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
 import type { NetworkId } from '../x402/networks'
 import type { Catalog } from './discovery'
+import type { Holdings } from './holdings'
 import type { Keyring } from './keys'
 import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
@@ -34,6 +35,8 @@ export type App = {
   proveWallet: ProveWallet
   /** What the catalog's pages are read through. */
   catalog: Catalog
+  /** What the nodes say of our signers. */
+  holdings: Holdings
   /** Where analytics wait to be computed, and the database that they are computed from. */
   summing: Summing
   sums: Db

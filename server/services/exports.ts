@@ -80,7 +80,7 @@ const FORMATS = {
 } as const satisfies Record<ExportFormat, Format>
 
 // Spreadsheets take what begins like this for a formula, and a stranger may have written it.
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^[=+\-@\t\r\n]/
 
 function cell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text

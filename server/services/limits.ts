@@ -2,6 +2,7 @@ import { parseUnits } from 'viem'
 import type { Proof } from '../chains/evm/calldata'
 import type { Pace } from '../settlement/answers'
 import type { ClaimLimits } from '../store/claims'
+import { coins } from '../x402/coins'
 import { type NetworkId, networks } from '../x402/networks'
 import type { App } from './app'
 import type { Tier } from './plans'
@@ -15,9 +16,6 @@ const PAYER_FAILURES_MAX = 3
 
 /** What one caller may have been promised by preconfirmations that no block holds yet: 10,000 USDC. */
 const PROMISED_MAX = 10_000_000_000n
-
-/** Decimals of the coin in which a network's fees are paid. */
-const COIN_DECIMALS = { evm: 18, svm: 9 } as const
 
 /** More than any budget: gas that another facilitator pays is not ours to count. */
 const UNBOUNDED = 10n ** 60n
@@ -40,7 +38,7 @@ export function paceOf(tier: Tier, network: NetworkId): Pace {
 
 /** The bounds of a claim of a tier on this network. */
 export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: Carriage): ClaimLimits {
-  const gasBudget = parseUnits(config.gasBudgetDay, COIN_DECIMALS[networks[network].family])
+  const gasBudget = parseUnits(config.gasBudgetDay, coins[networks[network].family].decimals)
   return {
     // Code may say one thing to whoever asks and another to the chain: so many failures of it are known before the next ones are sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],

@@ -7,18 +7,23 @@ import type { Screener, Verdict } from '../upstream/chainalysis'
 /** The two sides of a payment. EVM addresses are given in lower case, base58 as it is: a verdict is kept under that spelling. */
 export type Parties = Record<'payer' | 'payTo', string>
 
+/** Whether screening works: nobody is screened; addresses are asked about; the service is known not to answer, and payments are refused. */
+export type ScreeningHealth = 'off' | 'answers' | 'silent'
+
 /** KYT screening. It never lets an address pass whose verdict is not known. */
 export type Screening = {
   /** Throws `unavailable` while the service is known not to answer, unless both addresses were found clear a moment ago. */
   requireAvailable(parties: Parties): void
   /** Throws `forbidden` when a party is flagged, else `unavailable` when a verdict is not known; resolves when both are clear. */
   screen(parties: Parties): Promise<void>
+  health(): ScreeningHealth
 }
 
 /** No screening, as the operator chose: everything passes. */
 export const noScreening: Screening = {
   requireAvailable: () => {},
   screen: async () => {},
+  health: () => 'off',
 }
 
 const CLEAR_FOR_MS = 60_000
@@ -81,6 +86,7 @@ export function createScreening(screener: Screener, { log, now = () => performan
       const first = objections.find(({ refusal }) => refusal === 'forbidden') ?? objections[0]
       if (first) throw first
     },
+    health: () => (line.isCut() ? 'silent' : 'answers'),
   }
 }
 
@@ -97,6 +103,8 @@ type Line = {
   ask(address: string): Promise<Verdict>
   /** Milliseconds until a call may try again; 0 while calls may be made. */
   closedForMs(): number
+  /** Whether the last that was heard of it is that it does not answer. */
+  isCut(): boolean
 }
 
 function createLine(screener: Screener, log: Log, now: () => number): Line {
@@ -104,6 +112,7 @@ function createLine(screener: Screener, log: Log, now: () => number): Line {
   const breaker = circuitBreaker(handleAll, { breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN), halfOpenAfter: pause.backoff })
   const calls = bulkhead(CALLS_MAX, WAITING_MAX)
 
+  /** That it does not answer. */
   let told = false
   breaker.onBreak((reason) => {
     const err = 'error' in reason ? reason.error : undefined
@@ -120,6 +129,7 @@ function createLine(screener: Screener, log: Log, now: () => number): Line {
     // A refused or waiting call is no failure of the service, so the breaker is inside.
     ask: (address) => calls.execute(() => breaker.execute(() => screener(address))),
     closedForMs: pause.remainingMs,
+    isCut: () => told,
   }
 }
 

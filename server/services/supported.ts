@@ -28,7 +28,8 @@ export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[]): 
 const FAMILIES = { evm: 'eip155:*', svm: 'solana:*' } as const
 const families = ['evm', 'svm'] as const satisfies (keyof typeof FAMILIES)[]
 
-const TIER_NETWORKS = {
+/** The networks that a tier may serve. */
+export const TIER_NETWORKS = {
   sandbox: prefixNetworks.sandbox,
   standard: prefixNetworks.v1,
   flash: prefixNetworks.flash,

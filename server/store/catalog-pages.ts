@@ -9,6 +9,8 @@ export type CatalogFilter = {
   /** As payments write addresses. */
   payTo: string | null
   x402Version: 1 | 2 | null
+  /** One entry and no other. */
+  url?: string
 }
 
 /** An entry with its ways to pay. */
@@ -73,7 +75,7 @@ const columns = Prisma.sql`
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version }: CatalogFilter): Prisma.Sql {
+function matching({ environment, network, payTo, x402Version, url }: CatalogFilter): Prisma.Sql {
   const accept = [
     ...(network === null ? [] : [Prisma.sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [Prisma.sql`a."payTo" = ${payTo}`]),
@@ -83,5 +85,6 @@ function matching({ environment, network, payTo, x402Version }: CatalogFilter): 
       ? Prisma.empty
       : Prisma.sql`AND EXISTS (SELECT 1 FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" AND ${Prisma.join(accept, ' AND ')})`
   const version = x402Version === null ? Prisma.empty : Prisma.sql`AND r."x402Version" = ${x402Version}`
-  return Prisma.sql`r."environment" = ${environment} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
+  const there = url === undefined ? Prisma.empty : Prisma.sql`AND r."url" = ${url}`
+  return Prisma.sql`r."environment" = ${environment} ${there} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
 }

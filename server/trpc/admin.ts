@@ -1,34 +1,28 @@
 import { z } from 'zod'
 import { adminScope, analytics } from '../services/analytics'
+import { senders, standing } from '../services/operations'
 import { soldPlans } from '../services/plans'
-import { supported } from '../services/supported'
 import { pageOfTenants, reconfigure } from '../services/tenants'
 import type { TenantRow } from '../store/tenants'
 import { displayAddress } from '../x402/addresses'
-import { networks } from '../x402/networks'
 import { adminProcedure, router } from './base'
+import { listFilter, ownerIn, tenantsOf } from './history'
 import { analyticsInput } from './merchant'
 
-const OWNER_MAX = 200
 const TENANTS = 50
 
-const scope = z.object({ owner: z.string().max(OWNER_MAX).optional(), tenant: z.uuid().optional() })
+const scope = listFilter.pick({ owner: true, tenant: true })
 
 /** What those see and do who run the facilitator. */
 export const admin = router({
   analytics: adminProcedure
     .input(analyticsInput.extend(scope.shape))
-    .query(({ ctx, input: { owner, tenant, days, network } }) => {
-      const filter = {
-        ...(owner ? { owner: { kinds: ['oidc', 'wallet'], id: owner } } : {}),
-        ...(tenant ? { tenantId: tenant } : {}),
-      }
-      return analytics(ctx.app, adminScope(filter), days, network)
-    }),
+    .query(({ ctx, input: { days, network, ...of } }) => analytics(ctx.app, adminScope(tenantsOf(of)), days, network)),
   tenants: adminProcedure
     .input(z.object({ owner: scope.shape.owner, cursor: z.uuid().nullish() }))
-    .query(async ({ ctx, input }) => {
-      const page = await pageOfTenants(ctx.app, { limit: TENANTS, cursor: input.cursor ?? null, ownerId: input.owner || null })
+    .query(async ({ ctx, input: { owner, cursor } }) => {
+      const asked = { limit: TENANTS, cursor: cursor ?? null, ownerId: owner ? ownerIn(owner) : null }
+      const page = await pageOfTenants(ctx.app, asked)
       return { tenants: page.tenants.map(shown), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
     }),
   changeTenant: adminProcedure
@@ -37,19 +31,22 @@ export const admin = router({
       const changes = { ...(plan === undefined ? {} : { plan }), ...(revoked === undefined ? {} : { revoked }) }
       return shown(await reconfigure(ctx.app, id, changes))
     }),
-  senders: adminProcedure.query(({ ctx: { app } }) => ({
-    kinds: supported(app).kinds.length,
-    senders: app.engine.laneStatus().map(({ network, address, status, class: laneClass }) => ({
-      network,
-      title: titles[network] ?? network,
-      address: displayAddress(address),
-      laneClass,
-      status,
-    })),
-  })),
+  senders: adminProcedure.query(async ({ ctx }) => {
+    return (await senders(ctx.app)).map(({ class: laneClass, address, balance, ...sender }) => {
+      return { ...sender, laneClass, address: displayAddress(address), balance: balance?.toString() ?? null }
+    })
+  }),
+  standing: adminProcedure.query(async ({ ctx }) => {
+    const { networks, stuck, screening } = await standing(ctx.app)
+    return {
+      networks: networks.map(({ queue, ...network }) => {
+        return { ...network, queue: queue && { ...queue, oldest: queue.oldest.toISOString() } }
+      }),
+      stuck: stuck.map((row) => ({ ...row, payer: displayAddress(row.payer), createdAt: row.createdAt.toISOString() })),
+      screening,
+    }
+  }),
 })
-
-const titles: Record<string, string> = Object.fromEntries(Object.entries(networks).map(([id, { title }]) => [id, title]))
 
 function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys }: TenantRow) {
   const used = keys.map(({ lastUsedAt }) => lastUsedAt?.toISOString() ?? '').sort()

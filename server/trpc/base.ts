@@ -33,9 +33,14 @@ export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   throw told(result.error, ctx, path)
 })
 
+/** A refusal in the form in which pages read it. */
+export function refusalFor(error: ServiceError): TRPCError {
+  return new TRPCError({ code: CODES[error.refusal], message: error.message, cause: error })
+}
+
 function told(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
   const { cause } = error
-  if (isServiceError(cause)) return new TRPCError({ code: CODES[cause.refusal], message: cause.message, cause })
+  if (isServiceError(cause)) return refusalFor(cause)
   app.log.error({ err: cause ?? error, requestId, procedure: path }, 'a procedure failed')
   if (isUnavailable(cause)) {
     const message = 'the service cannot reach its database; try again in a moment'

@@ -2,16 +2,29 @@ import { z } from 'zod'
 import type { App } from '../services/app'
 import { readBookmark, writeBookmark } from '../services/bookmarks'
 import { type HistoryEntry, pageOfHistory, type Reader } from '../services/history'
-import { readSearch } from '../services/history-search'
+import { readAddress, readSearch, readTransaction } from '../services/history-search'
 import { settlementDetails } from '../services/settlement-details'
+import type { TenantFilter } from '../store/analytics'
 import type { HistoryFilter } from '../store/history-pages'
 import { displayAddress } from '../x402/addresses'
 import { networkIds } from '../x402/networks'
 
 const PAGE = 50
 const TEXT_MAX = 2_048
+const OWNER_MAX = 200
 
-/** What narrows a list of settlements; the same names stand in the address of the page. */
+/** A text that `read` understands, as history keeps it. */
+const readBy = (read: (written: string) => string | null, what: string) =>
+  z
+    .string()
+    .max(TEXT_MAX)
+    .transform((written, context) => {
+      const known = read(written.trim())
+      if (known === null) context.addIssue({ code: 'custom', message: `must be ${what}` })
+      return known ?? ''
+    })
+
+/** What narrows a list of settlements; the same names stand in the address of the page. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
   network: z.enum(networkIds).optional(),
@@ -19,6 +32,10 @@ export const listFilter = z.object({
   key: z.uuid().optional(),
   resource: z.string().max(TEXT_MAX).optional(),
   search: z.string().max(TEXT_MAX).optional(),
+  payer: readBy(readAddress, 'an address: 0x and 40 hex digits, or base58').optional(),
+  transaction: readBy(readTransaction, 'a transaction: 0x and 64 hex digits, or a base58 signature').optional(),
+  owner: z.string().trim().max(OWNER_MAX).optional(),
+  tenant: z.uuid().optional(),
 })
 
 /** A page of such a list: older than the cursor, or newer. */
@@ -32,7 +49,7 @@ export const detailsInput = z.object({ id: z.uuid() })
 
 /** A page of what a reader may see, whose cursors are good for no other reader and no other filters. */
 export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
-  const filter = { ...filterOf(input), ...scope }
+  const filter = { ...filterOf(reader, input), ...scope }
   const list = JSON.stringify(['dashboard', reader, filter])
   const { cursor, limit } = input
   const direction = input.direction === 'after' || input.direction === 'backward' ? 'after' : 'before'
@@ -82,8 +99,9 @@ function shownEntry({ agents, ...row }: HistoryEntry) {
   }
 }
 
-/** What narrows a list, to the database. Throws `bad_request` for a search that can find nothing. */
-export function filterOf({ status, network, environment, key, resource, search }: z.output<typeof listFilter>): HistoryFilter {
+/** What narrows a reader's list, to the database. Throws `bad_request` for a search that can find nothing. */
+export function filterOf(reader: Reader, input: z.output<typeof listFilter>): HistoryFilter {
+  const { status, network, environment, key, resource, search, payer, transaction } = input
   return {
     ...(status === undefined ? {} : { success: status === 'success' }),
     ...(network === undefined ? {} : { network }),
@@ -91,5 +109,19 @@ export function filterOf({ status, network, environment, key, resource, search }
     ...(key === undefined ? {} : { tenantId: key }),
     ...(resource === undefined || resource === '' ? {} : { resource }),
     ...(search === undefined || search.trim() === '' ? {} : readSearch(search)),
+    ...(payer === undefined ? {} : { payer }),
+    ...(transaction === undefined ? {} : { txHash: transaction }),
+    ...(reader === 'admin' ? tenantsOf(input) : {}),
   }
 }
+
+/** Whose settlements an administrator asks for: those of an owner of either kind, of one tenant, or of one if it is that owner's. */
+export function tenantsOf(asked: { owner?: string | undefined; tenant?: string | undefined }): TenantFilter {
+  return {
+    ...(asked.owner ? { owner: { kinds: ['oidc', 'wallet'], id: ownerIn(asked.owner) } } : {}),
+    ...(asked.tenant ? { tenantId: asked.tenant } : {}),
+  }
+}
+
+/** An owner as tenants name it: a wallet's address in its one spelling, a subject as it is. */
+export const ownerIn = (written: string) => readAddress(written) ?? written

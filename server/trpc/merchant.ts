@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { analytics, analyticsDays, merchantScope } from '../services/analytics'
+import { type OwnListing, ownListings } from '../services/own-listings'
 import { networkIds } from '../x402/networks'
 import { merchantProcedure, router } from './base'
 
@@ -8,9 +9,23 @@ export const analyticsInput = z.object({
   network: z.enum(networkIds).optional(),
 })
 
-/** What a merchant's keys came to. */
+const LISTINGS = 50
+const OFFSET_MAX = 10_000
+
+/** What a merchant's keys came to, and what of theirs the catalog lists. */
 export const merchant = router({
   analytics: merchantProcedure
     .input(analyticsInput)
     .query(({ ctx, input }) => analytics(ctx.app, merchantScope(ctx.merchant), input.days, input.network)),
+  listings: merchantProcedure
+    .input(z.object({ offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
+    .query(async ({ ctx, input: { offset } }) => {
+      const { listings, hasMore } = await ownListings(ctx.app, ctx.merchant, { limit: LISTINGS, offset })
+      const next = offset + LISTINGS
+      return { listings: listings.map(shownListing), next: hasMore && next <= OFFSET_MAX ? next : null }
+    }),
 })
+
+function shownListing({ lastSeen, until, ...listing }: OwnListing) {
+  return { ...listing, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { callCommand, callProgram } from '@/server/http/guide/discovery'
+import type { CatalogItem } from '@/server/http/schemas/discovery'
+import { EntryCard } from './entry-card'
+import { Resource } from './resource'
+
+const HOSTILE = '<img src=x onerror=alert(1)> [click](javascript:alert(1)) **bold**'
+const URL = "https://shop.com/it's"
+
+const item: CatalogItem = {
+  resource: URL,
+  type: 'http',
+  x402Version: 2,
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      maxAmountRequired: '1500',
+      resource: URL,
+      description: HOSTILE,
+      mimeType: '',
+      payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      maxTimeoutSeconds: 60,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      extra: {},
+    },
+  ],
+  lastUpdated: '2026-11-21T12:34:56.000Z',
+  metadata: {},
+  extensions: { bazaar: { info: { input: { type: 'http', method: 'GET', note: HOSTILE } }, schema: {} } },
+  description: HOSTILE,
+  serviceName: HOSTILE.slice(0, 32),
+  tags: [HOSTILE.slice(0, 20)],
+  iconUrl: 'https://shop.com/icon.png',
+}
+
+describe('what strangers wrote', () => {
+  const pages = [
+    ['on the page of a resource', renderToStaticMarkup(<Resource item={item} />)],
+    ['in the list', renderToStaticMarkup(<EntryCard item={item} environment="mainnet" />)],
+  ] as const
+
+  test.each(pages)('is text %s: nothing of it is marked up or loaded', (_where, page) => {
+    expect(page).toContain('&lt;img src=x')
+    expect(page).not.toMatch(/<(img|script|iframe|strong>bold|b>bold)/)
+    expect(page).not.toContain('icon.png')
+    expect(page).not.toContain('href="javascript')
+  })
+
+  test('leads away only by its own address, vouched for by nobody', () => {
+    const outward = [...pages[0][1].matchAll(/<a [^>]*href="http[^>]*>/g)].map(([link]) => link)
+    expect(outward).toHaveLength(1)
+    expect(outward[0]).toContain('rel="nofollow noreferrer ugc"')
+  })
+
+  test('shows the price exactly', () => {
+    expect(pages[0][1]).toContain('0.0015 USDC')
+  })
+})
+
+describe('what is there to be copied', () => {
+  const call = { url: "https://shop.com/';echo$IFS'owned';'", method: 'POST', body: { quote: "it's" } }
+
+  test('is one command to a shell, whatever the address is', () => {
+    const command = callCommand(call).replace(/^curl/, 'printf "%s|"')
+    const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' })
+    expect(said).toBe(`-i|-X|POST|${call.url}|-H|content-type: application/json|-d|{"quote":"it's"}|`)
+  })
+
+  test('is one text to a program', () => {
+    const program = callProgram({ ...call, url: 'https://shop.com/"+process.exit()+"' }, 'evm')
+    expect(program).toContain(String.raw`pay("https://shop.com/\"+process.exit()+\""`)
+  })
+})

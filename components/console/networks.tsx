@@ -1,0 +1,126 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/root'
+import { useTRPC } from '../data/trpc'
+import { titleOf } from '../settlements/explorer'
+import { ScreenHead } from '../shell/shell'
+import { Badge } from '../ui/badge'
+import { Panel, Problem, Skeleton } from '../ui/panel'
+import { Time } from '../ui/time'
+import { Senders } from './senders'
+import { Stuck } from './stuck'
+
+export type Standing = inferRouterOutputs<Root>['admin']['standing']
+
+const LOOK_MS = 5_000
+
+/** What an operator looks at first: signers and their gas, what waits, what is stuck, and whom we ask. */
+export function Networks() {
+  const trpc = useTRPC()
+  const standing = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS }))
+  // On its own, so that a node that does not answer keeps nothing else waiting.
+  const senders = useQuery(
+    trpc.admin.senders.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
+  )
+  return (
+    <>
+      <ScreenHead title="Networks" />
+      <div className="grid gap-4">
+        {standing.error ? <Problem error={standing.error} retry={standing.refetch} /> : null}
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <Panel title="Supported networks">
+            <NetworkList networks={standing.data?.networks} />
+          </Panel>
+          <Panel title="Screening">
+            <Screening screening={standing.data?.screening} />
+          </Panel>
+        </div>
+        {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
+        <Panel title="Signers and gas">
+          <Senders senders={senders.data} />
+        </Panel>
+        <Panel title="On its way for more than a minute">
+          <Stuck rows={standing.data?.stuck} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+const NODES = {
+  answers: ['good', 'nodes answer'],
+  'wrong chain': ['bad', 'nodes are on another chain'],
+  silent: ['bad', 'no node answers'],
+} as const
+
+function NetworkList({ networks }: { networks: Standing['networks'] | undefined }) {
+  if (!networks) return ['a', 'b', 'c', 'd'].map((line) => <Skeleton key={line} className="m-4 h-9" />)
+  if (networks.length === 0)
+    return <p className="m-0 px-4 py-6 text-soft">No network has a node and a signer; see docs/operations.md.</p>
+  return (
+    <ul>
+      {networks.map(({ network, tiers, nodes, queue }) => {
+        const [tone, words] = NODES[nodes]
+        return (
+          <li
+            key={network}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+          >
+            <span className="grid min-w-0">
+              <span className="font-medium">{titleOf(network)}</span>
+              <span className="truncate text-[0.8125rem] text-soft">
+                {tiers.length > 0 ? tiers.join(', ') : 'serves no tier'}, {waiting(queue)}
+              </span>
+            </span>
+            <span className="flex items-center gap-3">
+              {queue ? (
+                <span className="text-[0.8125rem] text-soft">
+                  oldest <Time at={queue.oldest} />
+                </span>
+              ) : null}
+              <Badge tone={tone}>{words}</Badge>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function waiting(queue: Standing['networks'][number]['queue']): string {
+  if (!queue) return 'nothing waits'
+  const parts = [
+    [queue.claimed, 'claimed'],
+    [queue.prepared, 'signed'],
+    [queue.broadcast, 'sent'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en')} ${word}`)
+  return said.join(', ')
+}
+
+const SCREENING = {
+  off: ['warn', 'off: nobody is screened'],
+  answers: ['good', 'on'],
+  silent: ['bad', 'does not answer: payments are refused'],
+} as const
+
+function Screening({ screening }: { screening: Standing['screening'] | undefined }) {
+  if (!screening) return ['a', 'b'].map((line) => <Skeleton key={line} className="m-4 h-6" />)
+  return (
+    <dl className="grid gap-3 p-4">
+      {(['production', 'sandbox'] as const).map((laneClass) => {
+        const [tone, words] = SCREENING[screening[laneClass]]
+        return (
+          <div key={laneClass} className="flex flex-wrap items-center justify-between gap-2">
+            <dt className="capitalize">{laneClass}</dt>
+            <dd>
+              <Badge tone={tone}>{words}</Badge>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,78 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { parseAsString, useQueryState } from 'nuqs'
+import { useEffect, useState } from 'react'
+import type { Root } from '@/server/trpc/root'
+import { useTRPC } from '../data/trpc'
+import { Pager } from '../settlements/list'
+import { OwnerBox } from '../settlements/owner-and-tenant'
+import { ScreenHead } from '../shell/shell'
+import { Empty, Problem, Skeleton } from '../ui/panel'
+import { TenantRow } from './tenant-row'
+
+export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
+
+const COLUMNS = ['Owner', 'Name', 'Plan', 'Made', 'Last used', 'State']
+const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+/** Everybody's tenants, newest first. */
+export function Tenants() {
+  const trpc = useTRPC()
+  const [owner, setOwner] = useQueryState('owner', parseAsString.withOptions({ history: 'push' }))
+  const [cursors, setCursors] = useState<string[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another owner's begin at the first page
+  useEffect(() => setCursors([]), [owner])
+  const cursor = cursors.at(-1)
+  const asked = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
+  const query = useQuery(trpc.admin.tenants.queryOptions(asked, { placeholderData: keepPreviousData }))
+  const { tenants, cursor: next = null } = query.data ?? {}
+  return (
+    <>
+      <ScreenHead title="Tenants">
+        <OwnerBox owner={owner ?? undefined} onChange={setOwner} />
+      </ScreenHead>
+      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {tenants?.length === 0 ? (
+        <div className="rounded-xl border border-solid border-line bg-card">
+          <Empty title={owner ? 'This owner has no tenants' : 'Nobody has a key yet'}>
+            A tenant is made with a merchant’s key, with an agent’s first credits, or by POST /admin/tenants.
+          </Empty>
+        </div>
+      ) : (
+        <div className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
+          <table className="min-w-[52rem]">
+            <thead>
+              <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+                {COLUMNS.map((title) => (
+                  <th key={title} scope="col" className="px-3 py-2.5 font-medium first:pl-4">
+                    {title}
+                  </th>
+                ))}
+                <th scope="col" className="pr-4">
+                  <span className="sr-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {tenants
+                ? tenants.map((tenant) => <TenantRow key={tenant.id} tenant={tenant} onOwner={setOwner} />)
+                : LINES.map((line) => (
+                    <tr key={line} className="h-13 border-0 border-b border-solid border-line last:border-b-0">
+                      <td colSpan={COLUMNS.length + 1} className="px-4">
+                        <Skeleton />
+                      </td>
+                    </tr>
+                  ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pager
+        newer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
+        older={next ? () => setCursors([...cursors, next]) : null}
+      />
+    </>
+  )
+}

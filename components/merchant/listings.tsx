@@ -1,0 +1,118 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
+import { parseAsInteger, useQueryState } from 'nuqs'
+import { discoverableRoute } from '@/server/http/guide/discovery'
+import type { Root } from '@/server/trpc/root'
+import { CopyButton } from '../copy-button'
+import { useTRPC } from '../data/trpc'
+import { titleOf } from '../settlements/explorer'
+import { Pager, pathOf } from '../settlements/list'
+import { ScreenHead } from '../shell/shell'
+import { Badge } from '../ui/badge'
+import { buttonClass } from '../ui/button'
+import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
+import { Time } from '../ui/time'
+
+type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
+
+const PAGE = 50
+
+/** What of a merchant's the catalog lists, and until when. */
+export function Listings() {
+  const trpc = useTRPC()
+  const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
+  const query = useQuery(
+    trpc.merchant.listings.queryOptions({ offset: Math.max(0, offset) }, { placeholderData: keepPreviousData }),
+  )
+  const { listings, next = null } = query.data ?? {}
+  return (
+    <>
+      <ScreenHead title="Listings">
+        <a href="/catalog" className={buttonClass({ size: 'small' })}>
+          See the catalog
+        </a>
+      </ScreenHead>
+      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {listings?.length === 0 && offset === 0 ? (
+        <HowToBeListed />
+      ) : (
+        <>
+          <p className="mt-0 mb-4 max-w-prose text-soft">
+            A resource is listed when a payment for it succeeds, and for 90 days after the last one. Agents find it in the
+            catalog.
+          </p>
+          <ul className="rounded-xl border border-solid border-line bg-card">
+            {listings
+              ? listings.map((listing) => <Row key={listing.id} listing={listing} />)
+              : LINES.map((line) => <Skeleton key={line} className="m-4 h-11" />)}
+          </ul>
+          <Pager
+            newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
+            older={next === null ? null : () => void setOffset(next)}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const LINES = ['a', 'b', 'c']
+
+function Row({ listing }: { listing: Listing }) {
+  const { environment, url, description, networks, lastSeen } = listing
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+      <span className="grid min-w-0 gap-0.5">
+        <a href={`/catalog/resource?${new URLSearchParams({ environment, url })}`} className="truncate font-medium" title={url}>
+          {pathOf(url)}
+        </a>
+        <span className="truncate">{description ?? <span className="text-soft">No description</span>}</span>
+        <span className="text-[0.8125rem] text-soft">
+          {networks.map(titleOf).join(', ')}, last paid for <Time at={lastSeen} />
+        </span>
+      </span>
+      <State listing={listing} />
+    </li>
+  )
+}
+
+function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: Listing }) {
+  const why = keyRevoked ? 'its key is revoked' : optedOut ? 'its key keeps no history' : null
+  return (
+    <span className="grid justify-items-end gap-0.5 text-[0.8125rem] text-soft">
+      {listed ? <Badge tone={why ? 'warn' : 'good'}>listed</Badge> : <Badge>no longer listed</Badge>}
+      {listed ? `until ${until.slice(0, 10)}${why ? `: ${why}` : ', or longer when it is paid for'}` : null}
+    </span>
+  )
+}
+
+function HowToBeListed() {
+  const code = discoverableRoute()
+  return (
+    <Panel>
+      <Empty
+        title="The catalog lists nothing of yours yet"
+        action={
+          <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+            Quick start
+          </Link>
+        }
+      >
+        Declare a route as below. The first payment for it that succeeds with one of your keys lists it, where agents look for
+        what they can buy. A host that only your own network can reach is not listed.
+      </Empty>
+      <div className="border-0 border-t border-solid border-line">
+        <div className="flex items-center justify-between px-4 py-2">
+          <span className="text-[0.8125rem] text-soft">The official middleware, with its extension for discovery</span>
+          <CopyButton text={code} />
+        </div>
+        <pre className="m-0 overflow-x-auto bg-code p-4 text-[0.8125rem]">
+          <code>{code}</code>
+        </pre>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,170 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, LoaderCircle } from 'lucide-react'
+import Link from 'next/link'
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { CopyButton } from '../copy-button'
+import { useTRPC } from '../data/trpc'
+import { ScreenHead } from '../shell/shell'
+import { Button, buttonClass } from '../ui/button'
+import { Choice, TextField } from '../ui/fields'
+import { Panel, Problem } from '../ui/panel'
+import { type Filling, programs } from './programs'
+import type { Secret } from './secret-dialog'
+
+const NETWORKS = [
+  ['eip155:84532', 'Base Sepolia'],
+  ['eip155:8453', 'Base'],
+] as const
+
+const PLACEHOLDER = '0xYourAddress'
+
+/** From nothing to the first settlement: a key, a program with it filled in, and a lamp that lights when money has landed. */
+export function QuickStart() {
+  const trpc = useTRPC()
+  const session = useQuery(trpc.session.get.queryOptions())
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const [payTo, setPayTo] = useState('')
+  const [network, setNetwork] = useState<string>('eip155:84532')
+  const url = secret?.url ?? `${session.data?.baseUrl ?? ''}/v1/<API_KEY>`
+  return (
+    <>
+      <ScreenHead title="Quick start" />
+      <ol className="grid gap-4">
+        <li>
+          <Panel title="1. Get a key">
+            <div className="p-4">
+              <KeyStep secret={secret} onMade={setSecret} />
+            </div>
+          </Panel>
+        </li>
+        <li>
+          <Panel title="2. Charge for a route">
+            <div className="grid gap-4 p-4">
+              <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
+                <TextField
+                  label="Where you are paid"
+                  value={payTo}
+                  onChange={({ target }) => setPayTo(target.value.trim())}
+                  placeholder={PLACEHOLDER}
+                  hint="Your own wallet; we never hold money."
+                />
+                <Choice
+                  label="Network"
+                  value={network}
+                  options={NETWORKS}
+                  onChange={({ target }) => setNetwork(target.value)}
+                  className="mb-6"
+                />
+              </div>
+              <Programs url={url} payTo={payTo || PLACEHOLDER} network={network} />
+            </div>
+          </Panel>
+        </li>
+        <li>
+          <Panel title="3. Be paid once">
+            <Lamp />
+          </Panel>
+        </li>
+      </ol>
+    </>
+  )
+}
+
+function KeyStep({ secret, onMade }: { secret: Secret | null; onMade: (secret: Secret) => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const create = useMutation(
+    trpc.keys.create.mutationOptions({
+      onSuccess: ({ secret, url }) => {
+        void queries.invalidateQueries(trpc.keys.list.pathFilter())
+        onMade({ secret, url })
+      },
+    }),
+  )
+  if (secret) {
+    return (
+      <p className="m-0 flex items-center gap-2 text-accent">
+        <Check aria-hidden className="size-4" /> Your key is in the programs below. It is shown this one time: copy one now.
+      </p>
+    )
+  }
+  return (
+    <div className="grid gap-3">
+      {create.error ? <Problem error={create.error} /> : null}
+      <p className="m-0 text-soft">
+        A key is part of the facilitator URL. A new one is filled in below; one that you have already goes in place of{' '}
+        <code>&lt;API_KEY&gt;</code>.
+      </p>
+      <div>
+        <Button look="primary" disabled={create.isPending} onClick={() => create.mutate({ name: 'Quick start' })}>
+          Make a key and fill it in
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Programs(filling: Filling) {
+  return (
+    <Tabs.Root defaultValue="Express" className="grid min-w-0 gap-3">
+      <Tabs.List aria-label="Programs" className="flex gap-1 overflow-x-auto">
+        {programs.map(({ name }) => (
+          <Tabs.Trigger
+            key={name}
+            value={name}
+            className="rounded-lg px-3 py-1.5 whitespace-nowrap text-soft hover:bg-code data-[state=active]:bg-wash data-[state=active]:font-medium data-[state=active]:text-accent"
+          >
+            {name}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {programs.map(({ name, text }) => (
+        <Tabs.Content key={name} value={name} className="relative min-w-0">
+          <span className="absolute top-2 right-2">
+            <CopyButton text={text(filling)} />
+          </span>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
+          <pre tabIndex={0} className="m-0 max-h-112 overflow-auto rounded-lg bg-code p-4 text-[0.8125rem] leading-relaxed">
+            <code>{text(filling)}</code>
+          </pre>
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}
+
+const LOOK_MS = 2_000
+
+function Lamp() {
+  const trpc = useTRPC()
+  const query = useQuery(
+    trpc.settlements.list.queryOptions(
+      { reader: 'merchant', status: 'success', limit: 1 },
+      { refetchInterval: ({ state }) => (state.data?.settlements.length ? false : LOOK_MS) },
+    ),
+  )
+  const [first] = query.data?.settlements ?? []
+  return (
+    <div
+      role="status"
+      className={`flex flex-wrap items-center justify-between gap-3 rounded-b-xl p-4 transition-colors ${first ? 'bg-wash' : ''}`}
+    >
+      <span className="flex items-center gap-2.5">
+        {first ? (
+          <Check aria-hidden className="size-5 text-accent" />
+        ) : (
+          <LoaderCircle aria-hidden className="size-5 text-soft motion-safe:animate-spin" />
+        )}
+        {first ? 'Money has landed: your API is paid.' : 'Waiting for your first settlement. This page notices by itself.'}
+      </span>
+      {first ? (
+        <Link href={`/dashboard/settlements?settlement=${first.id}`} className={buttonClass({ look: 'primary', size: 'small' })}>
+          See it
+        </Link>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { makeKey, signInAsMerchant } from './people'
+import { place } from './place'
+import { rowOf } from './rows'
+import { buy } from './shop'
+
+// A trace keeps every state of the page, and the reference is a very long one.
+test.use({ trace: 'off' })
+
+test('the pages that everybody may see have no barrier that axe finds, in either theme', async ({ page }) => {
+  for (const path of ['/home', '/docs', '/sign-in']) expect(await barriersAt(page, path)).toEqual([])
+})
+
+test("a merchant's pages have none either, with settlements on them and a drawer open", async ({ page }) => {
+  await signInAsMerchant(page)
+  const transaction = await buy(await makeKey(page, 'for everybody'))
+  for (const path of ['/dashboard', '/dashboard/settlements', '/dashboard/keys']) expect(await barriersAt(page, path)).toEqual([])
+  await page.goto(`${place().baseUrl}/dashboard/settlements`)
+  await rowOf(page, transaction).getByRole('button').first().click()
+  await page.getByRole('region', { name: 'Lifecycle' }).waitFor()
+  expect(await barriersOn(page)).toEqual([])
+})
+
+async function barriersAt(page: Page, path: string): Promise<string[]> {
+  await page.goto(`${place().baseUrl}${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // Skeletons are on their way out once nothing is asked for any more; they are not what is judged.
+  await expect(page.locator('.pulse')).toHaveCount(0)
+  return barriersOn(page)
+}
+
+/** What axe holds for serious or critical on the page as it stands, one line for each place. */
+async function barriersOn(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const found = await gravesOf(page, new AxeBuilder({ page }))
+  // The other theme has other colours and nothing else.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  return [...found, ...(await gravesOf(page, new AxeBuilder({ page }).withRules(['color-contrast'])))]
+}
+
+async function gravesOf(page: Page, axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${page.url()} ${id}: ${html}`))
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { place } from './place'
+
+/** A user name that nobody has had. */
+export const newUser = (): string => `user-${randomUUID().slice(0, 8)}`
+
+/** Signs somebody in at the identity provider; they stand before their overview then. */
+export async function signInAsMerchant(page: Page, user = newUser()): Promise<void> {
+  await page.goto(`${place().baseUrl}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in as a merchant' }).click()
+  await page.getByLabel('User name').fill(user)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+}
+
+/** Signs in with a wallet that the page was given; `to` is the screen wished for. */
+export async function signInWithWallet(page: Page, wallet: string, to: string): Promise<void> {
+  await page.goto(`${place().baseUrl}/sign-in?to=${to}`)
+  await page.getByRole('button', { name: wallet }).click()
+  await page.waitForURL(`**${to}`)
+}
+
+/** Signs in with the key of the administrator. */
+export async function signInAsAdmin(page: Page): Promise<void> {
+  await page.goto(`${place().baseUrl}/sign-in?to=/console`)
+  await page.getByLabel('Admin key').fill(place().adminKey)
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.waitForURL('**/console')
+}
+
+/** Makes a key on the screen of keys, from its only display to the first time it is put away. Returns its facilitator URL. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.goto(`${place().baseUrl}/dashboard/keys`)
+  await page.getByRole('button', { name: 'New key' }).click()
+  const form = page.getByRole('dialog', { name: 'New key' })
+  await form.getByLabel('Name').fill(name)
+  await form.getByRole('button', { name: 'Make the key' }).click()
+  const shown = page.getByRole('dialog', { name: 'Your key' })
+  const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
+  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  return url ?? ''
+}

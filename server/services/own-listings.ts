@@ -1,0 +1,15 @@
+import { type OwnListingRow, readOwnListings } from '../store/own-listings'
+import type { App } from './app'
+
+/** A resource of a merchant's in the catalog. */
+export type OwnListing = OwnListingRow
+
+/** What the catalog has of a merchant's keys, seen last first. */
+export async function ownListings(
+  { db }: Pick<App, 'db'>,
+  merchant: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ listings: OwnListing[]; hasMore: boolean }> {
+  const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { limit: limit + 1, offset })
+  return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
+}

@@ -1,0 +1,61 @@
+import { encode } from 'next-auth/jwt'
+import { serveTrpc, TRPC_PATH } from '../server/dashboard'
+import { refuse } from '../server/http/refusal'
+import { sessionCookieName } from '../server/http/session-cookie'
+import type { App } from '../server/services/app'
+import type { Principal } from '../server/services/principal'
+import { asked } from './history'
+
+export const merchant = (id: string, { admin = false } = {}): Principal => ({ kind: 'merchant', id, admin, name: id })
+export const wallet = (address: string): Principal => ({ kind: 'wallet', wallet: address })
+export const administrator: Principal = { kind: 'admin' }
+
+/** The header of a browser in which somebody signed in; none for nobody. */
+export async function cookieOf(
+  app: Pick<App, 'config'>,
+  who: unknown,
+  { secret = app.config.sessionSecret, maxAge = 600 }: { secret?: string; maxAge?: number } = {},
+): Promise<Record<string, string>> {
+  if (who === null) return {}
+  return { cookie: `${sessionCookieName(app)}=${await encode({ token: { principal: who }, secret, maxAge })}` }
+}
+
+/** What a procedure answered: its data, or the code and the words of its refusal. */
+export type Told = { status: number; data?: unknown; code?: string; message?: string }
+
+/** The procedures as the pages of the service ask them for somebody. */
+export function pagesOf(app: App, who: Principal | null) {
+  const standing = async () => ({
+    'content-type': 'application/json',
+    origin: new URL(app.config.baseUrl).origin,
+    ...(await cookieOf(app, who)),
+  })
+  return {
+    query: async (procedure: string, input: unknown = {}) => {
+      const query = `input=${encodeURIComponent(JSON.stringify(input))}`
+      return toldBy(app, asked(`${TRPC_PATH}/${procedure}?${query}`, { headers: await standing() }))
+    },
+    mutate: async (procedure: string, input: unknown = {}) =>
+      toldBy(app, asked(`${TRPC_PATH}/${procedure}`, { method: 'POST', body: input, headers: await standing() })),
+  }
+}
+
+type Envelope = {
+  result?: { data: unknown }
+  error?: string | { message: string; data: { code: string; httpStatus: number } }
+}
+
+/** The answer to any request for a procedure; what is thrown becomes one, as in a process. */
+export async function toldBy(app: App, request: Request): Promise<Told> {
+  const response = await serveTrpc(app, request).catch((error: unknown) => refuse('plain', error, app.log, 'test'))
+  const { result, error }: Envelope = await response.json()
+  if (result) return { status: response.status, data: result.data }
+  if (typeof error === 'string') return { status: response.status, message: error }
+  return { status: response.status, ...(error ? { code: error.data.code, message: error.message } : {}) }
+}
+
+/** The data of an answer that must be one. Throws with the answer otherwise. */
+export function dataOf<T>(told: Told): T {
+  if (told.status !== 200) throw new Error(JSON.stringify(told))
+  return told.data as T
+}
