@@ -109,7 +109,8 @@ function HowToBeListed() {
           <span className="text-[0.8125rem] text-soft">The official middleware, with its extension for discovery</span>
           <CopyButton text={code} />
         </div>
-        <pre className="m-0 overflow-x-auto bg-code p-4 text-[0.8125rem]">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">
           <code>{code}</code>
         </pre>
       </div>
