@@ -8,7 +8,8 @@ export function Snippet({ code, name }: { code: string; name: string }) {
         {name}
         <CopyButton text={code} />
       </figcaption>
-      <pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <pre tabIndex={0}>
         <code>{code}</code>
       </pre>
     </figure>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { makeKey, signInAsMerchant } from './people'
+import { letADayPass } from './clock'
+import { makeKey, newUser, signInAsMerchant } from './people'
 import { place } from './place'
 import { rowOf, rowsOf } from './rows'
 import { buy } from './shop'
@@ -57,6 +58,22 @@ test('the current filter is exported as a file that spreadsheets read', async ({
   await expect(rowsOf(page)).toHaveCount(1)
   const narrowed = await exportOf(page, 'CSV')
   expect(transactions.map((hash) => narrowed.includes(hash))).toEqual([true, false])
+})
+
+test('what was settled is in the figures and in the chart once its day is over', async ({ page }) => {
+  const user = newUser()
+  await signInAsMerchant(page, user)
+  await expect(page.getByRole('heading', { name: 'No finished day has settlements yet' })).toBeVisible()
+  const url = await makeKey(page, 'for the figures')
+  await buy(url)
+  await buy(url)
+  await letADayPass(user)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toHaveCount(2)
+  await expect(page.getByRole('definition').filter({ hasText: '0.002' })).toBeVisible()
+  const days = page.getByRole('table', { name: 'Settlements by day' }).getByRole('row')
+  await expect(days).toHaveCount(30)
+  await expect(days.last()).toContainText('2 settled, 0 failed, 0.002 USDC')
 })
 
 test('a key whose history is switched off settles and leaves no row, until it is switched on again', async ({ page }) => {

@@ -7,6 +7,8 @@ const placeSchema = z.object({
   sepoliaUrl: z.url(),
   solanaUrl: z.url(),
   adminKey: z.string(),
+  /** The service's database, for what only time could do. */
+  databaseUrl: z.string(),
 })
 
 /** What a journey knows of the world it goes through. */

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
 import { createHouse } from '../devnet/furnish'
@@ -14,9 +15,7 @@ export const sandboxUrl = (): string => `${place().baseUrl}/sandbox`
 
 /** Sells once with the official middleware and that facilitator, and buys with the official client. Returns the transaction's hash. */
 export async function buy(facilitatorUrl: string, key = generatePrivateKey()): Promise<string> {
-  const client = connect(84532, place().sepoliaUrl)
-  const house = createHouse(client, 84532, () => client.mine({ blocks: 1 }))
-  await house.mint(networks[84532].usdc, privateKeyToAddress(key), 1_000_000n)
+  await giveUsdc(privateKeyToAddress(key), 1_000_000n)
   const payTo = privateKeyToAddress(generatePrivateKey())
   const merchant = await startMerchant({ facilitatorUrl, payTo, network: networks[84532].id })
   try {
@@ -26,7 +25,13 @@ export async function buy(facilitatorUrl: string, key = generatePrivateKey()): P
   }
 }
 
-/** The same on Solana, with a secret key in base58. */
+/** Gives an account USDC on Base Sepolia, in atomic units. */
+export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
+  const client = connect(84532, place().sepoliaUrl)
+  await createHouse(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
+}
+
+/** As `buy`, on Solana, with a secret key in base58. */
 export async function buyOnSolana(facilitatorUrl: string, secretKey: string): Promise<string> {
   const chain = connectSolana('devnet', place().solanaUrl)
   const { network } = clusters.devnet

@@ -14,6 +14,7 @@ export const SOLANA = 'Test Phantom'
 export async function giveEthereumWallet(page: Page, key: Hex): Promise<void> {
   const account = privateKeyToAccount(key)
   await page.exposeFunction('signWithTestWallet', (raw: Hex) => account.signMessage({ message: { raw } }))
+  await page.exposeFunction('signDataWithTestWallet', (data: string) => account.signTypedData(JSON.parse(data)))
   await page.addInitScript(announceEthereum, { name: ETHEREUM, icon: ICON, address: account.address })
 }
 
@@ -30,12 +31,12 @@ type Shown = { name: string; icon: string; address: string }
 
 // The two below run in the browser, before the page: nothing around them is there.
 function announceEthereum({ name, icon, address }: Shown): void {
-  const sign: (raw: unknown) => Promise<string> = (raw) => Reflect.get(window, 'signWithTestWallet')(raw)
   const answers: Record<string, (params: unknown[]) => unknown> = {
     eth_requestAccounts: () => [address.toLowerCase()],
     eth_accounts: () => [address.toLowerCase()],
     eth_chainId: () => '0x14a34',
-    personal_sign: ([raw]) => sign(raw),
+    personal_sign: ([raw]) => Reflect.get(window, 'signWithTestWallet')(raw),
+    eth_signTypedData_v4: ([, data]) => Reflect.get(window, 'signDataWithTestWallet')(data),
   }
   const provider = {
     async request({ method, params = [] }: { method: string; params?: unknown[] }) {

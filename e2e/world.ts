@@ -40,6 +40,7 @@ export async function startWorld(): Promise<{ place: Place; stop: () => Promise<
 async function startParts(keep: (part: Part) => void): Promise<Place> {
   const cluster = await startCluster()
   keep({ stop: cluster.remove })
+  const databaseUrl = cluster.url('postgres')
   const sepolia = await startChain({ chainId: 84532, blockTimeSeconds: 0.5 })
   keep(sepolia)
   const solana = await startSolana({ cluster: 'devnet' })
@@ -53,7 +54,7 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
     ...emptyEnv,
     PORT: String(port),
     BASE_URL: baseUrl,
-    DATABASE_URL: cluster.url('postgres'),
+    DATABASE_URL: databaseUrl,
     ...(await signers(sepolia, solana)),
     PURCHASE_NETWORKS: 'base-sepolia,solana-devnet',
     PURCHASE_PAY_TO_EVM: privateKeyToAddress(generatePrivateKey()),
@@ -68,7 +69,7 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
   mkdirSync(LOGS, { recursive: true })
   const logFile = join(LOGS, 'journeys.log')
   keep(await startService({ baseUrl, mode: 'production', env, logFile, entry: 'server/main.ts', signal: undefined }))
-  return { baseUrl, sepoliaUrl: sepolia.url, solanaUrl: solana.url, adminKey }
+  return { baseUrl, sepoliaUrl: sepolia.url, solanaUrl: solana.url, adminKey, databaseUrl }
 }
 
 /** The nodes with who pays on them, for the sandbox and for keys. */

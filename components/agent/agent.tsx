@@ -31,6 +31,7 @@ export function Agent() {
   const [buying, setBuying] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
   const who = session.data?.who
+  const known = balance && (balance.hasBought || balance.accounts.length > 0)
   function bought({ status, api_key, endpoint, credits_added }: Purchased) {
     void queries.invalidateQueries(trpc.agent.balance.pathFilter())
     setBuying(false)
@@ -47,12 +48,12 @@ export function Agent() {
     <>
       <ScreenHead title="Agent">
         <EnvironmentSwitch value={environment} onChange={setEnvironment} />
-        {buy}
+        {known ? buy : null}
       </ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {query.isPending ? <Skeleton className="h-96" /> : null}
-      {balance && !balance.hasBought && balance.accounts.length === 0 ? <Introduction action={buy} /> : null}
-      {balance && (balance.hasBought || balance.accounts.length > 0) ? (
+      {balance && !known ? <Introduction action={buy} /> : null}
+      {balance && known ? (
         <div className="grid gap-4">
           <Credits balance={balance} />
           <AgentKeys balance={balance} onSecret={setSecret} />

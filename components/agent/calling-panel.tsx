@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Copyable } from '../ui/copyable'
+import type { ReactNode } from 'react'
 import { Panel } from '../ui/panel'
 
 /** How a key is used: as part of the facilitator URL. */
@@ -13,9 +13,9 @@ export function CallingPanel({ baseUrl }: { baseUrl: string }) {
           costs one credit.
         </p>
         <div className="grid gap-2">
-          <Line text={`FACILITATOR_URL=${url}`} label="line of .env" />
-          <Line text={`POST ${url}/verify`} label="verify" />
-          <Line text={`POST ${url}/settle`} label="settle" />
+          <Line>FACILITATOR_URL={url}</Line>
+          <Line>POST {url}/verify</Line>
+          <Line>POST {url}/settle</Line>
         </div>
         <p className="m-0 text-[0.8125rem] text-soft">
           Credits bought on testnets settle on testnets. At 0 credits, settle answers 429. <Link href="/docs">The reference</Link>{' '}
@@ -26,10 +26,6 @@ export function CallingPanel({ baseUrl }: { baseUrl: string }) {
   )
 }
 
-function Line({ text, label }: { text: string; label: string }) {
-  return (
-    <div className="min-w-0 rounded-lg bg-code px-3 py-2">
-      <Copyable text={text} shown={text} label={label} />
-    </div>
-  )
+function Line({ children }: { children: ReactNode }) {
+  return <code className="rounded-lg bg-code px-3 py-2 break-words">{children}</code>
 }

@@ -18,8 +18,7 @@ export function Introduction({ action }: { action: ReactNode }) {
           Choose how many, and sign the payment in an Ethereum wallet of this browser. The key is shown at once.
         </Way>
         <Way name="By program">
-          <code className="break-all">POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it by itself, from Base
-          or Solana.
+          <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it by itself, from Base or Solana.
         </Way>
         <Way name="By an agent">
           Give it <a href="/llms.txt">/llms.txt</a>: how to buy, to call and to read the balance, in plain words.

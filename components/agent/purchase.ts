@@ -19,17 +19,18 @@ export type Outcome =
   | { end: 'refused'; message: string }
   | { end: 'unknown'; message: string }
 
-/** What so many credits cost, and where. Throws the service's words when it sells none. */
-export async function askTerms(credits: number): Promise<Required> {
-  const response = await fetch(`${PURCHASE_PATH}?credits=${credits}`)
+/** What so many credits cost, and where. Throws the service's words when it sells none. `origin` is this website's own unless told. */
+export async function askTerms(credits: number, origin = ''): Promise<Required> {
+  const response = await fetch(`${origin}${PURCHASE_PATH}?credits=${credits}`)
   const header = response.headers.get('payment-required')
   if (response.status !== 402 || !header) throw new Error(await refusalIn(response))
   return readRequired(header)
 }
 
 /** Pays with a signed payment in the PAYMENT-SIGNATURE header. */
-export async function pay(header: string): Promise<Outcome> {
-  const response = await fetch(PURCHASE_PATH, { method: 'POST', headers: { 'payment-signature': header } }).catch(noAnswer)
+export async function pay(header: string, origin = ''): Promise<Outcome> {
+  const asked = { method: 'POST', headers: { 'payment-signature': header } }
+  const response = await fetch(`${origin}${PURCHASE_PATH}`, asked).catch(noAnswer)
   if (response === null) return { end: 'unknown', message: 'No answer came back.' }
   if (response.ok) {
     const read = purchased.safeParse(await response.json().catch(noAnswer))

@@ -112,8 +112,8 @@ function ByProgram({ children }: { children?: ReactNode }) {
     <p className="m-0">
       {children}
       Payments from a Solana wallet are made by a program for now: any x402 client that can pay on Solana buys at{' '}
-      <code className="break-all">POST /api/v1/agent/purchase</code>, as <code>examples/agent.ts</code> does and{' '}
-      <a href="/llms.txt">/llms.txt</a> tells. The credits appear here.
+      <code>POST /api/v1/agent/purchase</code>, as <code>examples/agent.ts</code> does and <a href="/llms.txt">/llms.txt</a>{' '}
+      tells. The credits appear here.
     </p>
   )
 }

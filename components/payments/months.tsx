@@ -22,7 +22,7 @@ export function Months({ months }: { months: Month[] }) {
           {usdc(shown?.amount ?? '0')} <span className="text-base font-normal text-soft">USDC in {nameOf(shown?.month)}</span>
         </p>
         <p className="m-0 text-[0.8125rem] text-soft tabular-nums">
-          {(shown?.payments ?? 0).toLocaleString('en')} payments; {usdc(String(total))} USDC in twelve months
+          {countOf(shown?.payments ?? 0)}; {usdc(String(total))} USDC in twelve months
         </p>
       </div>
       <ol className="flex h-32 items-stretch gap-1.5 sm:gap-3" aria-hidden onPointerLeave={() => setAt(null)}>
@@ -48,7 +48,7 @@ export function Months({ months }: { months: Month[] }) {
             <tr key={month}>
               <th scope="row">{nameOf(month)}</th>
               <td>{usdc(amount)}</td>
-              <td>{payments} payments</td>
+              <td>{countOf(payments)}</td>
             </tr>
           ))}
         </tbody>
@@ -62,6 +62,8 @@ function heightOf(amount: bigint, most: bigint): number {
   if (amount === 0n || most === 0n) return 0
   return Math.max(2, Number((amount * 1_000n) / most) / 10)
 }
+
+const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`
 
 const format = (month: string, form: Intl.DateTimeFormatOptions) =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { ...form, timeZone: 'UTC' })

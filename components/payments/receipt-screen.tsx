@@ -18,7 +18,7 @@ export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="mx-auto max-w-3xl">
       <div className="print:hidden">
         <ScreenHead title="Receipt">
           <Link href="/payments" className={buttonClass({ look: 'quiet', size: 'small' })}>
@@ -49,7 +49,7 @@ type Details = Parameters<typeof receiptOf>[0]
 function Receipt({ data }: { data: Details }) {
   const url = transactionUrl(data.network, data.txHash)
   return (
-    <article className="grid gap-8 rounded-xl border border-solid border-line bg-card p-6 sm:p-8 print:border-0 print:p-0">
+    <article className="grid gap-8 rounded-xl border border-solid border-line bg-card p-6 sm:p-8 print:border-0 print:bg-transparent print:p-0">
       <header className="grid gap-1">
         <p className="m-0 text-soft">Paid</p>
         <p className="m-0 text-4xl font-semibold tracking-tight tabular-nums">
@@ -73,7 +73,7 @@ function Receipt({ data }: { data: Details }) {
         <Line name="Transaction">
           <Whole text={data.txHash} label="transaction" />
           {url ? (
-            <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] break-all">
+            <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] print:hidden">
               {new URL(url).host} shows it
             </a>
           ) : null}
@@ -104,8 +104,11 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 function Whole({ text, label }: { text: string; label: string }) {
   return (
     <>
-      <span className="print:hidden">
+      <span className="sm:hidden print:hidden">
         <Copyable text={text} label={label} />
+      </span>
+      <span className="max-sm:hidden print:hidden">
+        <Copyable text={text} shown={text} label={label} />
       </span>
       <span className="hidden font-mono text-[0.8125rem] break-all print:inline">{text}</span>
     </>

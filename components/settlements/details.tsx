@@ -30,7 +30,7 @@ export function Details({ reader, id, onClose, onResource }: Props) {
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {data ? (
         <div className="grid gap-6">
-          <header className="grid gap-1">
+          <header className="grid justify-items-start gap-1">
             <Outcome row={data} />
             <p className="m-0 text-3xl font-semibold tracking-tight tabular-nums">
               {usdc(data.amount)} <span className="text-base font-normal text-soft">USDC on {titleOf(data.network)}</span>
@@ -90,7 +90,8 @@ export function Details({ reader, id, onClose, onResource }: Props) {
           {reader === 'payer' && data.success ? <Link href={`/payments/${data.id}`}>Receipt</Link> : null}
           <details>
             <summary className="cursor-pointer font-medium">Raw</summary>
-            <pre className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+            <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
               {JSON.stringify(data, null, 2)}
             </pre>
           </details>

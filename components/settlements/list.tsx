@@ -15,16 +15,18 @@ type Props = {
   fresh: ReadonlySet<string>
   onOpen: (id: string) => void
   names?: ReadonlyMap<string, string>
+  /** Who is on the other side: a payer reads whom it paid. */
+  party?: 'payer' | 'payTo'
 }
 
 /** Settlements, newest first: a table on wide screens, cards on narrow ones. */
-export function SettlementList({ rows, fresh, onOpen, names }: Props) {
+export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: Props) {
   return (
     <div className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
         <thead>
           <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            {['Time', 'Outcome', 'USDC', 'Network', 'Payer', 'Resource', ...(names ? ['Key'] : []), 'Transaction'].map(
+            {['Time', 'Outcome', 'USDC', 'Network', PARTIES[party], 'Resource', ...(names ? ['Key'] : []), 'Transaction'].map(
               (title) => (
                 <th
                   key={title}
@@ -39,7 +41,7 @@ export function SettlementList({ rows, fresh, onOpen, names }: Props) {
         </thead>
         <tbody>
           {rows ? (
-            rows.map((row) => <Row key={row.id} {...{ row, onOpen, names }} arriving={fresh.has(row.id)} />)
+            rows.map((row) => <Row key={row.id} {...{ row, onOpen, names, party }} arriving={fresh.has(row.id)} />)
           ) : (
             <Waiting columns={names ? 8 : 7} />
           )}
@@ -52,9 +54,17 @@ export function SettlementList({ rows, fresh, onOpen, names }: Props) {
   )
 }
 
-type One = { row: Shown; arriving: boolean; onOpen: (id: string) => void; names?: ReadonlyMap<string, string> | undefined }
+const PARTIES = { payer: 'Payer', payTo: 'Paid to' } as const
 
-function Row({ row, arriving, onOpen, names }: One) {
+type One = {
+  row: Shown
+  arriving: boolean
+  onOpen: (id: string) => void
+  names?: ReadonlyMap<string, string> | undefined
+  party: keyof typeof PARTIES
+}
+
+function Row({ row, arriving, onOpen, names, party }: One) {
   return (
     <tr
       className={`h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 ${arriving ? 'arriving' : ''}`}
@@ -69,7 +79,7 @@ function Row({ row, arriving, onOpen, names }: One) {
       </td>
       <td className="px-3 text-right font-medium tabular-nums">{usdc(row.amount)}</td>
       <td className="px-3 whitespace-nowrap">{titleOf(row.network)}</td>
-      <td className="px-3">{row.payer ? <Copyable text={row.payer} label="payer" /> : <None />}</td>
+      <td className="px-3">{row[party] ? <Copyable text={row[party]} label={PARTIES[party].toLowerCase()} /> : <None />}</td>
       <td className="max-w-56 truncate px-3" title={row.resource}>
         {row.resource ? pathOf(row.resource) : <None />}
       </td>
@@ -81,7 +91,7 @@ function Row({ row, arriving, onOpen, names }: One) {
   )
 }
 
-function Card({ row, arriving, onOpen }: One) {
+function Card({ row, arriving, onOpen }: Omit<One, 'party'>) {
   return (
     <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
       <button

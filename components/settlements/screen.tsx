@@ -51,7 +51,13 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
           )}
         </div>
       ) : (
-        <SettlementList rows={rows} fresh={pages.fresh} onOpen={(id) => void open(id)} {...(names ? { names } : {})} />
+        <SettlementList
+          rows={rows}
+          fresh={pages.fresh}
+          onOpen={(id) => void open(id)}
+          party={reader === 'payer' ? 'payTo' : 'payer'}
+          {...(names ? { names } : {})}
+        />
       )}
       <Pager newer={pages.newer} older={pages.older} />
       <Details

@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test'
+import { letADayPass } from './clock'
+import { makeKey, newUser, signInAsAdmin, signInAsMerchant } from './people'
+import { place } from './place'
+import { rowOf } from './rows'
+import { buy } from './shop'
+
+test("an administrator sees everybody's settlements, figures and tenants, and ends what must end", async ({ page, browser }) => {
+  const user = newUser()
+  const merchant = await browser.newPage()
+  await signInAsMerchant(merchant, user)
+  const url = await makeKey(merchant, `${user}'s shop`)
+  const transaction = await buy(url)
+
+  await signInAsAdmin(page)
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(rowOf(page, transaction)).toBeVisible()
+  await letADayPass(user)
+  await page.goto(`${place().baseUrl}/console?owner=${user}`)
+  const days = page.getByRole('table', { name: 'Settlements by day' }).getByRole('row')
+  await expect(days.last()).toContainText('1 settled')
+
+  await page.getByRole('link', { name: 'Tenants' }).click()
+  const tenant = page.getByRole('row').filter({ hasText: `${user}'s shop` })
+  await tenant.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click()
+  await expect(tenant).toContainText('revoked')
+  await expect.poll(async () => (await fetch(`${url}/supported`)).status).toBe(401)
+  await merchant.close()
+})
+
+test('an administrator sees the networks, their signers and whether anything is stuck', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.getByRole('link', { name: 'Networks' }).click()
+  const networks = page.getByRole('region', { name: 'Supported networks' })
+  for (const network of ['Base Sepolia', 'Solana devnet']) {
+    await expect(networks.getByRole('listitem').filter({ hasText: network })).toContainText('nodes answer')
+  }
+  await expect(page.getByRole('region', { name: 'Signers and gas' })).toContainText('ETH')
+})
+
+test('nobody comes to the console with another key, or as a merchant', async ({ page }) => {
+  await page.goto(`${place().baseUrl}/sign-in`)
+  await page.getByLabel('Admin key').fill('not the key of the administrator of it')
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'That is not the admin key.' })).toBeVisible()
+  await signInAsMerchant(page)
+  await expect(page.getByRole('link', { name: 'Tenants' })).toHaveCount(0)
+  await page.goto(`${place().baseUrl}/console/history`)
+  await expect(page.getByRole('alert').filter({ hasText: 'only administrators may see this' })).toBeVisible()
+})
