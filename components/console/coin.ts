@@ -18,7 +18,7 @@ export function coinAmount(network: string, digits: string): { shown: string; ex
 
 /** For how long a balance lasts, in words; null where nothing was spent that it could be measured by. */
 export function runway(days: number | null): string {
-  if (days === null) return 'nothing was spent lately'
+  if (days === null) return 'nothing spent lately'
   if (days === 0) return 'less than a day'
   if (days > 365) return 'more than a year'
   return days === 1 ? 'a day' : `${days} days`

@@ -94,7 +94,9 @@ function Card({ sender }: { sender: Sender }) {
       <span className="font-medium">
         {titleOf(sender.network)} <span className="font-normal text-soft">for {sender.laneClass}</span>
       </span>
-      <Balance {...sender} />
+      <span className="justify-self-end">
+        <Balance {...sender} />
+      </span>
       <Address {...sender} />
       <span className="justify-self-end text-[0.8125rem]">
         <Runway {...sender} />
