@@ -15,7 +15,7 @@ export function CatalogFrame({ children }: { children: ReactNode }) {
             Docs
           </a>
           <a className="quiet" href="/dashboard">
-            Dashboard
+            Sign in
           </a>
         </nav>
       </div>

@@ -69,21 +69,24 @@ function Fact({ name, text }: { name: string; text: string }) {
 }
 
 function Declared({ item: { extensions, accepts } }: { item: CatalogItem }) {
-  const parts = [
-    ['What it takes and gives', extensions?.bazaar.info ?? accepts[0]?.outputSchema],
-    ['Its JSON Schema', extensions?.bazaar.schema],
-  ] as const
-  const declared = parts.filter(([, json]) => json && Object.keys(json).length > 0)
-  if (declared.length === 0) return null
+  const info = written(extensions?.bazaar.info ?? accepts[0]?.outputSchema)
+  const schema = written(extensions?.bazaar.schema)
+  if (info === null && schema === null) return null
   return (
     <section className="part">
       <h2>What its merchant declared</h2>
-      {declared.map(([title, json]) => (
-        <Snippet key={title} code={JSON.stringify(json, null, 2)} name={title} />
-      ))}
+      {info === null ? null : <Snippet code={info} name="What it takes and gives" />}
+      {schema === null ? null : (
+        <details>
+          <summary>Its JSON Schema</summary>
+          <Snippet code={schema} name="JSON Schema" />
+        </details>
+      )}
     </section>
   )
 }
+
+const written = (json: object | undefined) => (json && Object.keys(json).length > 0 ? JSON.stringify(json, null, 2) : null)
 
 function familyOf({ accepts }: CatalogItem): 'evm' | 'svm' {
   const [network] = accepts.map((accept) => accept.network).filter(isNetworkId)

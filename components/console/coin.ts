@@ -16,9 +16,9 @@ export function coinAmount(network: string, digits: string): { shown: string; ex
   return { shown: written(fraction.slice(0, SHOWN_DECIMALS)), exact: written(fraction) }
 }
 
-/** For how long a balance lasts, in words. */
+/** For how long a balance lasts, in words; null where nothing was spent that it could be measured by. */
 export function runway(days: number | null): string {
-  if (days === null) return 'not known'
+  if (days === null) return 'nothing spent lately'
   if (days === 0) return 'less than a day'
   if (days > 365) return 'more than a year'
   return days === 1 ? 'a day' : `${days} days`

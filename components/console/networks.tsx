@@ -66,15 +66,15 @@ function NetworkList({ networks }: { networks: Standing['networks'] | undefined 
         return (
           <li
             key={network}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-4 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
           >
-            <span className="grid min-w-0">
+            <span className="grid">
               <span className="font-medium">{titleOf(network)}</span>
-              <span className="truncate text-[0.8125rem] text-soft">
+              <span className="text-[0.8125rem] text-soft">
                 {tiers.length > 0 ? tiers.join(', ') : 'serves no tier'}, {waiting(queue)}
               </span>
             </span>
-            <span className="flex items-center gap-3">
+            <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
               {queue ? (
                 <span className="text-[0.8125rem] text-soft">
                   oldest <Time at={queue.oldest} />

@@ -22,6 +22,8 @@ const STATUS = {
 
 const COLUMNS = ['Network', 'Signer', 'Serves', 'State', 'Balance', 'Lasts for']
 const SOON_DAYS = 7
+const LINES = ['a', 'b', 'c', 'd']
+const keyOf = ({ network, address }: Sender) => `${network} ${address}`
 
 /** Our signers, with what they have to pay gas with. */
 export function Senders({ senders }: { senders: Sender[] | undefined }) {
@@ -30,7 +32,12 @@ export function Senders({ senders }: { senders: Sender[] | undefined }) {
   }
   return (
     <div className="overflow-x-auto">
-      <table className="min-w-[44rem]">
+      <ul className="md:hidden">
+        {senders
+          ? senders.map((sender) => <Card key={keyOf(sender)} sender={sender} />)
+          : LINES.map((line) => <Skeleton key={line} className="m-4 h-16" />)}
+      </ul>
+      <table className="min-w-[44rem] max-md:hidden">
         <thead>
           <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
             {COLUMNS.map((title) => (
@@ -46,8 +53,8 @@ export function Senders({ senders }: { senders: Sender[] | undefined }) {
         </thead>
         <tbody>
           {senders
-            ? senders.map((sender) => <Row key={`${sender.network} ${sender.address}`} sender={sender} />)
-            : ['a', 'b', 'c', 'd'].map((line) => (
+            ? senders.map((sender) => <Row key={keyOf(sender)} sender={sender} />)
+            : LINES.map((line) => (
                 <tr key={line} className="h-11">
                   <td colSpan={COLUMNS.length} className="px-4">
                     <Skeleton />
@@ -60,42 +67,87 @@ export function Senders({ senders }: { senders: Sender[] | undefined }) {
   )
 }
 
-function Row({ sender: { network, address, laneClass, status, balance, runwayDays } }: { sender: Sender }) {
-  const [tone, words] = STATUS[status]
-  const held = balance === null ? null : coinAmount(network, balance)
-  const url = addressUrl(network, address)
+function Row({ sender }: { sender: Sender }) {
   return (
     <tr className="h-11 border-0 border-b border-solid border-line last:border-b-0">
-      <td className="pl-4 whitespace-nowrap">{titleOf(network)}</td>
+      <td className="pl-4 whitespace-nowrap">{titleOf(sender.network)}</td>
       <td className="px-3">
-        <span className="inline-flex items-center gap-1.5">
-          <Copyable text={address} label="signer" />
-          {url ? (
-            <a
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              aria-label="See it in the explorer"
-              className="text-soft hover:text-accent"
-            >
-              <ArrowUpRight aria-hidden className="size-4" />
-            </a>
-          ) : null}
-        </span>
+        <Address {...sender} />
       </td>
-      <td className="px-3">{laneClass}</td>
+      <td className="px-3">{sender.laneClass}</td>
       <td className="px-3">
-        <Badge tone={tone}>{words}</Badge>
+        <Status status={sender.status} />
       </td>
-      <td className="px-3 text-right whitespace-nowrap tabular-nums" title={held?.exact}>
-        {held?.shown ?? <span className="text-soft">unknown</span>}
+      <td className="px-3 text-right whitespace-nowrap">
+        <Balance {...sender} />
       </td>
-      <td
-        className={`px-3 pr-4 whitespace-nowrap ${runwayDays !== null && runwayDays < SOON_DAYS ? 'font-medium text-bad' : runwayDays === null ? 'text-soft' : ''}`}
-        title="At the pace of the last seven days"
-      >
-        {runway(runwayDays)}
+      <td className="px-3 pr-4 whitespace-nowrap">
+        <Runway {...sender} />
       </td>
     </tr>
+  )
+}
+
+function Card({ sender }: { sender: Sender }) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+      <span className="font-medium">
+        {titleOf(sender.network)} <span className="font-normal text-soft">for {sender.laneClass}</span>
+      </span>
+      <span className="justify-self-end">
+        <Balance {...sender} />
+      </span>
+      <Address {...sender} />
+      <span className="justify-self-end text-[0.8125rem]">
+        <Runway {...sender} />
+      </span>
+      <span className="col-span-2">
+        <Status status={sender.status} />
+      </span>
+    </li>
+  )
+}
+
+function Address({ network, address }: Sender) {
+  const url = addressUrl(network, address)
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Copyable text={address} label="signer" />
+      {url ? (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label="See it in the explorer"
+          className="grid text-soft hover:text-accent"
+        >
+          <ArrowUpRight aria-hidden className="size-4" />
+        </a>
+      ) : null}
+    </span>
+  )
+}
+
+function Status({ status }: Pick<Sender, 'status'>) {
+  const [tone, words] = STATUS[status]
+  return <Badge tone={tone}>{words}</Badge>
+}
+
+function Balance({ network, balance }: Sender) {
+  if (balance === null) return <span className="text-soft">unknown</span>
+  const { shown, exact } = coinAmount(network, balance)
+  return (
+    <span className="tabular-nums" title={exact}>
+      {shown}
+    </span>
+  )
+}
+
+function Runway({ balance, runwayDays }: Sender) {
+  const tone = runwayDays === null ? 'text-soft' : runwayDays < SOON_DAYS ? 'font-medium text-bad' : ''
+  return (
+    <span className={tone} title="At the pace of the last seven days">
+      {balance === null ? 'unknown' : runway(runwayDays)}
+    </span>
   )
 }

@@ -41,7 +41,7 @@ export function Tenants() {
           </Empty>
         </div>
       ) : (
-        <div className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
+        <div className="relative overflow-x-auto rounded-xl border border-solid border-line bg-card">
           <table className="min-w-[52rem]">
             <thead>
               <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">

@@ -49,10 +49,12 @@ export function Listings() {
               ? listings.map((listing) => <Row key={listing.id} listing={listing} />)
               : LINES.map((line) => <Skeleton key={line} className="m-4 h-11" />)}
           </ul>
-          <Pager
-            newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
-            older={next === null ? null : () => void setOffset(next)}
-          />
+          {offset > 0 || next !== null ? (
+            <Pager
+              newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
+              older={next === null ? null : () => void setOffset(next)}
+            />
+          ) : null}
         </>
       )}
     </>
@@ -82,8 +84,8 @@ function Row({ listing }: { listing: Listing }) {
 function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: Listing }) {
   const why = keyRevoked ? 'its key is revoked' : optedOut ? 'its key keeps no history' : null
   return (
-    <span className="grid justify-items-end gap-0.5 text-[0.8125rem] text-soft">
-      {listed ? <Badge tone={why ? 'warn' : 'good'}>listed</Badge> : <Badge>no longer listed</Badge>}
+    <span className="grid gap-0.5 text-[0.8125rem] text-soft sm:justify-items-end">
+      <span>{listed ? <Badge tone={why ? 'warn' : 'good'}>listed</Badge> : <Badge>no longer listed</Badge>}</span>
       {listed ? `until ${until.slice(0, 10)}${why ? `: ${why}` : ', or longer when it is paid for'}` : null}
     </span>
   )
@@ -109,7 +111,8 @@ function HowToBeListed() {
           <span className="text-[0.8125rem] text-soft">The official middleware, with its extension for discovery</span>
           <CopyButton text={code} />
         </div>
-        <pre className="m-0 overflow-x-auto bg-code p-4 text-[0.8125rem]">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">
           <code>{code}</code>
         </pre>
       </div>

@@ -96,7 +96,7 @@ function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text
   const [text, setText] = useState(initially)
   return (
     <form
-      className="relative min-w-56 grow sm:max-w-sm"
+      className="relative min-w-56 grow basis-56 sm:max-w-sm"
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(text.trim())

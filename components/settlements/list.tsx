@@ -135,7 +135,7 @@ function Transaction({ row }: { row: Shown }) {
           target="_blank"
           rel="noreferrer"
           aria-label="See it in the explorer"
-          className="text-soft hover:text-accent"
+          className="grid text-soft hover:text-accent"
         >
           <ArrowUpRight aria-hidden className="size-4" />
         </a>

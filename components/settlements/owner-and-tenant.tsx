@@ -44,7 +44,7 @@ function TextFilter({ label, initially, hint, pattern, onChange }: TextProps) {
   const enter = () => (text.trim() === initially ? undefined : onChange(text.trim()))
   return (
     <form
-      className="w-40"
+      className="w-32"
       onSubmit={(event) => {
         event.preventDefault()
         enter()

@@ -37,8 +37,8 @@ export function Figure({
   return (
     <div className="grid min-w-0 content-start gap-1 rounded-xl border border-solid border-line bg-card px-4 py-3.5">
       <dt className="text-[0.8125rem] text-soft">{label}</dt>
-      <dd className="flex min-w-0 items-baseline gap-1.5">
-        <span className="truncate text-[1.6rem] leading-tight font-semibold tracking-tight tabular-nums">
+      <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
+        <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums sm:text-[1.6rem]">
           {value ?? <Skeleton className="my-1 h-7 w-24" />}
         </span>
         {unit ? <span className="text-soft">{unit}</span> : null}
@@ -58,7 +58,7 @@ function Changed({ change }: { change: Change }) {
       {Math.abs(change) >= 10
         ? 'over tenfold'
         : `${(Math.abs(change) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`}
-      <span className="text-soft">&nbsp;against the period before</span>
+      <span className="text-soft max-sm:sr-only">&nbsp;against the period before</span>
     </span>
   )
 }
