@@ -26,7 +26,8 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
   const [chosen, choose] = useState<readonly string[]>(standing)
   const allowed = networkIds.filter((id) => chosen.includes(id))
   const changed = allowed.length !== standing.length || allowed.some((id) => !standing.includes(id))
-  const save = () => configure.mutate({ allowedNetworks: allowed })
+  // All of them are written as none, so that a network of tomorrow is one of them.
+  const save = () => configure.mutate({ allowedNetworks: allowed.length === networkIds.length ? [] : allowed })
   return (
     <Panel title="Settings">
       <div className="grid gap-4 p-4">
