@@ -262,6 +262,17 @@ describe('after five failures in a row', () => {
     screening.requireAvailable(PARTIES)
   })
 
+  test('is its health until a call gets through, also while nobody asks', async () => {
+    const screening = screeningWith(PATIENT_MS)
+    expect([noScreening.health(), screening.health()]).toEqual(['off', 'answers'])
+    await breakIt(screening)
+    time += 60_000
+    expect(screening.health()).toBe('silent')
+    kyt.misbehave(null)
+    await screening.screen(PARTIES)
+    expect(screening.health()).toBe('answers')
+  })
+
   test('the log has one line when it begins and one when it ends, without a secret or an address', async () => {
     const screening = screeningWith(PATIENT_MS)
     await breakIt(screening, 'closes the socket')
