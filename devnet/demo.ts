@@ -17,8 +17,7 @@ export function demo(flags: readonly string[] = []): Promise<void> {
   if (unknown !== undefined) throw new Error(`npm run demo knows --seed and --unseed, not ${unknown}`)
   if (flags.includes('--unseed')) return removeSeed()
   // The money does not wait for the pages: the service takes them up when they are there.
-  const building = build({ beside: true })
-  building.catch(() => {})
+  let building: Promise<void> | undefined
   return run(
     'production',
     async (world, stopping) => {
@@ -29,12 +28,21 @@ export function demo(flags: readonly string[] = []): Promise<void> {
         const problem = paymentProblem(path, answer)
         if (problem) throw new Error(problem)
         console.log(`  ${paymentLine(path, answer)}`)
+        // Not before: a build takes every core, and the first payment is what a newcomer waits for.
+        building ??= beginToBuild()
       }
       console.log('')
       await building
     },
     flags.includes('--seed') ? fillHistory : undefined,
   )
+}
+
+function beginToBuild(): Promise<void> {
+  const building = build({ beside: true })
+  // Whoever awaits it hears of its failure; until then it must not end the process.
+  building.catch(() => {})
+  return building
 }
 
 async function fillHistory(dataFolder: string): Promise<void> {
