@@ -1,4 +1,4 @@
-import { Brand } from '@/components/brand'
+import { PublicBar } from '@/components/public-bar'
 import { chaptersOf } from '@/components/reference/chapters'
 import { Navigation } from '@/components/reference/navigation'
 import { OperationSection } from '@/components/reference/operation'
@@ -30,17 +30,7 @@ export function Reference({ baseUrl, document }: { baseUrl: string; document: Op
   const parts = document.components
   return (
     <div className="page docs">
-      <div className="bar">
-        <Brand />
-        <nav aria-label="Pages">
-          <a className="quiet" href="/home">
-            Home
-          </a>
-          <a className="quiet" href="/dashboard">
-            Settlements
-          </a>
-        </nav>
-      </div>
+      <PublicBar />
       <div className="columns">
         <Navigation before={GUIDE} chapters={chapters} after={LISTS} />
         <main>

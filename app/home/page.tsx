@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { Brand } from '@/components/brand'
 import { FlowPicture } from '@/components/flow-picture'
+import { PublicBar } from '@/components/public-bar'
 import { Snippet } from '@/components/snippet'
 import { currentApp } from '@/server/app'
 import { merchantProgram } from '@/server/http/guide/snippets'
@@ -16,20 +16,7 @@ export default async function HomePage() {
   const { baseUrl } = currentApp().config
   return (
     <div className="page">
-      <div className="bar">
-        <Brand />
-        <nav aria-label="Pages">
-          <a className="quiet" href="/catalog">
-            Catalog
-          </a>
-          <a className="quiet" href="/docs">
-            Docs
-          </a>
-          <a className="quiet" href="/health">
-            Health
-          </a>
-        </nav>
-      </div>
+      <PublicBar />
       <main>
         <div className="hero">
           <h1>Get paid per request.</h1>
