@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { letADayPass } from './clock'
-import { makeKey, newUser, signInAsAdmin, signInAsMerchant } from './people'
+import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant } from './people'
 import { place } from './place'
 import { rowOf } from './rows'
 import { buy } from './shop'
@@ -13,14 +13,14 @@ test("an administrator sees everybody's settlements, figures and tenants, and en
   const transaction = await buy(url)
 
   await signInAsAdmin(page)
-  await page.getByRole('link', { name: 'History' }).click()
+  await goTo(page, 'History')
   await expect(rowOf(page, transaction)).toBeVisible()
   await letADayPass(user)
   await page.goto(`${place().baseUrl}/console?owner=${user}`)
   const days = page.getByRole('table', { name: 'Settlements by day' }).getByRole('row')
   await expect(days.last()).toContainText('1 settled')
 
-  await page.getByRole('link', { name: 'Tenants' }).click()
+  await goTo(page, 'Tenants')
   const tenant = page.getByRole('row').filter({ hasText: `${user}'s shop` })
   await tenant.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click()
@@ -31,7 +31,7 @@ test("an administrator sees everybody's settlements, figures and tenants, and en
 
 test('an administrator sees the networks, their signers and whether anything is stuck', async ({ page }) => {
   await signInAsAdmin(page)
-  await page.getByRole('link', { name: 'Networks' }).click()
+  await goTo(page, 'Networks')
   const networks = page.getByRole('region', { name: 'Supported networks' })
   for (const network of ['Base Sepolia', 'Solana devnet']) {
     await expect(networks.getByRole('listitem').filter({ hasText: network })).toContainText('nodes answer')
@@ -45,7 +45,7 @@ test('nobody comes to the console with another key, or as a merchant', async ({ 
   await page.getByRole('button', { name: 'Enter' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'That is not the admin key.' })).toBeVisible()
   await signInAsMerchant(page)
-  await expect(page.getByRole('link', { name: 'Tenants' })).toHaveCount(0)
+  await expect(screenLink(page, 'Tenants')).toHaveCount(0)
   await page.goto(`${place().baseUrl}/console/history`)
   await expect(page.getByRole('alert').filter({ hasText: 'only administrators may see this' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { signInWithWallet } from './people'
+import { goTo, signInWithWallet } from './people'
 import { rowOf } from './rows'
 import { buy, giveUsdc } from './shop'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
@@ -23,6 +23,6 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   const transaction = await buy(url ?? '')
   await page.reload()
   await expect(page.getByRole('definition').filter({ hasText: /^999$/ })).toBeVisible()
-  await page.getByRole('link', { name: 'Settlements' }).click()
+  await goTo(page, 'Settlements')
   await expect(rowOf(page, transaction)).toBeVisible()
 })

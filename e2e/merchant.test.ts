@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { letADayPass } from './clock'
-import { makeKey, newUser, signInAsMerchant } from './people'
+import { goTo, makeKey, newUser, signInAsMerchant } from './people'
 import { place } from './place'
 import { rowOf, rowsOf } from './rows'
 import { buy } from './shop'
@@ -19,7 +19,7 @@ test('a merchant makes a key, which is shown once, and is paid through it: the p
   await expect(page.getByRole('heading', { name: 'the shop' })).toBeVisible()
   expect(await page.content()).not.toContain(secret)
 
-  await page.getByRole('link', { name: 'Settlements' }).click()
+  await goTo(page, 'Settlements')
   await expect(page.getByRole('heading', { name: 'Nothing was settled yet' })).toBeVisible()
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
   const transaction = await buy(url)
@@ -68,7 +68,7 @@ test('what was settled is in the figures and in the chart once its day is over',
   await buy(url)
   await buy(url)
   await letADayPass(user)
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await goTo(page, 'Overview')
   await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toHaveCount(2)
   await expect(page.getByRole('definition').filter({ hasText: '0.002' })).toBeVisible()
   const days = page.getByRole('table', { name: 'Settlements by day' }).getByRole('row')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { place } from './place'
 
 /** A user name that nobody has had. */
@@ -41,3 +41,10 @@ export async function makeKey(page: Page, name: string): Promise<string> {
   await shown.getByRole('button', { name: 'I have kept it' }).click()
   return url ?? ''
 }
+
+/** The link of the navigation to a screen; the screens themselves link to one another too. */
+export const screenLink = (page: Page, screen: string): Locator =>
+  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true })
+
+/** Goes to another screen as people do. */
+export const goTo = (page: Page, screen: string): Promise<void> => screenLink(page, screen).click()
