@@ -19,7 +19,7 @@ type Way = (text: string, port: string) => { command: string; args: string[]; cw
 const NEXT = path.join(ROOT, 'node_modules', 'next', 'dist', 'bin', 'next')
 
 const module = (text: string): string[] => ['--input-type=module', '-e', text]
-const asModule: Way = (text) => ({ command: process.execPath, args: module(text), cwd: ROOT, ready: /Selling at/ })
+const asModule: Way = (text) => ({ command: process.execPath, args: module(text), cwd: ROOT, ready: /Selling/ })
 
 const ways: Record<ShopName, Way> = {
   Express: asModule,
@@ -32,7 +32,7 @@ const ways: Record<ShopName, Way> = {
     write(path.join(folder, 'next.config.mjs'), 'export default {}')
     return { command: process.execPath, args: [NEXT, 'dev', '--port', port], cwd: folder, folder, ready: /Ready in/ }
   },
-  Python: (text) => ({ command: 'python3', args: ['-c', text], cwd: ROOT, ready: /Selling at/ }),
+  Python: (text) => ({ command: 'python3', args: ['-c', text], cwd: ROOT, ready: /Selling/ }),
 }
 
 /** Runs the program of a server as a newcomer does and waits until it listens; throws with what it said when it ends instead. */

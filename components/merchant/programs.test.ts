@@ -39,7 +39,7 @@ const cannotRun = (name: string) => name === 'Python' && !isInstalled('python3')
 describe.each(cases)('the program for $name, filled in for $where', ({ name, text, where }) => {
   const title = 'sells to the official client and to nobody else, and the merchant has the money'
   test.skipIf(cannotRun(name))(
-    cannotRun(name) ? `skipped: no python3 on the path` : title,
+    cannotRun(name) ? 'skipped: no python3 on the path' : title,
     async () => {
       const { chain, id } = house.networks[where]
       const filled = await sale(where)
@@ -103,6 +103,10 @@ async function openShopOfCommands(filled: Sale) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://localhost:${port}`,
-    close: () => new Promise<void>((resolve) => void server.close(() => resolve()) ?? server.closeAllConnections()),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -59,6 +59,9 @@ export function QuickStart() {
                 />
               </div>
               <Programs url={url} payTo={payTo || PLACEHOLDER} network={network} />
+              <p className="m-0 text-[0.8125rem] text-soft">
+                What was settled can be read by programs too, from <code>/api/me</code>: <a href="/docs#merchants">how</a>.
+              </p>
             </div>
           </Panel>
         </li>

@@ -5,7 +5,7 @@ import { routeTable } from '../door/route-table'
 import { routes } from '../routes'
 import { glossary } from './glossary'
 import { llmsText } from './guide/llms'
-import { merchantPrograms, sandboxSale, settleCommands } from './guide/merchants'
+import { pythonProgram, sandboxSale, settleCommands } from './guide/merchants'
 import { agentCommands, agentProgram } from './guide/snippets'
 import { llms } from './llms'
 import { openApi } from './openapi'
@@ -15,8 +15,7 @@ import { operations } from './openapi/operations'
 const BASE = 'https://pay.example'
 const text = llmsText(BASE)
 const sale = sandboxSale(BASE)
-const sold = [...merchantPrograms.map(({ text }) => text(sale)), settleCommands(sale)]
-const programs = [agentProgram(BASE), agentCommands(BASE), ...sold]
+const programs = [agentProgram(BASE), agentCommands(BASE), pythonProgram(sale), settleCommands(sale)]
 
 const pages = new Set(['/docs'])
 const find = routeTable(routes)

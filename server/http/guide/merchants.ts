@@ -44,7 +44,7 @@ app.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))
 const port = process.env.PORT ?? 8402
 app.listen(port, (error) => {
   if (error) throw error
-  console.log('Selling at http://localhost:' + port + '/weather')
+  console.log('Selling /weather on port ' + port)
 })`
 }
 
@@ -67,7 +67,7 @@ app.use(paymentMiddleware(prices, payments))
 app.get('/weather', (context) => context.json({ weather: 'sunny' }))
 
 serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) => {
-  console.log('Selling at http://localhost:' + port + '/weather')
+  console.log('Selling /weather on port ' + port)
 })`
 }
 
@@ -146,7 +146,7 @@ class Shop(BaseHTTPRequestHandler):
         self.answer(200, weather, "PAYMENT-RESPONSE", receipt)
 
     def ask_for_payment(self, why):
-        url = "http://" + self.headers.get("Host", "localhost") + self.path
+        url = f"http://{self.headers['Host']}{self.path}"
         resource = {"url": url, "description": "The weather, for a tenth of a cent", "mimeType": "application/json"}
         offer = {"x402Version": 2, "error": why, "resource": resource, "accepts": [PRICE]}
         self.answer(402, {"error": why}, "PAYMENT-REQUIRED", offer)
@@ -162,7 +162,7 @@ class Shop(BaseHTTPRequestHandler):
 
 port = int(os.environ.get("PORT", "8402"))
 shop = ThreadingHTTPServer(("", port), Shop)
-print(f"Selling at http://localhost:{port}/weather", flush=True)
+print(f"Selling /weather on port {port}", flush=True)
 shop.serve_forever()`
 }
 

@@ -63,15 +63,46 @@ curl -si "$BASE/api/v1/agent/purchase?credits=1000"
 # Sign one of accepts, and send the payment. The answer holds the key.
 curl -si -X POST "$BASE/api/v1/agent/purchase" -H "PAYMENT-SIGNATURE: $PAYMENT"
 
-# Sign in: $MESSAGE is the text below, $SIGNATURE its signature.
-curl -s -X POST "$BASE/api/v1/auth/siwe" \\
-  -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" -H "X-SIWE-Signature: $SIGNATURE"
+# Sign in: $MESSAGE is the text that a wallet signs, as above, $SIGNATURE its signature. The answer holds the token.
+TOKEN=$(curl -s -X POST "$BASE/api/v1/auth/siwe" \\
+  -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" -H "X-SIWE-Signature: $SIGNATURE" \\
+  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 
-# Ask, for fifteen minutes, with the token of that answer.
+# Ask, for fifteen minutes, with that token.
 curl -s "$BASE/api/v1/agent/balance" -H "Authorization: Bearer $TOKEN"
 curl -s "$BASE/api/v1/agent/history?limit=20" -H "Authorization: Bearer $TOKEN"
 curl -s -X PATCH "$BASE/api/v1/agent/config" -H "Authorization: Bearer $TOKEN" \\
   -H 'content-type: application/json' -d '{"allowed_networks": ["eip155:8453"]}'`
+}
+
+/** What a merchant's keys settled and what it sums up to, by hand. */
+export function merchantCommands(baseUrl: string): string {
+  return `BASE='${baseUrl}'
+# $TOKEN is a JWT of the identity provider.
+
+# What your keys settled, newest first.
+curl -s "$BASE/api/me/history?limit=20" -H "Authorization: Bearer $TOKEN"
+
+# Sums of the last 30 days that are over, in UTC.
+curl -s "$BASE/api/me/analytics?days=30" -H "Authorization: Bearer $TOKEN"`
+}
+
+/** All that a merchant's keys settled, page after page. */
+export function historyProgram(baseUrl: string): string {
+  return `// TOKEN=… node settlements.mjs
+const history = new URL('${baseUrl}/api/me/history?limit=100')
+const headers = { Authorization: 'Bearer ' + process.env.TOKEN }
+
+for (;;) {
+  const answer = await fetch(history, { headers })
+  if (!answer.ok) throw new Error(await answer.text())
+  const { settlements, cursor, has_more } = await answer.json()
+  for (const { created_at, success, payer_amount, network, tx_hash } of settlements) {
+    console.log(created_at, success ? 'paid' : 'failed', payer_amount, network, tx_hash)
+  }
+  if (!has_more) break
+  history.searchParams.set('cursor', cursor)
+}`
 }
 
 /** The text that a wallet signs, with times of an example. */
