@@ -25,14 +25,14 @@ export type TwoNetworks = {
 }
 
 /** Starts all of it, with `more` in the service's environment; every signer has ether. Tenants belong to the merchant `somebody`. */
-export async function startTwoNetworks(more: Record<string, string> = {}): Promise<TwoNetworks> {
+export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, string> => ({})): Promise<TwoNetworks> {
   const options = { blockTimeSeconds: 0.2 }
   const [database, sepolia, base] = await Promise.all([
     freshDatabase(),
     startChain({ chainId: 84532, ...options }),
     startChain({ chainId: 8453, ...options }),
   ])
-  const service = await startServiceProcess({ ...(await environment(database, sepolia, base)), ...more })
+  const service = await startServiceProcess({ ...(await environment(database, sepolia, base)), ...more(sepolia) })
   // The sandbox's lane on Base Sepolia, and one of the keyed prefixes' on each.
   await until(() => service.output().split('"to":"ready"').length > 3, 'all lanes to be ready')
   return {

@@ -4,7 +4,7 @@ import { type Issuer, startIssuer } from './issuer'
 import { startTwoNetworks, type TwoNetworks } from './official-clients'
 import { startWitness, type Witness } from './witness'
 
-/** Everything that a shown program can call: two networks, credits, an identity provider; `baseUrl` leads through the witness. */
+/** Everything that a shown program can call: two networks, credits, an identity provider. `baseUrl` leads through the witness. */
 export type ProgramHouse = {
   baseUrl: string
   networks: TwoNetworks['networks']
@@ -19,7 +19,11 @@ export type ProgramHouse = {
 export async function startProgramHouse(): Promise<ProgramHouse> {
   const [witness, issuer] = await Promise.all([startWitness(), startIssuer()])
   const identity = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
-  const all = await startTwoNetworks({ BASE_URL: witness.url, ...sells, ...identity })
+  const all = await startTwoNetworks(({ url }) => ({
+    ...{ BASE_URL: witness.url, ...sells, ...identity },
+    // What is asked below /flash is judged here and never sent.
+    BASE_SEPOLIA_FLASH_RPC_URL: url,
+  }))
   witness.leadTo(all.service.url)
   return {
     ...{ baseUrl: witness.url, networks: all.networks, issuer, witness },
