@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
@@ -11,12 +9,10 @@ import { addressOf, newSecretKey } from '@/devnet/solana/keys'
 import { openWallet } from '@/examples/wallet'
 import { merchantPrograms } from '@/server/http/guide/merchants'
 import { openApiDocument } from '@/server/http/openapi/document'
-import { ADMIN_KEY } from '@/test/harness'
 import { held, wallet } from '@/test/official-clients'
 import { newAddress, type ProgramHouse, startProgramHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
-import { ROOT } from '@/test/source-files'
 import { Reference } from './reference'
 
 const PRICE = 1_000n
@@ -199,29 +195,3 @@ describe('a merchant with a token of the identity provider', () => {
     LONG,
   )
 })
-
-test(
-  'the commands for an operator in docs/api.md do what is written above each',
-  async () => {
-    const BASE = house.baseUrl
-    const [, commands = ''] =
-      /^## Admin API$.*?^```sh\n(.*?)^```$/ms.exec(readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8')) ?? []
-    const made = await fetch(`${BASE}/admin/tenants`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ owner_id: 'acme', plan: 'free' }),
-    })
-    const { id } = await made.json()
-    house.witness.told()
-    await runCommands(commands, { BASE, ADMIN_KEY, ID: id })
-    expect(answers()).toEqual([
-      'POST /admin/tenants 201',
-      'GET /admin/tenants 200',
-      'GET /admin/tenants/:id 200',
-      'PATCH /admin/tenants/:id 200',
-      'POST /admin/tenants/:id/rotate 200',
-      'PATCH /admin/tenants/:id 200',
-    ])
-  },
-  LONG,
-)
