@@ -1,9 +1,9 @@
 'use client'
 
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
+import { X } from './icons'
 
 type Props = { title: string; open: boolean; onClose: () => void; children: ReactNode; description?: string }
 
