@@ -1,9 +1,9 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import { ArrowUpRight } from 'lucide-react'
 import type { Root } from '@/server/trpc/root'
 import { addressUrl, titleOf } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
 import { Copyable } from '../ui/copyable'
+import { ArrowUpRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
 import { coinAmount, runway } from './coin'
 

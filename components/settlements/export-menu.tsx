@@ -1,7 +1,7 @@
 'use client'
 
-import { Download } from 'lucide-react'
 import { buttonClass } from '../ui/button'
+import { Download } from '../ui/icons'
 import type { ReaderName } from './screen'
 import type { Filter } from './use-filters'
 

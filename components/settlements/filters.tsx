@@ -1,11 +1,11 @@
 'use client'
 
-import { Search, X } from 'lucide-react'
 import { useState } from 'react'
 import { environments } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
+import { Search, X } from '../ui/icons'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'

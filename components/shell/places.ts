@@ -3,18 +3,18 @@ import {
   Bot,
   Compass,
   Gauge,
+  type Icon,
   KeyRound,
   LayoutDashboard,
   ListOrdered,
-  type LucideIcon,
   ReceiptText,
   Rocket,
   Server,
   Users,
-} from 'lucide-react'
+} from '../ui/icons'
 
 /** A screen that can be gone to. */
-export type Place = { href: string; title: string; icon: LucideIcon }
+export type Place = { href: string; title: string; icon: Icon }
 
 const merchant: Place[] = [
   { href: '/dashboard', title: 'Overview', icon: LayoutDashboard },

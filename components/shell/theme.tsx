@@ -1,6 +1,6 @@
 'use client'
 
-import { SunMoon } from 'lucide-react'
+import { SunMoon } from '../ui/icons'
 
 /** Goes from light to dark and back, and remembers it. */
 export function ThemeSwitch() {
