@@ -173,7 +173,10 @@ export function Examples({ baseUrl }: Props) {
   return (
     <section className="chapter" id="examples">
       <h2>Examples</h2>
-      <p>All against the sandbox: change the base URL and the network for real money.</p>
+      <p>
+        All against the sandbox. For real money change the base URL and the network, and where a program names the token, its
+        address and the name in <code>extra</code>: the <a href="/dashboard/start">quick start</a> fills all of it in.
+      </p>
       {merchantPrograms.map(({ name, text }) => (
         <Snippet key={name} name={`A server that is paid: ${name}`} code={text(sale)} />
       ))}
