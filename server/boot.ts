@@ -67,6 +67,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     config: {
       baseUrl,
       operatorUrl: env.OPERATOR_URL,
+      playgroundUrl: env.PLAYGROUND_URL ?? null,
       purchase: {
         networks: env.PURCHASE_NETWORKS,
         payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },

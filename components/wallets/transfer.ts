@@ -24,8 +24,7 @@ const required = z.object({ x402Version: z.literal(2), resource: z.unknown(), ac
 
 /** Reads the header; terms of other networks are left out. Throws for what is not one. */
 export function readRequired(header: string): Required {
-  const bytes = Uint8Array.from(atob(header), (letter) => letter.charCodeAt(0))
-  const { resource, accepts } = required.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  const { resource, accepts } = required.parse(decodedHeader(header))
   return {
     resource,
     accepts: accepts.flatMap((offered) => {
@@ -33,6 +32,12 @@ export function readRequired(header: string): Required {
       return read.success ? [read.data] : []
     }),
   }
+}
+
+/** The JSON in a header of x402. Throws for what is none. */
+export function decodedHeader(header: string): unknown {
+  const bytes = Uint8Array.from(atob(header), (letter) => letter.charCodeAt(0))
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 const fields = [

@@ -54,6 +54,8 @@ export type AppConfig = {
   baseUrl: string
   /** Where `GET /` leads. */
   operatorUrl: string
+  /** The sample merchant of a local world, which gives visitors of the home page what they pay it; null everywhere else. */
+  playgroundUrl: string | null
   /** Where credits are sold: the networks, or none for the ones that suggest themselves, and the addresses to pay to. */
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The least amount worth a transaction, in atomic units. */
