@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './people'
 import { place } from './place'
+import { payOnHome } from './playground'
 import { rowOf, rowsOf } from './rows'
 import { buy, sandboxUrl } from './shop'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
@@ -17,6 +18,12 @@ for (const path of ['/home', '/docs', '/sign-in', '/catalog?environment=testnet'
     expect(await barriersAt(page, path)).toEqual([])
   })
 }
+
+test('nor has the home page once a payment was tried, with a step unfolded', async ({ page }) => {
+  await payOnHome(page)
+  await page.locator('summary').first().click()
+  expect(await barriersOn(page)).toEqual([])
+})
 
 test("a merchant's pages have none either, with settlements on them and a drawer open", async ({ page }) => {
   await signInAsMerchant(page)

@@ -28,7 +28,7 @@ export function Hero({ baseUrl, tries }: { baseUrl: string; tries: boolean }) {
         </div>
         <Snippet code={twoLines(baseUrl)} name="In your server" />
       </div>
-      <dl className="facts" aria-label="Why Quittance">
+      <dl className="facts">
         {FACTS.map(([fact, text]) => (
           <div key={fact}>
             <dt>{fact}</dt>

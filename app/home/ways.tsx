@@ -4,7 +4,7 @@ const WAYS = [
     text: 'Add one middleware. No accounts, cards or invoices: each request pays for itself, straight to your own wallet.',
     links: [
       ['/dashboard/start', 'Quick start'],
-      ['/docs', 'API reference'],
+      ['/docs', 'Docs'],
     ],
   },
   {

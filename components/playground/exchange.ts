@@ -41,12 +41,10 @@ export function pretty(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2)
 }
 
-/** A header of x402 as it travels, and what is in it. */
-export function header(name: string, value: string): Part[] {
-  return [
-    { name, text: `${value.slice(0, 64)}… (base64, ${value.length.toLocaleString('en')} characters)` },
-    { name: `${name}, decoded`, text: pretty(decodedHeader(value)) },
-  ]
+/** A header of x402, with what is in its base64. */
+export function header(name: string, value: string): Part {
+  const size = value.length.toLocaleString('en')
+  return { name: `${name}, decoded from ${size} characters of base64`, text: pretty(decodedHeader(value)) }
 }
 
 function parsed(text: string): unknown {

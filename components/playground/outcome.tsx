@@ -9,10 +9,10 @@ export type Run =
 /** What came of it: the resource and the transaction, or what went wrong and what to do. */
 export function Outcome({ run }: { run: Run }) {
   return (
-    <>
+    <div>
       <div role="status">{run.state === 'paid' ? <Paid {...run} /> : null}</div>
       <div role="alert">{run.state === 'stopped' ? <p className="problem">{run.message}</p> : null}</div>
-    </>
+    </div>
   )
 }
 

@@ -73,7 +73,7 @@ async function askTerms(shop: string, see: See): Promise<{ resource: unknown; te
   const [terms] = required?.accepts ?? []
   see({
     line: `GET ${PATH} → ${answer.status}${terms ? `: ${priceOf(terms)}` : ''}`,
-    parts: [{ name: 'sent', text: `GET ${url}` }, ...(offered ? header('got PAYMENT-REQUIRED', offered) : [])],
+    parts: [{ name: 'sent', text: `GET ${url}` }, ...(offered ? [header('got PAYMENT-REQUIRED', offered)] : [])],
   })
   if (required && terms) return { resource: required.resource, terms }
   throw new Error(
@@ -98,7 +98,7 @@ async function sign(account: PrivateKeyAccount, resource: unknown, terms: Terms,
 
 async function pay(shop: string, payment: string, see: See): Promise<Answer> {
   const line = `GET ${PATH} with PAYMENT-SIGNATURE`
-  const parts = [{ name: 'sent', text: `GET ${shop}${PATH}` }, ...header('sent PAYMENT-SIGNATURE', payment)]
+  const parts = [{ name: 'sent', text: `GET ${shop}${PATH}` }, header('sent PAYMENT-SIGNATURE', payment)]
   see({ line, parts })
   const answer = await ask(`${shop}${PATH}`, { headers: { 'payment-signature': payment } })
   see({ line: `${line} → ${answer.status}`, parts })
@@ -113,7 +113,10 @@ function receive(answer: Answer, terms: Terms, see: See): Bought {
   const { success, transaction, errorReason } = receipt.parse(told ? decodedHeader(told) : { success: false, transaction: '' })
   see({
     line: `${answer.status}, PAYMENT-RESPONSE: ${success ? 'success' : 'no success'}`,
-    parts: [...(told ? header('got PAYMENT-RESPONSE', told) : []), { name: `got ${answer.status}`, text: readable(answer.text) }],
+    parts: [
+      ...(told ? [header('got PAYMENT-RESPONSE', told)] : []),
+      { name: `got ${answer.status}`, text: readable(answer.text) },
+    ],
   })
   if (answer.status === 200 && success) return { price: priceOf(terms), transaction, resource: readable(answer.text) }
   throw new Error(`The merchant delivered nothing: ${errorReason ? wordsFor(errorReason) : challengeIn(answer)}`)

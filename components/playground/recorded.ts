@@ -41,7 +41,7 @@ export const recorded: Step[] = [
       line: 'GET /weather → 402: 0.001 USDC on Base Sepolia',
       parts: [
         { name: 'sent', text: `GET ${resource.url}` },
-        { name: 'got PAYMENT-REQUIRED, decoded', text: json({ x402Version: 2, resource, accepts: [terms] }) },
+        { name: 'got PAYMENT-REQUIRED, decoded from base64', text: json({ x402Version: 2, resource, accepts: [terms] }) },
       ],
     },
   },
@@ -62,7 +62,7 @@ export const recorded: Step[] = [
       parts: [
         { name: 'sent', text: `GET ${resource.url}` },
         {
-          name: 'sent PAYMENT-SIGNATURE, decoded',
+          name: 'sent PAYMENT-SIGNATURE, decoded from base64',
           text: json({ x402Version: 2, resource, accepted: terms, payload: { signature, authorization } }),
         },
       ],
@@ -73,7 +73,7 @@ export const recorded: Step[] = [
     sight: {
       line: '200, PAYMENT-RESPONSE: success',
       parts: [
-        { name: 'got PAYMENT-RESPONSE, decoded', text: json(receipt) },
+        { name: 'got PAYMENT-RESPONSE, decoded from base64', text: json(receipt) },
         { name: 'got 200', text: json({ city: 'Lisbon', celsius: 21, sky: 'clear' }) },
       ],
     },

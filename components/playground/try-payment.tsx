@@ -29,9 +29,9 @@ export function TryPayment({ shop }: { shop: string }) {
         <button type="button" className="button" onClick={press} aria-disabled={run.state === 'going'}>
           {LABELS[run.state]}
         </button>
-        <Outcome run={run} />
       </div>
       <StepList steps={steps} />
+      <Outcome run={run} />
     </div>
   )
 }
