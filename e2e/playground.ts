@@ -13,5 +13,6 @@ export async function transactionOn(page: Page): Promise<string> {
   return page
     .getByRole('status')
     .getByText(/^0x[0-9a-f]{64}$/)
-    .innerText()
+    .textContent()
+    .then((hash) => hash ?? '')
 }

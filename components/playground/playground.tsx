@@ -17,12 +17,15 @@ function RecordedPayment() {
       <div className="say">
         <h2>See a payment</h2>
         <p className="muted">
-          Recorded in a local world with test money: a tenth of a cent for today’s weather. Unfold a step to read every byte of
-          it.
+          Recorded in a local world with test money: a tenth of a cent for today’s weather. Unfold a step to read what was sent
+          and got.
         </p>
-        <a className="button" href="#start">
-          Make your own
-        </a>
+        <div className="actions">
+          <a className="button" href="#start">
+            Make your own
+          </a>
+          <a href="/dashboard/start">Quick start</a>
+        </div>
       </div>
       <StepList steps={recorded} />
     </div>

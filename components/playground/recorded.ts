@@ -13,30 +13,30 @@ const terms = {
 }
 
 const authorization = {
-  from: '0x222296c31FFC955D009371F52aB3729effa7A3A0',
+  from: '0xD605B37902D9935e8dDc367376Cc5Ac02B11148f',
   to: terms.payTo,
   value: terms.amount,
-  validAfter: '1795307967',
-  validBefore: '1795308867',
-  nonce: '0x90e9cf4de2a2bb0861397ed146fe425fa78ecf51f9e94a5cf6fd0077c9756759',
+  validAfter: '1795309536',
+  validBefore: '1795310436',
+  nonce: '0x1fc8462697e5f6795f6aa176d34e1e370aa38b3365fee543b83efaaa456b8f09',
 }
 
 const signature =
-  '0x111cd1b2acdd13f1dafb73402d68340350186a172e71960aea4858053ca294f34ada638a09d78066500c7dba88665e0459722949ef687c0679d6236a18978e271b'
+  '0x63b9ad34a6fdcfa4068c77f7a4bafd045d81af19dab4ef055fcb8f6b759ed1d87b8228ec8265dd9bb851f1546849f4825a521fbd9f1b70cecbd4cd5d6f6c8a7a1b'
 
 const receipt = {
   success: true,
   payer: authorization.from,
-  transaction: '0x77c1e4868a1899de081807063a960701d21c6e2eba2e0940279409f95fa6b24d',
+  transaction: '0x0dfc9fba807735d6a59ddb6d56af9772890ac64e2700f11423af057507b1a1e3',
   network: terms.network,
 }
 
 const json = (value: object): string => JSON.stringify(value, null, 2)
 
-/** A payment as it was seen in a local world; only the merchant's address is another. */
+/** A payment as it was made in a local world, whose blocks come every second. Only the merchant's address is another, and its catalog entry is left out. */
 export const recorded: Step[] = [
   {
-    ...{ name: 'ask', state: 'done', milliseconds: 14 },
+    ...{ name: 'ask', state: 'done', milliseconds: 5 },
     sight: {
       line: 'GET /weather → 402: 0.001 USDC on Base Sepolia',
       parts: [
@@ -46,7 +46,7 @@ export const recorded: Step[] = [
     },
   },
   {
-    ...{ name: 'sign', state: 'done', milliseconds: 12 },
+    ...{ name: 'sign', state: 'done', milliseconds: 5 },
     sight: {
       line: `TransferWithAuthorization → ${signature.slice(0, 10)}…`,
       parts: [
@@ -56,7 +56,7 @@ export const recorded: Step[] = [
     },
   },
   {
-    ...{ name: 'pay', state: 'done', milliseconds: 1_021 },
+    ...{ name: 'pay', state: 'done', milliseconds: 892 },
     sight: {
       line: 'GET /weather with PAYMENT-SIGNATURE → 200',
       parts: [

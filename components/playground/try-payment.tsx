@@ -24,7 +24,7 @@ export function TryPayment({ shop }: { shop: string }) {
         <h2>Try a payment</h2>
         <p className="muted">
           No wallet, no funds, no sign-up: buy today’s weather from a sample merchant for a tenth of a cent of test money, and see
-          every byte of it.
+          what is sent and got.
         </p>
         <button type="button" className="button" onClick={press} aria-disabled={run.state === 'going'}>
           {LABELS[run.state]}
