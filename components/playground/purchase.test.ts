@@ -19,8 +19,8 @@ afterAll(() => all.close())
 async function outcomeAt(shop: string) {
   const steps = new Map<string, Step>()
   const outcome = await buyOnce(shop, (step) => steps.set(step.name, step)).then(
-    (bought) => ({ bought }),
-    (cause: unknown) => ({ problem: String(cause) }),
+    (bought) => ({ bought, problem: null }),
+    (cause: unknown) => ({ bought: null, problem: String(cause) }),
   )
   return { ...outcome, steps: [...steps.values()], states: [...steps.values()].map(({ name, state }) => `${name} ${state}`) }
 }
@@ -53,6 +53,7 @@ test('a wallet made for it pays the merchant: every step is told with its time a
   const { chain } = all.networks.sepolia
   const { payTo, steps, states, ...outcome } = await buyThroughSandbox(chain.mint)
   expect(outcome).toEqual({
+    problem: null,
     bought: {
       price: '0.001 USDC on Base Sepolia',
       transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
