@@ -1,4 +1,7 @@
+'use client'
+
 import type { Environment } from '@/server/x402/environments'
+import { useCommands } from '../shell/commands'
 import { Segments } from '../ui/segments'
 
 const OPTIONS = [
@@ -8,5 +11,7 @@ const OPTIONS = [
 
 /** Switches the figures of a screen between mainnets and testnets. */
 export function EnvironmentSwitch({ value, onChange }: { value: Environment; onChange: (value: Environment) => void }) {
+  const other = value === 'mainnet' ? 'testnet' : 'mainnet'
+  useCommands([{ title: `Switch to ${other}s`, key: 'm', run: () => onChange(other) }])
   return <Segments label="Mainnet or testnet" value={value} options={OPTIONS} onChange={onChange} />
 }
