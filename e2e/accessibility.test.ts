@@ -1,25 +1,60 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { makeKey, signInAsMerchant } from './people'
+import { generatePrivateKey } from 'viem/accounts'
+import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './people'
 import { place } from './place'
-import { rowOf } from './rows'
-import { buy } from './shop'
+import { rowOf, rowsOf } from './rows'
+import { buy, sandboxUrl } from './shop'
+import { ETHEREUM, giveEthereumWallet } from './wallets'
 
 // A trace keeps every state of the page, and the reference is a very long one.
 test.use({ trace: 'off' })
 
-test('the pages that everybody may see have no barrier that axe finds, in either theme', async ({ page }) => {
-  for (const path of ['/home', '/docs', '/sign-in']) expect(await barriersAt(page, path)).toEqual([])
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1440, height: 900 }
+
+test('the pages that everybody may see have no barrier that axe finds in either theme, and fit a phone', async ({ page }) => {
+  for (const path of ['/home', '/docs', '/sign-in', '/catalog']) expect(await barriersAt(page, path)).toEqual([])
 })
 
-test("a merchant's pages have none either, with settlements on them and a drawer open", async ({ page }) => {
+test("a merchant's pages have none either, with settlements on them, a drawer and the palette open", async ({ page }) => {
   await signInAsMerchant(page)
   const transaction = await buy(await makeKey(page, 'for everybody'))
-  for (const path of ['/dashboard', '/dashboard/settlements', '/dashboard/keys']) expect(await barriersAt(page, path)).toEqual([])
+  for (const path of ['', '/settlements', '/keys', '/listings', '/start']) {
+    expect(await barriersAt(page, `/dashboard${path}`)).toEqual([])
+  }
   await page.goto(`${place().baseUrl}/dashboard/settlements`)
   await rowOf(page, transaction).getByRole('button').first().click()
   await page.getByRole('region', { name: 'Lifecycle' }).waitFor()
   expect(await barriersOn(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  for (const [keys, box] of [
+    ['Control+k', page.getByRole('combobox', { name: /^Go to/ })],
+    ['?', page.getByRole('checkbox', { name: /^Single letters/ })],
+  ] as const) {
+    await page.keyboard.press(keys)
+    await box.waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  }
+})
+
+test("nor have a wallet's", async ({ page }) => {
+  const key = generatePrivateKey()
+  await buy(sandboxUrl(), key)
+  await giveEthereumWallet(page, key)
+  await signInWithWallet(page, ETHEREUM, '/payments')
+  for (const path of ['/payments', '/agent', '/agent/settlements']) expect(await barriersAt(page, path)).toEqual([])
+  await page.goto(`${place().baseUrl}/payments`)
+  await rowsOf(page).getByRole('button').first().click()
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await page.waitForURL('**/payments/*')
+  expect(await barriersAt(page, new URL(page.url()).pathname)).toEqual([])
+})
+
+test("nor have an administrator's", async ({ page }) => {
+  await signInAsAdmin(page)
+  for (const path of ['', '/history', '/tenants', '/networks']) expect(await barriersAt(page, `/console${path}`)).toEqual([])
 })
 
 async function barriersAt(page: Page, path: string): Promise<string[]> {
@@ -27,7 +62,20 @@ async function barriersAt(page: Page, path: string): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   // Skeletons are on their way out once nothing is asked for any more; they are not what is judged.
   await expect(page.locator('.pulse')).toHaveCount(0)
-  return barriersOn(page)
+  const found = await barriersOn(page)
+  await page.setViewportSize(PHONE)
+  const wide = await page.evaluate(tooWide)
+  await page.setViewportSize(DESK)
+  return [...found, ...wide.map((what) => `${path} is wider than a phone: ${what}`)]
+}
+
+/** What makes a phone scroll sideways: the page itself, or a part of it that is no program, which may have long lines. Runs in the browser. */
+function tooWide(): string[] {
+  const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
+  const scrolls = (one: Element) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+  const parts = [...document.querySelectorAll('main *')].filter((one) => isWide(one) && scrolls(one) && !one.matches('pre'))
+  const { documentElement: whole } = document
+  return [...(isWide(whole) ? [whole] : []), ...parts].map((one) => `<${one.tagName.toLowerCase()} class="${one.className}">`)
 }
 
 /** What axe holds for serious or critical on the page as it stands, one line for each place. */
