@@ -32,7 +32,10 @@ export function Platform() {
   const of = { ...(owner ? { owner } : {}), ...(tenant ? { tenant } : {}) }
   const query = useQuery(trpc.admin.analytics.queryOptions({ days, ...(network ? { network } : {}), ...of }))
   const history = (
-    <Link href={`/console/history?${new URLSearchParams(of)}`} className={buttonClass()}>
+    <Link
+      href={Object.keys(of).length > 0 ? `/console/history?${new URLSearchParams(of)}` : '/console/history'}
+      className={buttonClass()}
+    >
       See the history
     </Link>
   )
