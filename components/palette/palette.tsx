@@ -51,7 +51,9 @@ function Combobox({ entries, written, onWrite, onChoose }: Props) {
   const active = entries[at]
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whichever line is active is scrolled to
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [active?.id])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active?.id])
   function press(event: KeyboardEvent) {
     // Enter may end a letter of an input method, and nothing else.
     if (event.nativeEvent.isComposing) return
@@ -92,7 +94,8 @@ function Combobox({ entries, written, onWrite, onChoose }: Props) {
             id={optionId(id, index)}
             entry={entry}
             active={index === at}
-            title={written.trim() === '' && entry.group !== entries[index - 1]?.group ? entry.group : null}
+            grouped={written.trim() === ''}
+            first={entry.group !== entries[index - 1]?.group}
             onPoint={() => setAt(index)}
             onChoose={() => onChoose(entry)}
           />
@@ -113,18 +116,19 @@ type OptionProps = {
   id: string
   entry: Entry
   active: boolean
-  /** Of its group, above the first of it. */
-  title: string | null
+  /** Whether the group stands above the first of it, or else beside each. */
+  grouped: boolean
+  first: boolean
   onPoint: () => void
   onChoose: () => void
 }
 
-function Option({ id, entry: { icon: Icon, title: words, group, keys = [] }, active, title, onPoint, onChoose }: OptionProps) {
+function Option({ id, entry: { icon: Icon, title, group, keys = [] }, active, grouped, first, onPoint, onChoose }: OptionProps) {
   return (
     <>
-      {title ? (
+      {grouped && first ? (
         <div role="presentation" className="px-2.5 pt-2 pb-1 text-xs font-medium text-soft">
-          {title}
+          {group}
         </div>
       ) : null}
       {/* biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus and the keys are the combobox's */}
@@ -140,8 +144,8 @@ function Option({ id, entry: { icon: Icon, title: words, group, keys = [] }, act
         )}
       >
         <Icon aria-hidden className="size-4" />
-        <span className="min-w-0 grow truncate">{words}</span>
-        {title === null && keys.length === 0 ? <span className="text-xs whitespace-nowrap text-soft">{group}</span> : null}
+        <span className="min-w-0 grow truncate">{title}</span>
+        {grouped ? null : <span className="text-xs whitespace-nowrap text-soft">{group}</span>}
         {/* Letters say nothing to those who listen to them among the names. */}
         <span aria-hidden className="flex gap-1 max-sm:hidden">
           {keys.map((key) => (

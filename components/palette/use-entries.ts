@@ -41,9 +41,9 @@ export function useEntries(who: Who, show: (layer: LayerName) => void, written: 
 type Go = (href: string) => () => void
 
 function ofScreen(): Entry[] {
-  return commandsNow().map(({ title, key, icon = Command, run }) => {
-    return { id: `screen ${title}`, group: 'This screen', title, icon, run, ...(key ? { keys: [key] } : {}) }
-  })
+  return commandsNow().flatMap(({ title, key, icon, run }): Entry[] =>
+    icon ? [{ id: `screen ${title}`, group: 'This screen', title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
+  )
 }
 
 function placesFor(who: Who, go: Go): Entry[] {

@@ -6,7 +6,7 @@ import { networkIds } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
-import { Search, X } from '../ui/icons'
+import { Search, Server, X } from '../ui/icons'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'
@@ -38,7 +38,9 @@ type Props = ReturnType<typeof useFilters> & {
 /** What narrows a list of settlements: all of it stands in the address of the page. */
 export function Filters({ filter, change, clear, any, keys, everybody = false }: Props) {
   const other = filter.environment === 'testnet' ? 'mainnet' : 'testnet'
-  useCommands([{ title: `Show ${other}s only`, key: 'm', run: () => void change({ environment: other, network: null }) }])
+  useCommands([
+    { title: `Show ${other}s only`, key: 'm', icon: Server, run: () => void change({ environment: other, network: null }) },
+  ])
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type { Icon } from '../ui/icons'
 
-/** Something that the screen in front can do. `key` does it from the keyboard, as `KeyboardEvent.key` has it. */
+/** Something that the screen in front can do: by its key (as `KeyboardEvent.key` has it), in the palette (where it has an icon), or both. */
 export type Command = { title: string; key?: string; icon?: Icon; run: () => void }
 
 type Offered = { current: readonly Command[] }
