@@ -72,11 +72,11 @@ async function barriersAt(page: Page, path: string): Promise<string[]> {
   return [...found, ...wide.map((what) => `${path} is wider than a phone: ${what}`)]
 }
 
-/** What a phone would scroll sideways: the page itself, or a part of it that is no program, whose lines may be long. Runs in the browser. */
+/** What a phone would scroll sideways: the page itself, or a part of a signed-in one that is no program, whose lines may be long. Runs in the browser. */
 function tooWide(): string[] {
   const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
   const scrolls = (one: Element) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
-  const parts = [...document.querySelectorAll('main *')].filter((one) => isWide(one) && scrolls(one) && !one.matches('pre'))
+  const parts = [...document.querySelectorAll('.app main *')].filter((one) => isWide(one) && scrolls(one) && !one.matches('pre'))
   const { documentElement: whole } = document
   return [...(isWide(whole) ? [whole] : []), ...parts].map((one) => `<${one.tagName.toLowerCase()} class="${one.className}">`)
 }

@@ -5,7 +5,7 @@ import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { goTo, signInWithWallet } from './people'
 import { place } from './place'
 import { rowOf } from './rows'
-import { buy, buyOnSolana, giveUsdc } from './shop'
+import { buy, giveUsdc } from './shop'
 import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallets'
 
 test('a wallet buys credits from the browser, and its agent settles with them', async ({ page }) => {
@@ -31,7 +31,7 @@ test('so does a Solana wallet, for USDC on Solana', async ({ page }) => {
   const url = await buyCredits(page, SOLANA, '700')
   await expect(creditsOf(page, '700').first()).toBeVisible()
   expect(await chain.tokens(addressOf(key))).toBe(300_000n)
-  const transaction = await buyOnSolana(url, newSecretKey())
+  const transaction = await buy(url)
   await goTo(page, 'Settlements')
   await expect(rowOf(page, transaction)).toBeVisible()
 })

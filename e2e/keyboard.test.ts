@@ -54,7 +54,7 @@ test('the palette goes to screens and keys by their names, and does what it is a
 
 test('the palette is a list under a box: arrows go round in it, Escape gives the focus back', async ({ page }) => {
   await signInAsMerchant(page)
-  const opener = page.getByRole('button', { name: 'Search and go to' }).filter({ visible: true })
+  const opener = page.getByRole('button', { name: /go to/i })
   await opener.focus()
   await page.keyboard.press('Enter')
   const box = page.getByRole('combobox', { name: /^Go to/ })
@@ -96,7 +96,7 @@ test('each key that ? tells of a list of settlements does what it tells', async 
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const told = keys.getByRole('region', { name: 'This screen' })
-  await expect(told.getByRole('definition')).toHaveText(['e', 'm', '/', 'j', 'k'])
+  await expect(told.getByRole('definition')).toHaveText(['e', '/', 'm', 'j', 'k'])
   await page.keyboard.press('Escape')
 
   await page.keyboard.press('j')
@@ -142,7 +142,7 @@ test('who does not want single keys has none, and the palette all the same', asy
   await page.keyboard.press('g')
   await page.keyboard.press('k')
   await write(page, 'keyboard')
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
@@ -164,6 +164,7 @@ test("a wallet's palette buys credits and switches between mainnets and testnets
 
   const console = await browser.newPage()
   await signInAsAdmin(console)
+  await heading(console, 'Platform').waitFor()
   await console.keyboard.press('g')
   await console.keyboard.press('t')
   await expect(heading(console, 'Tenants')).toBeVisible()

@@ -6,12 +6,14 @@ import type { LayerProps } from '../shell/use-keyboard'
 import { cx } from '../ui/class-names'
 import { Search } from '../ui/icons'
 import { Kbd } from '../ui/kbd'
+import { useOpener } from '../ui/use-opener'
 import { type Entry, useEntries } from './use-entries'
 
 /** Goes anywhere and does anything by a few letters: a combobox above its list. */
 export function Palette({ who, onClose, show }: LayerProps) {
   const [written, write] = useState('')
   const chosen = useRef<Entry>(null)
+  const giveBack = useOpener(true)
   const entries = useEntries(who, show, written)
   function choose(entry: Entry) {
     chosen.current = entry
@@ -24,8 +26,8 @@ export function Palette({ who, onClose, show }: LayerProps) {
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
-            // What was chosen may put the focus elsewhere than where it was.
-            if (chosen.current) event.preventDefault()
+            giveBack(event)
+            // What was chosen may put the focus elsewhere.
             chosen.current?.run()
           }}
           className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border border-solid border-line bg-card text-ink shadow-2xl"

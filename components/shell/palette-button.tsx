@@ -7,7 +7,7 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
     <button
       type="button"
-      aria-label="Search and go to"
+      aria-label="Go to… or find"
       aria-haspopup="dialog"
       onClick={onOpen}
       className="grid size-10 place-items-center rounded-lg hover:bg-code"
@@ -23,7 +23,7 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }) {
   return (
     <button
       type="button"
-      aria-label="Search and go to"
+      aria-label="Go to… or find"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={onOpen}
