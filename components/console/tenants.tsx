@@ -71,7 +71,7 @@ export function Tenants() {
             {tenants
               ? tenants.map((tenant) => <TenantCard key={tenant.id} tenant={tenant} onOwner={setOwner} />)
               : LINES.map((line) => (
-                  <li key={line} className="h-38 border-0 border-b border-solid border-line px-4 py-5 last:border-b-0">
+                  <li key={line} className="h-[10.3rem] border-0 border-b border-solid border-line px-4 py-5 last:border-b-0">
                     <Skeleton />
                   </li>
                 ))}

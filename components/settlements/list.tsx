@@ -116,12 +116,12 @@ function Card({ row, arriving, onOpen }: Omit<One, 'party'>) {
         className="grid w-full grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
       >
         <span className="truncate font-medium">{row.resource ? pathOf(row.resource) : titleOf(row.network)}</span>
-        <span className="font-medium tabular-nums">{usdc(row.amount)}</span>
+        <span className="text-right font-medium tabular-nums">{usdc(row.amount)}</span>
         <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
           <Outcome row={row} />
           {titleOf(row.network)}
         </span>
-        <span className="text-[0.8125rem] text-soft">
+        <span className="text-right text-[0.8125rem] text-soft">
           <Time at={row.createdAt} />
         </span>
       </button>
