@@ -13,8 +13,11 @@ test.use({ trace: 'off' })
 // axe looks at every element many times.
 test.slow()
 
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1440, height: 900 }
+
 for (const path of ['/home', '/docs', '/sign-in', '/catalog?environment=testnet']) {
-  test(`everybody may see ${path}, which has no barrier that axe finds, in either theme`, async ({ page }) => {
+  test(`everybody may see ${path}, which has no barrier that axe finds in either theme, and fits a phone`, async ({ page }) => {
     expect(await barriersAt(page, path)).toEqual([])
   })
 }
@@ -25,7 +28,7 @@ test('nor has the home page once a payment was tried, with a step unfolded', asy
   expect(await barriersOn(page)).toEqual([])
 })
 
-test("a merchant's pages have none either, with settlements on them and a drawer open", async ({ page }) => {
+test("a merchant's pages have none either, with settlements on them, a drawer, the palette and its keys", async ({ page }) => {
   await signInAsMerchant(page)
   const transaction = await buy(await makeKey(page, 'for everybody'))
   const screens = ['', '/settlements', '/keys', '/listings', '/start']
@@ -34,6 +37,17 @@ test("a merchant's pages have none either, with settlements on them and a drawer
   await rowOf(page, transaction).getByRole('button').first().click()
   await page.getByRole('region', { name: 'Lifecycle' }).waitFor()
   expect(await barriersOn(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  for (const [key, part] of [
+    ['Control+k', page.getByRole('combobox', { name: /^Go to/ })],
+    ['?', page.getByRole('checkbox', { name: /^Single letters/ })],
+  ] as const) {
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press(key)
+    await part.waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  }
 })
 
 test("nor have a wallet's pages, with a payment and its receipt", async ({ page }) => {
@@ -58,7 +72,20 @@ async function barriersAt(page: Page, path: string): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   // Skeletons are on their way out once nothing is asked for any more; they are not what is judged.
   await expect(page.locator('.pulse')).toHaveCount(0)
-  return barriersOn(page)
+  const found = await barriersOn(page)
+  await page.setViewportSize(PHONE)
+  const wide = await page.evaluate(tooWide)
+  await page.setViewportSize(DESK)
+  return [...found, ...wide.map((what) => `${path} is wider than a phone: ${what}`)]
+}
+
+/** What a phone would scroll sideways: the page itself, or a part of a signed-in one that is no program, whose lines may be long. Runs in the browser. */
+function tooWide(): string[] {
+  const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
+  const scrolls = (one: Element) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+  const parts = [...document.querySelectorAll('.app main *')].filter((one) => isWide(one) && scrolls(one) && !one.matches('pre'))
+  const { documentElement: whole } = document
+  return [...(isWide(whole) ? [whole] : []), ...parts].map((one) => `<${one.tagName.toLowerCase()} class="${one.className}">`)
 }
 
 /** What axe holds for serious or critical on the page as it stands, one line for each place. */

@@ -53,6 +53,8 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
   const issuer = `http://localhost:${await settledPort(0)}`
   const merchantPort = await settledPort(0)
   const [clientSecret, adminKey] = [newSecret(), newSecret()]
+  const till = addressOf(newSecretKey())
+  await solana.openAccount(till)
   keep(await startIdentityProvider({ issuer, baseUrl, clientSecret, key: newSigningKey() }))
   const env = {
     ...emptyEnv,
@@ -63,7 +65,7 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
     ...(await signers(sepolia, solana)),
     PURCHASE_NETWORKS: 'base-sepolia,solana-devnet',
     PURCHASE_PAY_TO_EVM: privateKeyToAddress(generatePrivateKey()),
-    PURCHASE_PAY_TO_SOLANA: addressOf(newSecretKey()),
+    PURCHASE_PAY_TO_SOLANA: till,
     ADMIN_KEY: adminKey,
     AUTH_SECRET: newSecret(),
     OIDC_ISSUER: issuer,

@@ -112,7 +112,7 @@ function KeyStep({ secret, onMade }: { secret: Secret | null; onMade: (secret: S
 function Programs(sale: Sale) {
   return (
     <Tabs.Root defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="flex gap-1 overflow-x-auto">
+      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}

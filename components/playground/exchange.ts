@@ -1,4 +1,4 @@
-import { decodedHeader } from '../wallets/transfer'
+import { decodedHeader } from '../wallets/terms'
 import type { Part } from './steps'
 
 /** Longer than a facilitator waits for a chain. */

@@ -2,7 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { recoverTypedDataAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { readRequired, transferFor } from '../wallets/transfer'
+import { isEvmTerms, readRequired } from '../wallets/terms'
+import { transferFor } from '../wallets/transfer'
 import { Playground } from './playground'
 import { recorded } from './recorded'
 
@@ -19,7 +20,7 @@ describe('where no local world has a merchant to pay', () => {
     const textOf = (name: string) =>
       recorded.flatMap(({ sight }) => sight?.parts ?? []).find((part) => part.name.startsWith(name))?.text ?? ''
     const authorization = z.record(z.string(), z.string()).parse(JSON.parse(textOf('the EIP-712 message')))
-    const [terms] = readRequired(btoa(textOf('got PAYMENT-REQUIRED'))).accepts
+    const terms = readRequired(btoa(textOf('got PAYMENT-REQUIRED'))).accepts.find(isEvmTerms)
     if (!terms) throw new Error('nothing was asked for')
     const { from, nonce, validAfter, validBefore } = z
       .object({

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { displayAmount } from '@/server/x402/amounts'
 import { networks } from '@/server/x402/networks'
 import { reasons } from '@/server/x402/reasons'
-import { decodedHeader, paymentHeader, readRequired, type Terms, transferFor } from '../wallets/transfer'
+import { decodedHeader, type EvmTerms, isEvmTerms, paymentHeader, readRequired } from '../wallets/terms'
+import { transferFor, transferPayload } from '../wallets/transfer'
 import { type Answer, ask, complaint, header, pretty, readable } from './exchange'
 import type { Sight, Step, StepName } from './steps'
 
@@ -65,12 +66,12 @@ async function fund(shop: string, { address }: PrivateKeyAccount, see: See): Pro
   throw new Error(`The local world gave no test money: ${complaint(answer)}. ${wait}, then try again.`)
 }
 
-async function askTerms(shop: string, see: See): Promise<{ resource: unknown; terms: Terms }> {
+async function askTerms(shop: string, see: See): Promise<{ resource: unknown; terms: EvmTerms }> {
   const url = `${shop}${PATH}`
   const answer = await ask(url)
   const offered = answer.headers.get('payment-required')
   const required = answer.status === 402 && offered ? readRequired(offered) : null
-  const [terms] = required?.accepts ?? []
+  const terms = required?.accepts.find(isEvmTerms)
   see({
     line: `GET ${PATH} → ${answer.status}${terms ? `: ${priceOf(terms)}` : ''}`,
     parts: [{ name: 'sent', text: `GET ${url}` }, ...(offered ? [header('got PAYMENT-REQUIRED', offered)] : [])],
@@ -83,7 +84,7 @@ async function askTerms(shop: string, see: See): Promise<{ resource: unknown; te
   )
 }
 
-async function sign(account: PrivateKeyAccount, resource: unknown, terms: Terms, see: See): Promise<string> {
+async function sign(account: PrivateKeyAccount, resource: unknown, terms: EvmTerms, see: See): Promise<string> {
   const transfer = transferFor(terms, account.address)
   const signature = await account.signTypedData(transfer)
   see({
@@ -93,7 +94,7 @@ async function sign(account: PrivateKeyAccount, resource: unknown, terms: Terms,
       { name: 'its signature', text: signature },
     ],
   })
-  return paymentHeader(resource, terms, transfer, signature)
+  return paymentHeader(resource, terms, transferPayload(transfer, signature))
 }
 
 async function pay(shop: string, payment: string, see: See): Promise<Answer> {
@@ -108,7 +109,7 @@ async function pay(shop: string, payment: string, see: See): Promise<Answer> {
 const receipt = z.object({ success: z.boolean(), transaction: z.string(), errorReason: z.string().optional() })
 const challenge = z.object({ error: z.string() })
 
-function receive(answer: Answer, terms: Terms, see: See): Bought {
+function receive(answer: Answer, terms: EvmTerms, see: See): Bought {
   const told = answer.headers.get('payment-response')
   const { success, transaction, errorReason } = receipt.parse(told ? decodedHeader(told) : { success: false, transaction: '' })
   see({
@@ -134,6 +135,6 @@ function challengeIn(answer: Answer): string {
   return `${data?.error ?? complaint(answer)}. See what the demo says in its terminal, then try again.`
 }
 
-function priceOf({ amount, network }: Terms): string {
+function priceOf({ amount, network }: EvmTerms): string {
   return `${displayAmount(BigInt(amount))} USDC on ${networks[network].title}`
 }

@@ -1,11 +1,12 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { environments } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
+import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
-import { Search, X } from '../ui/icons'
+import { Search, Server, X } from '../ui/icons'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'
@@ -36,6 +37,10 @@ type Props = ReturnType<typeof useFilters> & {
 
 /** What narrows a list of settlements: all of it stands in the address of the page. */
 export function Filters({ filter, change, clear, any, keys, everybody = false }: Props) {
+  const other = filter.environment === 'testnet' ? 'mainnet' : 'testnet'
+  useCommands([
+    { title: `Show ${other}s only`, key: 'm', icon: Server, run: () => void change({ environment: other, network: null }) },
+  ])
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox
@@ -94,6 +99,8 @@ function oneOf<T extends string>(options: readonly (readonly [T, string])[], val
 
 function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(initially)
+  const box = useRef<HTMLInputElement>(null)
+  useCommands([{ title: 'Search by transaction or address', key: '/', icon: Search, run: () => box.current?.focus() }])
   return (
     <form
       className="relative min-w-56 grow basis-56 sm:max-w-sm"
@@ -104,6 +111,7 @@ function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text
     >
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" />
       <input
+        ref={box}
         type="search"
         value={text}
         onChange={({ target }) => setText(target.value)}

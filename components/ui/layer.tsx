@@ -4,17 +4,20 @@ import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 import { X } from './icons'
+import { useOpener } from './use-opener'
 
 /** What a dialog says, and what may be done in it. */
 export type LayerProps = { title: string; open: boolean; onClose: () => void; children: ReactNode; description?: string }
 
 /** A layer above the page, which keeps the keyboard until it is closed. */
 export function Layer({ title, open, onClose, children, description, className }: LayerProps & { className: string }) {
+  const giveBack = useOpener(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          onCloseAutoFocus={giveBack}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl', className)}
         >
