@@ -15,7 +15,7 @@ import type { Answer } from '../test/surface'
 
 const rows = Number(process.argv[2] ?? 10_000)
 const where = process.argv[3] === 'embedded' ? 'embedded' : 'postgres'
-const CHUNK = 10_000
+const CHUNK = 2_000
 const DAYS = 190
 const TENANTS = 50
 const KEY = 'the-admin-key-of-the-tests-0123456789'

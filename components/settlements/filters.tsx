@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { environments } from '@/server/x402/environments'
+import { environments, networksIn } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
@@ -15,7 +15,6 @@ const STATUS = [
   ['success', 'Settled'],
   ['failed', 'Failed'],
 ] as const
-const NETWORKS = [['', 'Any network'], ...networkIds.map((id) => [id, titleOf(id)] as const)] as const
 const ENVIRONMENTS = [
   ['', 'Mainnets and testnets'],
   ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
@@ -36,6 +35,8 @@ type Props = ReturnType<typeof useFilters> & {
 
 /** What narrows a list of settlements: all of it stands in the address of the page. */
 export function Filters({ filter, change, clear, any, keys, everybody = false }: Props) {
+  const offered = filter.environment ? networksIn(filter.environment) : networkIds
+  const networks = [['', 'Any network'], ...offered.map((id) => [id, titleOf(id)] as const)] as const
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox
@@ -58,8 +59,8 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
       <Choice
         label="Network"
         value={filter.network ?? ''}
-        options={NETWORKS}
-        onChange={({ target }) => change({ network: oneOf(NETWORKS, target.value) })}
+        options={networks}
+        onChange={({ target }) => change({ network: oneOf(networks, target.value) })}
       />
       {keys && keys.length > 1 ? (
         <Choice

@@ -80,7 +80,8 @@ export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: 
     FROM (${Prisma.join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
 }
 
-function conditionsOf({
+/** What has to hold of a row, as scans of which each is of one order in some index: a row for which all of one holds is found by that alone. */
+export function conditionsOf({
   owner,
   tenantId,
   payer,
