@@ -33,7 +33,7 @@ export function Today({ sums }: { sums: Sums | undefined }) {
 
 function Live({ day }: { day: string | undefined }) {
   return (
-    <span className="flex items-center gap-2 text-[0.8125rem] text-soft tabular-nums">
+    <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
       <span aria-hidden className="size-2 rounded-full bg-accent" />
       {day ? `live, ${day} (UTC)` : 'live'}
     </span>

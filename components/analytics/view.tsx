@@ -46,7 +46,7 @@ export function AnalyticsView({
     <div className="grid gap-4">
       <h2 className="m-0 flex min-h-5 items-baseline gap-2 font-semibold">
         Finished days
-        {analytics ? <span className="text-[0.8125rem] font-normal text-soft tabular-nums">{spanOf(analytics)}</span> : null}
+        {analytics ? <span className="text-[0.8125rem] font-normal text-soft">{spanOf(analytics)}</span> : null}
       </h2>
       <dl className="-mt-1 grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Figure

@@ -36,7 +36,7 @@ export function WindowControls({ window: { environment, network, days, setEnviro
       <EnvironmentSwitch value={environment} onChange={setEnvironment} />
       <Choice
         label="Network"
-        className="min-w-36"
+        className="min-w-36 max-sm:grow"
         value={network ?? ''}
         options={[['', 'All networks'], ...networks.map((id) => [id, titleOf(id)] as const)]}
         onChange={({ target }) => setNetwork(networkIds.find((id) => id === target.value) ?? null)}

@@ -93,7 +93,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
         className="grow"
         required
       />
-      <Button type="submit" className="mb-5">
+      <Button type="submit" className="mb-1.5">
         Enter
       </Button>
     </form>
