@@ -271,7 +271,7 @@ test('what is asked again is remembered until something in it changes', async ()
 
 test('on the embedded database too', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db: on, close } = connect({ url: embedded.url, poolMax: 1 })
+  const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
   onTestFinished(async () => {
     await close()
     await embedded.close()
