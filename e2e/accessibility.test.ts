@@ -1,25 +1,49 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { makeKey, signInAsMerchant } from './people'
+import { generatePrivateKey } from 'viem/accounts'
+import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './people'
 import { place } from './place'
-import { rowOf } from './rows'
-import { buy } from './shop'
+import { rowOf, rowsOf } from './rows'
+import { buy, sandboxUrl } from './shop'
+import { ETHEREUM, giveEthereumWallet } from './wallets'
 
 // A trace keeps every state of the page, and the reference is a very long one.
 test.use({ trace: 'off' })
+// axe looks at every element many times.
+test.slow()
 
-test('the pages that everybody may see have no barrier that axe finds, in either theme', async ({ page }) => {
-  for (const path of ['/home', '/docs', '/sign-in']) expect(await barriersAt(page, path)).toEqual([])
-})
+for (const path of ['/home', '/docs', '/sign-in', '/catalog?environment=testnet']) {
+  test(`everybody may see ${path}, which has no barrier that axe finds, in either theme`, async ({ page }) => {
+    expect(await barriersAt(page, path)).toEqual([])
+  })
+}
 
 test("a merchant's pages have none either, with settlements on them and a drawer open", async ({ page }) => {
   await signInAsMerchant(page)
   const transaction = await buy(await makeKey(page, 'for everybody'))
-  for (const path of ['/dashboard', '/dashboard/settlements', '/dashboard/keys']) expect(await barriersAt(page, path)).toEqual([])
+  const screens = ['', '/settlements', '/keys', '/listings', '/start']
+  for (const screen of screens) expect(await barriersAt(page, `/dashboard${screen}`)).toEqual([])
   await page.goto(`${place().baseUrl}/dashboard/settlements`)
   await rowOf(page, transaction).getByRole('button').first().click()
   await page.getByRole('region', { name: 'Lifecycle' }).waitFor()
   expect(await barriersOn(page)).toEqual([])
+})
+
+test("nor have a wallet's pages, with a payment and its receipt", async ({ page }) => {
+  const key = generatePrivateKey()
+  await buy(sandboxUrl(), key)
+  await giveEthereumWallet(page, key)
+  await signInWithWallet(page, ETHEREUM, '/payments')
+  for (const path of ['/payments', '/agent', '/agent/settlements']) expect(await barriersAt(page, path)).toEqual([])
+  await page.goto(`${place().baseUrl}/payments`)
+  await rowsOf(page).getByRole('button').first().click()
+  const receipt = await page.getByRole('link', { name: 'Receipt' }).getAttribute('href')
+  expect(await barriersAt(page, receipt ?? '')).toEqual([])
+})
+
+test("nor has the administrator's console", async ({ page }) => {
+  await signInAsAdmin(page)
+  for (const screen of ['', '/history', '/tenants', '/networks']) expect(await barriersAt(page, `/console${screen}`)).toEqual([])
 })
 
 async function barriersAt(page: Page, path: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { FlowPicture } from '@/components/flow-picture'
 import { PublicBar } from '@/components/public-bar'
 import { Snippet } from '@/components/snippet'
 import { currentApp } from '@/server/app'
-import { merchantProgram } from '@/server/http/guide/snippets'
+import { expressProgram, sandboxSale } from '@/server/http/guide/merchants'
 import { plans } from '@/server/services/plans'
 import { Plans, whole } from './plans'
 
@@ -43,7 +43,7 @@ export default async function HomePage() {
               no account and costs nothing.
             </p>
           </header>
-          <Snippet code={merchantProgram(`${baseUrl}/sandbox`)} name="merchant.js" />
+          <Snippet code={expressProgram(sandboxSale(baseUrl))} name="weather.mjs" />
         </section>
       </main>
       <footer className="foot">

@@ -28,7 +28,10 @@ export function Platform() {
   const query = useQuery(trpc.admin.analytics.queryOptions({ days, within, ...of }, { enabled, ...freshDays }))
   const failed = [first, today, query].find(({ error }) => error)
   const history = (
-    <Link href={`/console/history?${new URLSearchParams(of)}`} className={buttonClass()}>
+    <Link
+      href={Object.keys(of).length > 0 ? `/console/history?${new URLSearchParams(of)}` : '/console/history'}
+      className={buttonClass()}
+    >
       See the history
     </Link>
   )

@@ -67,6 +67,8 @@ export type AppConfig = {
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
   /** The identity provider at which merchants sign in on the dashboard; null where none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  /** Which tokens open the merchants' routes; null where none do. */
+  merchantTokens: { issuer: string; audience: string } | null
   /** Subjects of the identity provider that may see everybody's. */
   adminSubjects: readonly string[]
   /** Encrypts the cookies of dashboard sessions. */
