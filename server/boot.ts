@@ -14,6 +14,7 @@ import { configuredRemotes, listed } from './remotes'
 import { startRollups } from './rollups'
 import type { App, AppConfig, ConfiguredNetwork } from './services/app'
 import { createCatalog } from './services/discovery'
+import { createExportPlaces } from './services/export-places'
 import { createHoldings } from './services/holdings'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
@@ -97,6 +98,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     holdings: createHoldings(networks, log),
     sums: databases.sums,
     summing,
+    exports: createExportPlaces(),
     now,
     log,
     async close() {

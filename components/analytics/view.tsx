@@ -2,6 +2,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/root'
+import type { Environment } from '@/server/x402/environments'
 import { titleOf } from '../settlements/explorer'
 import { pathOf } from '../settlements/list'
 import { wordsFor } from '../settlements/why'
@@ -10,15 +11,23 @@ import { type Change, Figure, percent, usdc } from '../ui/figures'
 import { Empty, Panel, Skeleton } from '../ui/panel'
 import { eachDay } from './days'
 
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** A day ends while somebody looks. */
+export const freshDays = { refetchInterval: MINUTE_MS } as const
+
 type Analytics = inferRouterOutputs<Root>['merchant']['analytics']
 
 /** Figures, days and lists of a period; `resources` is where one of them is looked at. Placeholders until the figures are there. */
 export function AnalyticsView({
   analytics,
+  environment,
   resources,
   start,
 }: {
   analytics: Analytics | undefined
+  environment: Environment | undefined
   resources: string
   start: ReactNode
 }) {
@@ -27,15 +36,19 @@ export function AnalyticsView({
     return (
       <Panel>
         <Empty title="No finished day has settlements yet" action={start}>
-          Figures are of whole days (UTC): what is settled today is counted from midnight on, and is in the list of settlements at
-          once.
+          These figures are of whole days (UTC): what is settled today is above and in the list of settlements at once, and joins
+          them at midnight.
         </Empty>
       </Panel>
     )
   }
   return (
     <div className="grid gap-4">
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <h2 className="m-0 flex min-h-5 items-baseline gap-2 font-semibold">
+        Finished days
+        {analytics ? <span className="text-[0.8125rem] font-normal text-soft">{spanOf(analytics)}</span> : null}
+      </h2>
+      <dl className="-mt-1 grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Figure
           label="Settlements"
           value={summary?.total_settlements.toLocaleString('en')}
@@ -63,7 +76,7 @@ export function AnalyticsView({
           <List
             lines={analytics?.top_resources.map((one) => ({
               ...lineOf(one),
-              href: `${resources}?resource=${encodeURIComponent(one.resource)}`,
+              href: `${resources}?${new URLSearchParams({ resource: one.resource, ...(environment ? { environment } : {}) })}`,
             }))}
             empty="No resource was paid for."
           />
@@ -94,6 +107,12 @@ export function AnalyticsView({
       </div>
     </div>
   )
+}
+
+// Its end is the first day that is not in it.
+function spanOf({ period: { start_date, end_date } }: Analytics): string {
+  const last = new Date(Date.parse(end_date) - DAY_MS).toISOString().slice(0, 10)
+  return `${start_date} to ${last} (UTC)`
 }
 
 type Line = { key: string; name: string; note: string; value: string; href?: string }

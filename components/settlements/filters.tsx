@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { environments } from '@/server/x402/environments'
+import { environments, networksIn } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
@@ -16,7 +16,6 @@ const STATUS = [
   ['success', 'Settled'],
   ['failed', 'Failed'],
 ] as const
-const NETWORKS = [['', 'Any network'], ...networkIds.map((id) => [id, titleOf(id)] as const)] as const
 const ENVIRONMENTS = [
   ['', 'Mainnets and testnets'],
   ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
@@ -41,6 +40,8 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
   useCommands([
     { title: `Show ${other}s only`, key: 'm', icon: Server, run: () => void change({ environment: other, network: null }) },
   ])
+  const offered = filter.environment ? networksIn(filter.environment) : networkIds
+  const networks = [['', 'Any network'], ...offered.map((id) => [id, titleOf(id)] as const)] as const
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox
@@ -63,8 +64,8 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
       <Choice
         label="Network"
         value={filter.network ?? ''}
-        options={NETWORKS}
-        onChange={({ target }) => change({ network: oneOf(NETWORKS, target.value) })}
+        options={networks}
+        onChange={({ target }) => change({ network: oneOf(networks, target.value) })}
       />
       {keys && keys.length > 1 ? (
         <Choice

@@ -7,10 +7,11 @@ import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
-import { ArrowUpRight, ChevronLeft, ChevronRight } from '../ui/icons'
+import { ChevronLeft, ChevronRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
-import { titleOf, transactionUrl } from './explorer'
+import { titleOf } from './explorer'
+import { Linked } from './linked'
 
 type Props = {
   rows: Shown[] | undefined
@@ -100,7 +101,7 @@ function Row({ row, arriving, onOpen, names, party }: One) {
       </td>
       {names ? <td className="max-w-32 truncate px-3">{names.get(row.tenantId) ?? row.tenantId.slice(0, 8)}</td> : null}
       <td className="px-3 pr-4">
-        <Transaction row={row} />
+        {row.txHash ? <Linked network={row.network} transaction={row.txHash} label="transaction" /> : <None />}
       </td>
     </tr>
   )
@@ -135,27 +136,6 @@ export function Outcome({ row }: { row: Pick<Shown, 'success' | 'errorReason'> }
   return (
     <span title={row.errorReason ?? ''}>
       <Badge tone="bad">failed</Badge>
-    </span>
-  )
-}
-
-function Transaction({ row }: { row: Shown }) {
-  const url = transactionUrl(row.network, row.txHash)
-  if (!row.txHash) return <None />
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Copyable text={row.txHash} label="transaction" />
-      {url ? (
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="See it in the explorer"
-          className="grid text-soft hover:text-accent"
-        >
-          <ArrowUpRight aria-hidden className="size-4" />
-        </a>
-      ) : null}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
 import type { NetworkId } from '../x402/networks'
 import type { Catalog } from './discovery'
+import type { ExportPlaces } from './export-places'
 import type { Holdings } from './holdings'
 import type { Keyring } from './keys'
 import type { Tier } from './plans'
@@ -40,6 +41,8 @@ export type App = {
   /** Where analytics wait to be computed, and the database that they are computed from. */
   summing: Summing
   sums: Db
+  /** Where files of histories are written. */
+  exports: ExportPlaces
   now: () => Date
   log: Log
 }
