@@ -5,8 +5,9 @@ import type { Root } from '@/server/trpc/root'
 import type { Environment } from '@/server/x402/environments'
 import { titleOf } from '../settlements/explorer'
 import { pathOf } from '../settlements/list'
-import { wordsFor } from '../settlements/why'
+import { causeOf, remedyFor } from '../settlements/why'
 import { Bars } from '../ui/bars'
+import { cx } from '../ui/class-names'
 import { type Change, Figure, percent, usdc } from '../ui/figures'
 import { Empty, Panel, Skeleton } from '../ui/panel'
 import { eachDay } from './days'
@@ -83,10 +84,11 @@ export function AnalyticsView({
         </Panel>
         <Panel title="Failures">
           <List
+            whole
             lines={analytics?.errors.map(({ error_reason, count }) => ({
               key: error_reason,
-              name: wordsFor(error_reason),
-              note: error_reason,
+              name: causeOf(error_reason),
+              note: remedyFor(error_reason),
               value: count.toLocaleString('en'),
               href: `/docs#reason-${error_reason}`,
             }))}
@@ -135,7 +137,9 @@ function lineOf({
 
 const LINES = ['a', 'b', 'c']
 
-function List({ lines, empty }: { lines: Line[] | undefined; empty: string }) {
+/** Names and notes are cut to a line each, unless the whole of them has to be read. */
+function List({ lines, empty, whole = false }: { lines: Line[] | undefined; empty: string; whole?: boolean }) {
+  const cut = whole ? '' : 'truncate'
   if (!lines) return LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)
   if (lines.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
   return (
@@ -147,13 +151,13 @@ function List({ lines, empty }: { lines: Line[] | undefined; empty: string }) {
         >
           <span className="grid min-w-0">
             {href ? (
-              <Link href={href} className="truncate text-ink no-underline hover:text-accent hover:underline" title={name}>
+              <Link href={href} className={cx(cut, 'text-ink no-underline hover:text-accent hover:underline')} title={name}>
                 {name}
               </Link>
             ) : (
-              <span className="truncate">{name}</span>
+              <span className={cut}>{name}</span>
             )}
-            <span className="truncate text-[0.8125rem] text-soft">{note}</span>
+            <span className={cx(cut, 'text-[0.8125rem] text-soft')}>{note}</span>
           </span>
           <span className="font-medium whitespace-nowrap tabular-nums">{value}</span>
         </li>

@@ -96,7 +96,7 @@ function QuotaBar({ left, limit, resetAt }: OwnKey['quota']) {
   const share = limit === 0 ? 1 : used / limit
   return (
     <div className="grid gap-1.5">
-      <div className="flex justify-between text-[0.8125rem]">
+      <div className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem]">
         <span>
           {used.toLocaleString('en')} of {limit.toLocaleString('en')} settlements this month
         </span>

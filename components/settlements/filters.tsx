@@ -43,7 +43,7 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
   const offered = filter.environment ? networksIn(filter.environment) : networkIds
   const networks = [['', 'Any network'], ...offered.map((id) => [id, titleOf(id)] as const)] as const
   return (
-    <search className="mb-4 flex flex-wrap items-center gap-2">
+    <search className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
       <SearchBox
         key={filter.search ?? ''}
         initially={filter.search ?? ''}
@@ -104,7 +104,7 @@ function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text
   useCommands([{ title: 'Search by transaction or address', key: '/', icon: Search, run: () => box.current?.focus() }])
   return (
     <form
-      className="relative min-w-56 grow basis-56 sm:max-w-sm"
+      className="relative min-w-56 grow basis-56 max-sm:col-span-2 sm:max-w-sm"
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(text.trim())
