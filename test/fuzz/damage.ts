@@ -111,6 +111,22 @@ const awkward = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt().map(String) },
 )
 
+/** A text that is meant for something else, or for nothing. */
+export const strangeText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...AWKWARD.map(textOf)),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 20 }),
+)
+
+/** A text as it is, or in another spelling. */
+export function respelling(text: string): fc.Arbitrary<string> {
+  return fc.constantFrom((same: string) => same, ...RESPELLED).map((respell) => respell(text))
+}
+
+function textOf(json: string): string {
+  return json.startsWith('"') && json.length > 1 ? String(JSON.parse(json)) : json
+}
+
 const alone = (change: (member: Member) => Partial<Member>): Change => {
   return (member) => [{ ...member, ...change(member) }]
 }
