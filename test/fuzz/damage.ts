@@ -104,18 +104,36 @@ const RESPELLED: ((text: string) => string)[] = [
 
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'then', 'length', '', '0', 'permit2Authorization']
 
-const awkward = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...AWKWARD) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)) },
-  { weight: 1, arbitrary: fc.bigInt().map(String) },
-)
+/** What went through a parser and broke what came after it, anywhere. */
+const NOTORIOUS = [
+  '"\\u0000"',
+  '"a\\u0000b"',
+  '"\\ud800"',
+  'null',
+  '[]',
+  '{}',
+  '-1',
+  '1e400',
+  '1.5',
+  '""',
+  String(2n ** 53n),
+  String(2n ** 31n),
+]
 
 /** A text that is meant for something else, or for nothing. */
 export const strangeText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...AWKWARD.map(textOf)),
+  fc.constantFrom(...NOTORIOUS.map(textOf)),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ maxLength: 20 }),
+)
+
+const awkward = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...NOTORIOUS) },
+  { weight: 6, arbitrary: fc.constantFrom(...AWKWARD) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)) },
+  { weight: 1, arbitrary: fc.bigInt().map(String) },
 )
 
 /** A text as it is, or in another spelling. */
