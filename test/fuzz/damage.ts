@@ -195,10 +195,15 @@ function respelled({ value, text }: Member, respell: (text: string) => string): 
   return typeof value === 'string' ? JSON.stringify(respell(value)) : text
 }
 
-/** A sound body after one to three changes to its members, as text; it need not be JSON any more. */
+/** A sound body with something notorious in one place, or after one to three changes of any kind, as text; it need not be JSON any more. */
 export function damaged(body: Json): fc.Arbitrary<string> {
-  const edit = fc.record({ at: fc.constantFrom(...placesIn(body)), change })
-  return fc.array(edit, { minLength: 1, maxLength: 3 }).map((edits) => written(body, '', edits))
+  const at = fc.constantFrom(...placesIn(body))
+  const notorious = fc.record({ at, change: fc.constantFrom(...NOTORIOUS).map((text) => alone(() => ({ text }))) })
+  const edits = fc.oneof(
+    notorious.map((edit) => [edit]),
+    fc.array(fc.record({ at, change }), { minLength: 1, maxLength: 3 }),
+  )
+  return edits.map((each) => written(body, '', each))
 }
 
 /** A text with some of it cut out and something else put in. */
