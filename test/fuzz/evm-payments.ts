@@ -96,29 +96,55 @@ const mostly = <T>(usual: T, ...others: T[]) =>
 const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[]
 
 /** Plans for payments: most differ from a sound one in one or two things. */
-export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record({
-  version: fc.constantFrom<1 | 2>(1, 2),
-  payer: fc.oneof(
-    { weight: 4, arbitrary: fc.constant('rich' as const) },
-    { weight: 3, arbitrary: fc.constantFrom<EvmPlan['payer']>('short', 'poor', 'blocked', 'spent', 'cancelled', 'coded') },
-  ),
-  signer: mostly<EvmPlan['signer']>('owner', 'stranger'),
-  spelling: mostly<EvmPlan['spelling']>('as it is', ...keysOf(SPELLINGS)),
-  to: mostly<EvmPlan['to']>('payTo', 'other'),
-  value: mostly<EvmPlan['value']>('asked', 'less', 'more', 'most'),
-  until: mostly<EvmPlan['until']>('an hour', 'moments', 'past', 'for ever'),
-  from: mostly<EvmPlan['from']>('always', 'later', 'never'),
-  domain: fc.record({
-    signed: mostly<keyof typeof DOMAINS>('own', 'mainnet', 'outdated'),
-    asked: mostly<keyof typeof DOMAINS>('own', 'mainnet', 'outdated', 'none'),
-  }),
-  payTo: mostly<EvmPlan['payTo']>('shop', 'blocked shop', 'payer', 'shop in lower case'),
-  amount: mostly<EvmPlan['amount']>('usual', 'tiny', 'huge'),
-  asset: mostly<EvmPlan['asset']>('usdc', 'usdc in lower case', 'nobody', 'contract', 'no address'),
-  network: mostly<EvmPlan['network']>('own', 'foreign', 'other', 'in the payload'),
-  scheme: mostly<EvmPlan['scheme']>('exact', 'upto', 'unheard-of', 'in the payload'),
-  form: mostly<EvmPlan['form']>('sound', ...keysOf(FORMS)),
-})
+export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record(
+  {
+    version: fc.constantFrom<1 | 2>(1, 2),
+    payer: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('rich' as const) },
+      { weight: 3, arbitrary: fc.constantFrom<EvmPlan['payer']>('short', 'poor', 'blocked', 'spent', 'cancelled', 'coded') },
+    ),
+    signer: mostly<EvmPlan['signer']>('owner', 'stranger'),
+    spelling: fc.oneof({ weight: 3, arbitrary: fc.constant('as it is' as const) }, fc.constantFrom(...keysOf(SPELLINGS))),
+    to: mostly<EvmPlan['to']>('payTo', 'other'),
+    value: mostly<EvmPlan['value']>('asked', 'less', 'more', 'most'),
+    until: mostly<EvmPlan['until']>('an hour', 'moments', 'past', 'for ever'),
+    from: mostly<EvmPlan['from']>('always', 'later', 'never'),
+    domain: fc.record({
+      signed: mostly<keyof typeof DOMAINS>('own', 'mainnet', 'outdated'),
+      asked: mostly<keyof typeof DOMAINS>('own', 'mainnet', 'outdated', 'none'),
+    }),
+    payTo: mostly<EvmPlan['payTo']>('shop', 'blocked shop', 'payer', 'shop in lower case'),
+    amount: mostly<EvmPlan['amount']>('usual', 'tiny', 'huge'),
+    asset: mostly<EvmPlan['asset']>('usdc', 'usdc in lower case', 'nobody', 'contract', 'no address'),
+    network: mostly<EvmPlan['network']>('own', 'foreign', 'other', 'in the payload'),
+    scheme: mostly<EvmPlan['scheme']>('exact', 'upto', 'unheard-of', 'in the payload'),
+    form: mostly<EvmPlan['form']>('sound', ...keysOf(FORMS)),
+  },
+  { noNullPrototype: true },
+)
+
+/** A plan with nothing wrong in it. */
+export const soundEvmPlan: EvmPlan = {
+  ...{
+    version: 2,
+    payer: 'rich',
+    signer: 'owner',
+    spelling: 'as it is',
+    to: 'payTo',
+    value: 'asked',
+    until: 'an hour',
+    from: 'always',
+  },
+  ...{
+    domain: { signed: 'own', asked: 'own' },
+    payTo: 'shop',
+    amount: 'usual',
+    asset: 'usdc',
+    network: 'own',
+    scheme: 'exact',
+    form: 'sound',
+  },
+}
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
 const MOST = 2n ** 256n - 1n

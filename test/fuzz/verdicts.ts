@@ -49,3 +49,6 @@ type OfficialArguments = Parameters<x402Facilitator['verify']>
 function asOfficial({ paymentPayload, paymentRequirements }: Json): OfficialArguments {
   return [paymentPayload, paymentRequirements] as unknown as OfficialArguments
 }
+
+/** The name of a network in version 1, of which the official types know nothing. */
+export const asV1Network = (name: string) => name as `${string}:${string}`
