@@ -30,6 +30,11 @@ async function verdictsOf(plan: EvmPlan): Promise<[Verdict, Verdict]> {
   return Promise.all([verified(newVisitor(house.app), body), officiallyVerified(official, body)])
 }
 
+/** A wallet's word for another domain than the one that is asked for was taken for its word. */
+const ONCE_BROKEN: [EvmPlan][] = [1, 2].map((version) => [
+  { ...soundEvmPlan, version: version === 1 ? 1 : 2, payer: 'coded', domain: { signed: 'own', asked: 'mainnet' } },
+])
+
 describe('what the official facilitator says of a payment on EVM', () => {
   test(
     'is what we say of it, or stands in the table of differences',
@@ -43,7 +48,7 @@ describe('what the official facilitator says of a payment on EVM', () => {
             throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
           }
         }),
-        tries(200),
+        { ...tries(200), examples: ONCE_BROKEN },
       )
       expect([...said]).toEqual(expect.arrayContaining(['valid', 'invalid_exact_evm_insufficient_balance']))
     },
