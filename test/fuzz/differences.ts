@@ -25,6 +25,9 @@ const SELF = 'A transfer to its own payer moves nothing and costs gas.'
 const NETWORK = 'The official one throws for a network that it does not serve, which is a 500.'
 const SCHEME = 'The official one throws for a scheme that it does not serve, which is a 500.'
 
+const MAINNET = { signed: 'mainnet', asked: 'mainnet' } as const
+const OUTDATED = { signed: 'outdated', asked: 'outdated' } as const
+
 /** Deliberate differences on EVM. */
 export const evmDifferences: Difference<EvmPlan>[] = [
   { ours: '400 invalid_payload', official: 'throws', why: UNREADABLE, example: { form: 'a value in words' } },
@@ -74,14 +77,56 @@ export const evmDifferences: Difference<EvmPlan>[] = [
     ours: 'invalid_exact_evm_token_name_mismatch',
     official: 'invalid_exact_evm_nonce_already_used',
     why: "The token's own domain is known without asking the chain, the official one looks at the nonce before it.",
-    example: { payer: 'spent', domain: { signed: 'mainnet', asked: 'mainnet' } },
+    example: { payer: 'spent', domain: MAINNET },
   },
   {
     ours: 'invalid_exact_evm_token_version_mismatch',
     official: 'invalid_exact_evm_nonce_already_used',
     why: "The token's own domain is known without asking the chain, the official one looks at the nonce before it.",
-    example: { payer: 'spent', domain: { signed: 'outdated', asked: 'outdated' } },
+    example: { payer: 'spent', domain: OUTDATED },
   },
+]
+
+const UNSIMULATED =
+  'The official settle does not simulate: it sends, and reads the reason out of the words with which the node refuses.'
+const SENTENCE = 'The official version 1 passes on the whole message of its node instead of a reason.'
+
+const sentence = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> => {
+  return { ours, official: 'a sentence', why: SENTENCE, example, version: 1 }
+}
+
+/** Deliberate differences of settle on EVM besides: ours says what our verify says, theirs what the node said. */
+export const evmSettleDifferences: Difference<EvmPlan>[] = [
+  {
+    ours: 'valid',
+    official: 'invalid_exact_evm_signature',
+    why: 'A v of 0 or 1 is written as 27 or 28 before anything is sent.',
+    example: { spelling: 'v of 0 or 1' },
+    version: 2,
+  },
+  ...(['token_name_mismatch', 'token_version_mismatch'] as const).map(
+    (flaw): Difference<EvmPlan> => ({
+      ours: `invalid_exact_evm_${flaw}`,
+      official: 'invalid_exact_evm_signature',
+      why: UNSIMULATED,
+      example: { domain: flaw === 'token_name_mismatch' ? MAINNET : OUTDATED },
+      version: 2,
+    }),
+  ),
+  {
+    ours: 'invalid_exact_evm_transaction_simulation_failed',
+    official: 'invalid_exact_evm_transaction_failed',
+    why: UNSIMULATED,
+    example: { payer: 'blocked' },
+    version: 2,
+  },
+  sentence('valid', { spelling: 'v of 0 or 1' }),
+  sentence('invalid_exact_evm_signature', { spelling: 'high s' }),
+  sentence('invalid_exact_evm_token_name_mismatch', { domain: MAINNET }),
+  sentence('invalid_exact_evm_token_version_mismatch', { domain: OUTDATED }),
+  sentence('invalid_exact_evm_nonce_already_used', { payer: 'spent' }),
+  sentence('invalid_exact_evm_insufficient_balance', { payer: 'poor' }),
+  sentence('invalid_exact_evm_transaction_simulation_failed', { payer: 'blocked' }),
 ]
 
 const trick = (...tricks: string[]): Partial<SvmPlan> => ({ tricks })
@@ -208,14 +253,20 @@ export function explaining<Plan extends { version: 1 | 2 }>(
 }
 
 function comesLater(ours: Verdict, theirs: Verdict): boolean {
-  if (theirs === 'throws') return false
+  if (theirs === 'throws' || theirs === 'a sentence') return false
   return /^4\d\d /.test(ours) || theirs === 'valid' || ORDER.indexOf(theirs) > ORDER.indexOf(ours)
+}
+
+/** Each row once for every version of x402 in which it holds. */
+export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> & { version: 1 | 2 })[] {
+  const all = table.flatMap((row) => ([1, 2] as const).map((version) => ({ row, version })))
+  return all.filter(({ row, version }) => (row.version ?? version) === version).map(({ row, version }) => ({ ...row, version }))
 }
 
 /** A table as the documentation has it: one line for each pair of verdicts and reason. */
 export function tableOf<Plan>(chain: string, table: Difference<Plan>[]): string[] {
   const lines = table.map(({ ours, official, why, version }) => {
-    const said = official === 'goes on' || official === 'throws' ? official : `\`${official}\``
+    const said = ['goes on', 'throws', 'a sentence'].includes(official) ? official : `\`${official}\``
     return `| ${chain}${version ? `, v${version}` : ''} | \`${ours}\` | ${said} | ${why} |`
   })
   return [...new Set(lines)]

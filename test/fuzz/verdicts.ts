@@ -5,7 +5,7 @@ type Json = Record<string, unknown>
 
 /**
  * What a facilitator says of a payment, in a word: `valid`, the reason for which it is not, `throws` where the official one has no
- * answer, or the status of a refusal with its reason.
+ * answer, `a sentence` where its reason is a node's message, or the status of a refusal with its reason.
  */
 export type Verdict = string
 
@@ -23,11 +23,11 @@ export async function settled({ settle }: Pick<Endpoint, 'settle'>, body: Json):
   return status === 200 ? (success ? 'valid' : String(errorReason)) : `${status} ${errorReason}`
 }
 
-/** What the official facilitator's verify says; its explanations begin after a colon. */
+/** What the official facilitator's verify says. */
 export async function officiallyVerified(facilitator: x402Facilitator, body: Json): Promise<Verdict> {
   try {
     const { isValid, invalidReason = '' } = await facilitator.verify(...asOfficial(body))
-    return isValid ? 'valid' : (invalidReason.split(':')[0] ?? '')
+    return isValid ? 'valid' : wordOf(invalidReason)
   } catch {
     return 'throws'
   }
@@ -37,10 +37,16 @@ export async function officiallyVerified(facilitator: x402Facilitator, body: Jso
 export async function officiallySettled(facilitator: x402Facilitator, body: Json): Promise<Verdict> {
   try {
     const { success, errorReason = '' } = await facilitator.settle(...asOfficial(body))
-    return success ? 'valid' : (errorReason.split(':')[0] ?? '')
+    return success ? 'valid' : wordOf(errorReason)
   } catch {
     return 'throws'
   }
+}
+
+// Its explanations begin after a colon, and some of its reasons are nothing else.
+function wordOf(reason: string): Verdict {
+  const [word = ''] = reason.split(':')
+  return word.includes(' ') ? 'a sentence' : word
 }
 
 type OfficialArguments = Parameters<x402Facilitator['verify']>
