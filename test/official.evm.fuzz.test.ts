@@ -97,4 +97,11 @@ describe('what the official facilitator says of a payment on EVM', () => {
       expect(explaining(evmSettleDifferences, plan, our, their).map((row) => row.official)).toContain(official)
     },
   )
+
+  test('of one that we settled is that its nonce was used: it knows the chain alone', async () => {
+    const body = await bodyOf(soundEvmPlan)
+    expect(await settled(newVisitor(house.app), body)).toBe('valid')
+    const both = [await verified(newVisitor(house.app), body), await officiallyVerified(official, body)]
+    expect(both).toEqual(['duplicate_settlement', 'invalid_exact_evm_nonce_already_used'])
+  })
 })
