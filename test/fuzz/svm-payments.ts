@@ -7,6 +7,7 @@ import {
   SOLANA_ERROR__TRANSACTION__ADDRESSES_CANNOT_SIGN_TRANSACTION,
 } from '@solana/kit'
 import fc from 'fast-check'
+import { changed } from '../bodies'
 import { someAddress, svmEdited, svmTokenAccount } from '../svm-forge'
 import { blockhashOf, type SvmHouse } from '../svm-house'
 import { type Attempt, type Parties, soundPayments, svmBody, svmTricks, type Trick } from '../svm-tricks'
@@ -24,6 +25,7 @@ export type SvmPlan = {
   amount: 'usual' | 'tiny' | 'huge'
   /** A byte of the signed message is another one, and the payer signs that. */
   flip: { at: number; mask: number } | null
+  transaction: 'there' | 'empty' | 'missing'
 }
 
 const TRICKS = new Map([...soundPayments, ...svmTricks].map((trick) => [trick.title, trick]))
@@ -46,13 +48,23 @@ export const svmPlan: fc.Arbitrary<SvmPlan> = fc.record(
     blockhash: mostly<SvmPlan['blockhash']>('new', 'unknown'),
     amount: mostly<SvmPlan['amount']>('usual', 'tiny', 'huge'),
     flip: fc.option(fc.record({ at: fc.nat(600), mask: fc.integer({ min: 1, max: 255 }) }), { freq: 4, nil: null }),
+    transaction: mostly<SvmPlan['transaction']>('there', 'empty', 'missing'),
   },
   { noNullPrototype: true },
 )
 
 /** A plan with nothing wrong in it. */
 export const soundSvmPlan: SvmPlan = {
-  ...{ version: 2, tricks: [], payer: 'rich', payTo: 'shop', blockhash: 'new', amount: 'usual', flip: null },
+  ...{
+    version: 2,
+    tricks: [],
+    payer: 'rich',
+    payTo: 'shop',
+    blockhash: 'new',
+    amount: 'usual',
+    flip: null,
+    transaction: 'there',
+  },
 }
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
@@ -82,12 +94,17 @@ export async function createSvmStage(house: SvmHouse): Promise<(plan: SvmPlan) =
     const usual: Attempt = { transaction: { blockhash, amount }, terms: { amount } }
     const attempts = await Promise.all(tricksOf(plan).map(({ make }) => make(parties)))
     const made = (some: Attempt[]) => svmBody(parties, flipped(plan, payer, some.reduce(both, usual)), plan.version)
-    return made(attempts).catch((error: unknown) => {
+    const body = await made(attempts).catch((error: unknown) => {
       // One wants a signature of somebody whom the other leaves out: then the first stands alone.
       if (isSolanaError(error, SOLANA_ERROR__TRANSACTION__ADDRESSES_CANNOT_SIGN_TRANSACTION)) return made(attempts.slice(0, 1))
       throw error
     })
+    return plan.transaction === 'there' ? body : without(plan.transaction, body)
   }
+}
+
+function without(how: 'empty' | 'missing', body: Json): Json {
+  return changed(body, 'paymentPayload.payload.transaction', how === 'empty' ? '' : undefined)
 }
 
 // What both do to the instructions is done one after the other.
