@@ -13,6 +13,8 @@ export type Difference<Plan> = {
   why: string
   /** What makes a sound payment one of these. */
   example: Partial<Plan>
+  /** What a plan must have besides for this to be the explanation. */
+  needs?: (plan: Plan) => boolean
   /** Of one version of x402 only. */
   version?: 1 | 2
 }
@@ -72,6 +74,7 @@ export const evmDifferences: Difference<EvmPlan>[] = [
     official: 'invalid_exact_evm_transaction_simulation_failed',
     why: 'Some key services write a v of 0 or 1: it is written as 27 or 28 before anything is sent.',
     example: { spelling: 'v of 0 or 1' },
+    needs: ({ spelling }) => spelling === 'v of 0 or 1',
   },
   {
     ours: 'invalid_exact_evm_token_name_mismatch',
@@ -89,44 +92,25 @@ export const evmDifferences: Difference<EvmPlan>[] = [
 
 const UNSIMULATED =
   'The official settle does not simulate: it sends, and reads the reason out of the words with which the node refuses.'
-const SENTENCE = 'The official version 1 passes on the whole message of its node instead of a reason.'
-
-const sentence = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> => {
-  return { ours, official: 'a sentence', why: SENTENCE, example, version: 1 }
+const settles = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> => {
+  return { ours, official: 'what its node says', why: UNSIMULATED, example }
 }
 
-/** Deliberate differences of settle on EVM besides: ours says what our verify says, theirs what the node said. */
+/** Deliberate differences of settle on EVM besides: ours says what our verify says. */
 export const evmSettleDifferences: Difference<EvmPlan>[] = [
   {
     ours: 'valid',
-    official: 'invalid_exact_evm_signature',
+    official: 'what its node says',
     why: 'A v of 0 or 1 is written as 27 or 28 before anything is sent.',
     example: { spelling: 'v of 0 or 1' },
-    version: 2,
+    needs: ({ spelling }) => spelling === 'v of 0 or 1',
   },
-  ...(['token_name_mismatch', 'token_version_mismatch'] as const).map(
-    (flaw): Difference<EvmPlan> => ({
-      ours: `invalid_exact_evm_${flaw}`,
-      official: 'invalid_exact_evm_signature',
-      why: UNSIMULATED,
-      example: { domain: flaw === 'token_name_mismatch' ? MAINNET : OUTDATED },
-      version: 2,
-    }),
-  ),
-  {
-    ours: 'invalid_exact_evm_transaction_simulation_failed',
-    official: 'invalid_exact_evm_transaction_failed',
-    why: UNSIMULATED,
-    example: { payer: 'blocked' },
-    version: 2,
-  },
-  sentence('valid', { spelling: 'v of 0 or 1' }),
-  sentence('invalid_exact_evm_signature', { spelling: 'high s' }),
-  sentence('invalid_exact_evm_token_name_mismatch', { domain: MAINNET }),
-  sentence('invalid_exact_evm_token_version_mismatch', { domain: OUTDATED }),
-  sentence('invalid_exact_evm_nonce_already_used', { payer: 'spent' }),
-  sentence('invalid_exact_evm_insufficient_balance', { payer: 'poor' }),
-  sentence('invalid_exact_evm_transaction_simulation_failed', { payer: 'blocked' }),
+  settles('invalid_exact_evm_signature', { spelling: 'high s', payer: 'blocked' }),
+  settles('invalid_exact_evm_token_name_mismatch', { domain: MAINNET }),
+  settles('invalid_exact_evm_token_version_mismatch', { domain: OUTDATED }),
+  settles('invalid_exact_evm_nonce_already_used', { payer: 'spent', payTo: 'blocked shop' }),
+  settles('invalid_exact_evm_insufficient_balance', { payer: 'poor', payTo: 'blocked shop' }),
+  settles('invalid_exact_evm_transaction_simulation_failed', { payer: 'blocked' }),
 ]
 
 const trick = (...tricks: string[]): Partial<SvmPlan> => ({ tricks })
@@ -248,20 +232,32 @@ const ORDER: readonly string[] = Object.keys(reasons)
 /** The rows of a table that explain two verdicts which are not the same. */
 export function explaining<Plan extends { version: 1 | 2 }>(
   table: Difference<Plan>[],
-  { version }: Plan,
+  plan: Plan,
   ours: Verdict,
   theirs: Verdict,
 ): Difference<Plan>[] {
-  return table.filter((row) => {
-    const fits = row.ours === ours && (row.version ?? version) === version
-    return fits && (row.official === theirs || (row.official === 'goes on' && comesLater(ours, theirs)))
+  return table.filter(({ needs, version = plan.version, ...row }) => {
+    const fits = row.ours === ours && version === plan.version && (needs?.(plan) ?? true)
+    return fits && (row.official === theirs || (VAGUE[row.official]?.(ours, theirs) ?? false))
   })
 }
 
-function comesLater(ours: Verdict, theirs: Verdict): boolean {
-  if (theirs === 'throws' || theirs === 'a sentence') return false
-  return /^4\d\d /.test(ours) || theirs === 'valid' || ORDER.indexOf(theirs) > ORDER.indexOf(ours)
+/** What its node can say of a transfer, which the official settle reads as well as it can. */
+const BY_NODE: readonly Verdict[] = [
+  'a sentence',
+  'invalid_exact_evm_signature',
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_transaction_failed',
+]
+
+const VAGUE: Record<string, (ours: Verdict, theirs: Verdict) => boolean> = {
+  'goes on': (ours, theirs) => theirs === 'valid' || ORDER.indexOf(theirs) > ORDER.indexOf(ours) || isRefusal(ours),
+  'what its node says': (_, theirs) => BY_NODE.includes(theirs),
 }
+
+// A refusal is told before anything is judged: whatever else is wrong with the payment, the official one may come upon it.
+const isRefusal = (verdict: Verdict) => /^4\d\d /.test(verdict)
 
 /** Each row once for every version of x402 in which it holds. */
 export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> & { version: 1 | 2 })[] {
@@ -272,7 +268,7 @@ export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> &
 /** A table as the documentation has it: one line for each pair of verdicts and reason. */
 export function tableOf<Plan>(chain: string, table: Difference<Plan>[]): string[] {
   const lines = table.map(({ ours, official, why, version }) => {
-    const said = ['goes on', 'throws', 'a sentence'].includes(official) ? official : `\`${official}\``
+    const said = official === 'throws' || Object.hasOwn(VAGUE, official) ? official : `\`${official}\``
     return `| ${chain}${version ? `, v${version}` : ''} | \`${ours}\` | ${said} | ${why} |`
   })
   return [...new Set(lines)]
