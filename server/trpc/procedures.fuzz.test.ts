@@ -6,6 +6,7 @@ import { damaged, strangeText } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangerTo } from '../../test/fuzz/service'
 import { newRow, startReading, tenantOf } from '../../test/history'
+import { root } from './root'
 
 type Json = Record<string, unknown>
 type Headers = Record<string, string>
@@ -37,7 +38,9 @@ const PROCEDURES: [string, Visitor, Json][] = [
   ['settlements.list', 'merchant', { reader: 'admin', status: 'failed', environment: 'testnet', payer: PAYER, owner: 'owner' }],
   ['settlements.list', 'wallet', { reader: 'payer', cursor: 'x', direction: 'after', tenant: id }],
   ['settlements.details', 'merchant', { reader: 'admin', id }],
-  ['merchant.analytics', 'merchant', { days: 7, network: 'eip155:84532' }],
+  ['merchant.analytics', 'merchant', { days: 7, within: 'eip155:84532' }],
+  ['merchant.today', 'merchant', { within: 'testnet' }],
+  ['merchant.livelier', 'merchant', {}],
   ['merchant.listings', 'merchant', { offset: 0 }],
   ['keys.list', 'merchant', {}],
   ['keys.create', 'merchant', { name: 'Acme' }],
@@ -48,8 +51,11 @@ const PROCEDURES: [string, Visitor, Json][] = [
   ['agent.balance', 'wallet', { environment: 'testnet' }],
   ['agent.configure', 'wallet', { historyEnabled: true, allowedNetworks: ['eip155:84532'] }],
   ['agent.createKey', 'wallet', {}],
+  ['agent.solanaTransfer', 'wallet', { network: 'eip155:84532' }],
   ['agent.revokeKey', 'wallet', { id }],
-  ['admin.analytics', 'merchant', { days: 30, owner: 'owner', tenant: id }],
+  ['admin.analytics', 'merchant', { days: 30, within: 'mainnet', owner: 'owner', tenant: id }],
+  ['admin.today', 'merchant', { within: 'testnet', owner: 'owner', tenant: id }],
+  ['admin.livelier', 'merchant', { owner: 'owner', tenant: id }],
   ['admin.tenants', 'merchant', { owner: 'owner', cursor: id }],
   ['admin.changeTenant', 'merchant', { id, plan: 'growth', revoked: false }],
   ['admin.senders', 'merchant', {}],
@@ -68,6 +74,10 @@ const ONCE_BROKEN: [[string, Visitor, string]][] = [
 const inputOf = (text: string) => text.slice('{"input":'.length, -1)
 
 describe('the procedures of the pages', () => {
+  test('are all asked', () => {
+    expect(new Set(PROCEDURES.map(([procedure]) => procedure))).toEqual(new Set(Object.keys(root._def.procedures)))
+  })
+
   test(
     'answer whatever is asked of them, by whomever',
     async () => {
