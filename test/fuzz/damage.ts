@@ -212,32 +212,6 @@ export function torn(text: string): fc.Arbitrary<string> {
   return wound.map(({ at, gone, put }) => text.slice(0, at) + put + text.slice(at + gone))
 }
 
-/** A verify or settle body near a sound one, in every form in which callers send it: its payload as an object or as base64, with noise. */
-export function strangeBody(body: Json): fc.Arbitrary<string> {
-  const { paymentPayload, paymentRequirements, ...rest } = body
-  const base64 = fc
-    .tuple(damaged(asJson(paymentPayload)), fc.constantFrom(...NOISE), fc.constantFrom('paymentPayload', 'paymentHeader'))
-    .map(([payload, noise, name]) =>
-      JSON.stringify({ ...rest, [name]: noise(Buffer.from(payload).toString('base64')), paymentRequirements }),
-    )
-  return fc.oneof(
-    { weight: 6, arbitrary: damaged(body) },
-    { weight: 2, arbitrary: base64 },
-    { weight: 1, arbitrary: torn(JSON.stringify(body)) },
-  )
-}
-
-const NOISE: ((base64: string) => string)[] = [
-  (base64) => base64,
-  (base64) => base64,
-  (base64) => base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
-  (base64) => ` ${base64}\n`,
-  (base64) => `${base64}=`,
-  (base64) => base64.slice(0, -3),
-  (base64) => `${base64.slice(0, 8)}!${base64.slice(8)}`,
-  (base64) => Buffer.from(base64).toString('base64'),
-]
-
 function written(value: unknown, place: string, edits: Edit[]): string {
   if (!isRecord(value)) return JSON.stringify(value)
   const members = Object.entries(value).flatMap(([key, inner]) => {
@@ -260,5 +234,3 @@ function placesIn(value: unknown, place = ''): string[] {
 function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-const asJson = (value: unknown): Json => (isRecord(value) ? value : {})

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { type RefusalMeaning, refusals } from '../../server/http/refusals'
 import { reasons } from '../../server/x402/reasons'
 import { ROOT } from '../source-files'
-import { evmDifferences, evmSettleDifferences, settleOnly, svmDifferences, tableOf } from './differences'
+import { evmDifferences, evmSettleDifferences, svmDifferences } from './differences'
+import { tableOf } from './explaining'
+import { settleOnly } from './settle-only'
 
 const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
 

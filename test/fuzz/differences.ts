@@ -1,4 +1,3 @@
-import { type Reason, reasons } from '../../server/x402/reasons'
 import type { EvmPlan } from './evm-payments'
 import type { SvmPlan } from './svm-payments'
 import type { Verdict } from './verdicts'
@@ -225,63 +224,3 @@ export const svmDifferences: Difference<SvmPlan>[] = [
     example: trick('a memo with a mark in front that is not shown'),
   },
 ]
-
-// The reasons are told in the order in which the official facilitator looks for them.
-const ORDER: readonly string[] = Object.keys(reasons)
-
-/** The rows of a table that explain two verdicts which are not the same. */
-export function explaining<Plan extends { version: 1 | 2 }>(
-  table: Difference<Plan>[],
-  plan: Plan,
-  ours: Verdict,
-  theirs: Verdict,
-): Difference<Plan>[] {
-  return table.filter(({ needs, version = plan.version, ...row }) => {
-    const fits = row.ours === ours && version === plan.version && (needs?.(plan) ?? true)
-    return fits && (row.official === theirs || (VAGUE[row.official]?.(ours, theirs) ?? false))
-  })
-}
-
-/** What its node can say of a transfer, which the official settle reads as well as it can. */
-const BY_NODE: readonly Verdict[] = [
-  'a sentence',
-  'invalid_exact_evm_signature',
-  'invalid_exact_evm_nonce_already_used',
-  'invalid_exact_evm_insufficient_balance',
-  'invalid_exact_evm_transaction_failed',
-]
-
-const VAGUE: Record<string, (ours: Verdict, theirs: Verdict) => boolean> = {
-  'goes on': (ours, theirs) => theirs === 'valid' || ORDER.indexOf(theirs) > ORDER.indexOf(ours) || isRefusal(ours),
-  'what its node says': (_, theirs) => BY_NODE.includes(theirs),
-}
-
-// A refusal is told before anything is judged: whatever else is wrong with the payment, the official one may come upon it.
-const isRefusal = (verdict: Verdict) => /^4\d\d /.test(verdict)
-
-/** Each row once for every version of x402 in which it holds. */
-export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> & { version: 1 | 2 })[] {
-  const all = table.flatMap((row) => ([1, 2] as const).map((version) => ({ row, version })))
-  return all.filter(({ row, version }) => (row.version ?? version) === version).map(({ row, version }) => ({ ...row, version }))
-}
-
-/** A table as the documentation has it: one line for each pair of verdicts and reason. */
-export function tableOf<Plan>(chain: string, table: Difference<Plan>[]): string[] {
-  const lines = table.map(({ ours, official, why, version }) => {
-    const said = official === 'throws' || Object.hasOwn(VAGUE, official) ? official : `\`${official}\``
-    return `| ${chain}${version ? `, v${version}` : ''} | \`${ours}\` | ${said} | ${why} |`
-  })
-  return [...new Set(lines)]
-}
-
-/** What only settle can say of a payment, because only it acts; everything else both say of the same payment at the same block. */
-export const settleOnly: Partial<Record<Reason, string>> = {
-  invalid_exact_evm_transaction_failed: 'It was sent and reverted: what it was judged by changed before its block.',
-  invalid_exact_evm_transfer_event_mismatch: 'It was mined, and its logs do not show the transfer.',
-  invalid_exact_svm_transaction_failed: 'It was sent and failed on the chain: what it was judged by changed before its slot.',
-  transaction_failed: 'The same in version 1.',
-  authorization_used_elsewhere: 'Somebody else used the authorization while our transaction was on its way.',
-  settle_exact_svm_block_height_exceeded: 'It was sent and did not land while its blockhash was good.',
-  settlement_pending: 'It was sent and its outcome is not known yet: repeat the identical request.',
-  settlement_reversed: 'It landed, and a reorganisation of the chain undid it.',
-}
