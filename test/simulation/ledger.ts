@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Database } from './database'
+
+const text = z.string()
+const settlements = z.array(
+  z.object({
+    ...{ id: text, intent: text, payer: text, nonce: text, payTo: text, amount: text, state: text, slotId: text.nullable() },
+    ...{ txHash: text.nullable(), subject: text, delivered: z.boolean(), returns: z.number(), logged: z.boolean() },
+  }),
+)
+const slots = z.array(z.object({ laneId: text, nonce: z.bigint(), state: text, attempts: z.bigint() }))
+const lanes = z.array(z.object({ id: text, address: text, nextNonce: z.bigint().nullable(), status: text }))
+const usages = z.array(z.object({ subject: text, used: z.number(), returned: z.number() }))
+const histories = z.array(z.object({ settlementId: text, success: z.boolean(), txHash: text }))
+const steps = z.array(z.object({ settlementId: text, to: text }))
+
+export type Settlement = z.output<typeof settlements>[number]
+
+/** The ledger as it is, read from outside. */
+export type Ledger = {
+  settlements: Settlement[]
+  slots: z.output<typeof slots>
+  lanes: z.output<typeof lanes>
+  usages: z.output<typeof usages>
+}
+
+/** Reads what must hold at every moment. */
+export function readLedger(database: Database): Ledger {
+  return {
+    settlements: settlements.parse(
+      database.rows(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
+        "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged"
+        FROM "Settlement" ORDER BY "id"`),
+    ),
+    slots: slots.parse(
+      database.rows(`SELECT "laneId"::text, "nonce", "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts"
+        FROM "Slot" l ORDER BY "laneId", "nonce"`),
+    ),
+    lanes: lanes.parse(database.rows(`SELECT "id"::text, "address", "nextNonce", "status" FROM "Lane"`)),
+    usages: usages.parse(database.rows(`SELECT "subject", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`)),
+  }
+}
+
+/** The history as merchants read it, of settlements. */
+export function readHistory(database: Database): z.output<typeof histories> {
+  const rows = database.rows(`SELECT "settlementId"::text, "success", "txHash" FROM "History" WHERE "settlementId" IS NOT NULL`)
+  return histories.parse(rows)
+}
+
+/** Every state that settlements were in, in order. */
+export function readSteps(database: Database): z.output<typeof steps> {
+  return steps.parse(database.rows(`SELECT "settlementId"::text, "to" FROM "Step" ORDER BY "settlementId", "seq"`))
+}
+
+const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'])
+
+/** Whether nothing more can become of a settlement. */
+export const isOver = ({ state }: Pick<Settlement, 'state'>): boolean => OVER.has(state)
