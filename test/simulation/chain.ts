@@ -4,7 +4,15 @@ import { type Authorization, cancel, copyOf, move, type TokenLog, type TokenStat
 import type { Transaction } from './transaction'
 
 /** What a block says of a transaction. */
-export type Executed = { hash: Hex; sender: Hex; succeeded: boolean; gasUsed: bigint; gasPrice: bigint; logs: TokenLog[]; ours: Transaction | null }
+export type Executed = {
+  hash: Hex
+  sender: Hex
+  succeeded: boolean
+  gasUsed: bigint
+  gasPrice: bigint
+  logs: TokenLog[]
+  ours: Transaction | null
+}
 
 /** What people who are not the service do with the token. */
 export type Deed =
@@ -76,7 +84,16 @@ export function createChain(
     const number = parent.number + 1n
     const state = copyOf(parent.state)
     const nonces = new Map(parent.nonces)
-    const block: Block = { number, hash: nameOf(number, forks), timestamp: timeOf(number), baseFee, state, nonces, executed: [], deeds }
+    const block: Block = {
+      number,
+      hash: nameOf(number, forks),
+      timestamp: timeOf(number),
+      baseFee,
+      state,
+      nonces,
+      executed: [],
+      deeds,
+    }
     const early = deeds.filter(() => random.chance(0.5))
     for (const deed of early) block.executed.push(...doneBy(deed, block))
     for (let again = true; again; ) {
@@ -126,7 +143,13 @@ export function createChain(
   function mine(): Block {
     const deeds = waiting
     waiting = []
-    return add(build(head(), deeds, [...pool.values()].filter(() => !random.chance(unlucky()))))
+    return add(
+      build(
+        head(),
+        deeds,
+        [...pool.values()].filter(() => !random.chance(unlucky())),
+      ),
+    )
   }
 
   return {

@@ -49,21 +49,23 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
     if (!first) return void schedule.after(500, schedule.world, '', () => then('nothing'))
     const instance = random.pick([first, ...others])
     const line = `${purchase.name} ${variant} to ${merchant.name} at ${instance.owner.name}`
+    const connections = open.get(instance) ?? new Set()
+    open.set(instance, connections)
+    let over = false
+    function end(heard: Heard, afterMs: number): void {
+      if (over) return
+      over = true
+      connections.delete(broken)
+      schedule.after(afterMs, schedule.world, '', () => {
+        schedule.note(
+          `${purchase.name} hears ${heard === 'nothing' ? heard : `${heard.status} ${JSON.stringify(wordOf(heard))}`}`,
+        )
+        then(heard)
+      })
+    }
+    const broken = () => end('nothing', 1)
+    connections.add(broken)
     schedule.after(random.whole(0, 20), instance.owner, line, () => {
-      const connections = open.get(instance) ?? new Set()
-      open.set(instance, connections)
-      let over = false
-      const end = (heard: Heard, afterMs: number) => {
-        if (over) return
-        over = true
-        connections.delete(broken)
-        schedule.after(afterMs, schedule.world, '', () => {
-          schedule.note(`${purchase.name} hears ${heard === 'nothing' ? heard : `${heard.status} ${JSON.stringify(wordOf(heard))}`}`)
-          then(heard)
-        })
-      }
-      const broken = () => end('nothing', 1)
-      connections.add(broken)
       const hangUp = new AbortController()
       if (random.chance(0.08)) {
         schedule.after(random.whole(5, 3_000), instance.owner, '', () => {
@@ -92,7 +94,8 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
     const honest: Asking = { purchase, variant: 'honest', merchant: purchase.merchant, idempotencyKey }
     function tryAgain(left: number): void {
       ask(honest, (heard) => {
-        if (left > 0 && !isOver(heard)) return void schedule.after(random.whole(100, 1_500), schedule.world, '', () => tryAgain(left - 1))
+        if (left > 0 && !isOver(heard))
+          return void schedule.after(random.whole(100, 1_500), schedule.world, '', () => tryAgain(left - 1))
         playing--
         if (random.chance(0.3)) ask(honest)
       })

@@ -3,7 +3,7 @@ import type { Database } from './database'
 import { isOver, readHistory, readLedger, type Settlement } from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
-import { useOf } from './token'
+import { spentBy } from './token'
 
 /** Whether nothing is under way any more: every settlement has its end, and every nonce is used. */
 export function isQuiet(database: Database): boolean {
@@ -28,7 +28,7 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
   for (const one of settlements) if (one.state !== 'REJECTED') byUse.set(`${one.payer} ${one.nonce}`, one)
   for (const purchase of purchases) {
     const { name, authorization } = purchase
-    const settlement = byUse.get(useOf(authorization))
+    const settlement = byUse.get(spentBy(authorization))
     const paid = oracle.paidBy(purchase)
     if (paid.length > 1) oracle.broken('I1', `${name}: the money moved ${paid.length} times`)
     if (paid.length > 0 && settlement?.state !== 'FINAL')
@@ -37,10 +37,11 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
       oracle.broken('I2', `${name}: FINAL by ${settlement.txHash}, and the chain has ${paid.join() || 'nothing'}`)
   }
   for (const { purchase, hash } of oracle.successes()) {
-    const settlement = byUse.get(useOf(purchase.authorization))
+    const settlement = byUse.get(spentBy(purchase.authorization))
     if (settlement?.state !== 'FINAL' && settlement?.state !== 'REVERSED')
       oracle.broken('I2', `${purchase.name}: a success was told (${hash}), and its settlement is ${settlement?.state}`)
-    if (settlement && !settlement.delivered) oracle.broken('I1', `${purchase.name}: a success was told and is not marked as delivered`)
+    if (settlement && !settlement.delivered)
+      oracle.broken('I1', `${purchase.name}: a success was told and is not marked as delivered`)
   }
   checkHistory(database, settlements, oracle)
   checkCarried(chain, settlements, oracle)
@@ -63,5 +64,6 @@ function checkCarried(chain: Chain, settlements: readonly Settlement[], oracle: 
   const known = new Set(settlements.map(({ payer, nonce }) => `${payer} ${nonce}`))
   const carried = ({ executed }: Block) => executed.flatMap(({ ours }) => ours?.call.transfers ?? [])
   for (const authorization of chain.blocks.flatMap(carried))
-    if (!known.has(useOf(authorization))) oracle.broken('I4', `a transfer of ${authorization.from} was carried that nobody claimed`)
+    if (!known.has(spentBy(authorization)))
+      oracle.broken('I4', `a transfer of ${authorization.from} was carried that nobody claimed`)
 }

@@ -29,7 +29,7 @@ export type Fleet = {
   up(): readonly Instance[]
   /** Starts one more. */
   start(): void
-  /** Ends one of them, suddenly or as it was asked to, and starts another one later. */
+  /** One of them ends, suddenly or as it was asked to, and another one starts later. */
   end(): void
   /** Holds one of them up for so long. */
   pause(ms: number): void
@@ -85,7 +85,10 @@ export function createFleet(options: FleetOptions): Fleet {
     if (!instance) return
     const { owner, engine } = instance
     options.onGone(instance)
-    if (random.chance(0.75)) return gone(owner)
+    if (random.chance(0.75)) {
+      gone(owner)
+      return
+    }
     schedule.note(`${owner.name} is asked to stop`)
     schedule.after(0, owner, '', () => {
       const over = () => owner.alive && gone(owner)

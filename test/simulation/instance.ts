@@ -1,6 +1,7 @@
 import { getAddress, type Hex } from 'viem'
 import { createEvmChain } from '../../server/chains/evm/chain'
 import { createSigner } from '../../server/chains/evm/signer'
+import type { Rpc } from '../../server/chains/rpc'
 import { buildEngine } from '../../server/engine'
 import { readEnv } from '../../server/env'
 import { settleUnder } from '../../server/http/payments'
@@ -15,7 +16,6 @@ import { createSumming } from '../../server/services/summing'
 import type { Engine } from '../../server/settlement/engine'
 import type { Announcement } from '../../server/store/announcements'
 import type { Db } from '../../server/store/database'
-import type { Rpc } from '../../server/chains/rpc'
 import type { Merchant } from './merchants'
 import type { Owner } from './schedule'
 
@@ -108,7 +108,14 @@ export const LANES: readonly Hex[] = Object.values(SIGNERS).flatMap((signers) =>
 
 function configOf(): App['config'] {
   return {
-    ...{ baseUrl: 'http://localhost', operatorUrl: '/home', minPayment: 100n, gasBudgetDay: '1', privateHosts: true, linksAgents: false },
+    ...{
+      baseUrl: 'http://localhost',
+      operatorUrl: '/home',
+      minPayment: 100n,
+      gasBudgetDay: '1',
+      privateHosts: true,
+      linksAgents: false,
+    },
     purchase: { networks: [], payTo: { evm: null, svm: null } },
     svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n },
     ...{ oidc: null, adminSubjects: [], sessionSecret: '', cursorKey: new Uint8Array(32), adminKeyHash: null },

@@ -6,6 +6,7 @@ const settlements = z.array(
   z.object({
     ...{ id: text, intent: text, payer: text, nonce: text, payTo: text, amount: text, state: text, slotId: text.nullable() },
     ...{ txHash: text.nullable(), subject: text, delivered: z.boolean(), returns: z.number(), logged: z.boolean() },
+    ...{ caller: text, tier: text },
   }),
 )
 const slots = z.array(z.object({ laneId: text, nonce: z.bigint(), state: text, attempts: z.bigint() }))
@@ -29,7 +30,7 @@ export function readLedger(database: Database): Ledger {
   return {
     settlements: settlements.parse(
       database.rows(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
-        "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged"
+        "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
         FROM "Settlement" ORDER BY "id"`),
     ),
     slots: slots.parse(

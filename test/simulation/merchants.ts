@@ -8,6 +8,8 @@ export type Merchant = {
   prefix: Prefix
   ip: string
   key: string
+  /** Who may repeat its settlements. */
+  caller: string
   /** Whose units its settlements take, and how many there are. */
   subject: string
   limit: number
@@ -18,11 +20,51 @@ const idOf = (digit: number) => `00000000-0000-0000-0000-0000000000a${digit}`
 
 /** The merchants of every simulation. One of them has a quota that is soon spent, and one may use flash. */
 export const MERCHANTS = {
-  sandbox: { name: 'sandbox', prefix: 'sandbox', ip: '10.0.0.1', key: '', subject: 'ip:10.0.0.1', limit: 1_000 },
-  other: { name: 'other', prefix: 'sandbox', ip: '10.0.0.2', key: '', subject: 'ip:10.0.0.2', limit: 1_000 },
-  keyed: { name: 'keyed', prefix: 'v1', ip: '10.0.0.3', key: keyOf('k'), subject: `tenant:${idOf(1)}`, limit: 100_000 },
-  small: { name: 'small', prefix: 'v1', ip: '10.0.0.4', key: keyOf('s'), subject: `tenant:${idOf(2)}`, limit: 3 },
-  flash: { name: 'flash', prefix: 'flash', ip: '10.0.0.5', key: keyOf('k'), subject: `tenant:${idOf(1)}`, limit: 100_000 },
+  sandbox: {
+    name: 'sandbox',
+    prefix: 'sandbox',
+    ip: '10.0.0.1',
+    key: '',
+    caller: 'ip:10.0.0.1',
+    subject: 'ip:10.0.0.1',
+    limit: 1_000,
+  },
+  other: {
+    name: 'other',
+    prefix: 'sandbox',
+    ip: '10.0.0.2',
+    key: '',
+    caller: 'ip:10.0.0.2',
+    subject: 'ip:10.0.0.2',
+    limit: 1_000,
+  },
+  keyed: {
+    name: 'keyed',
+    prefix: 'v1',
+    ip: '10.0.0.3',
+    key: keyOf('k'),
+    caller: `tenant:${idOf(1)}`,
+    subject: `tenant:${idOf(1)}`,
+    limit: 100_000,
+  },
+  small: {
+    name: 'small',
+    prefix: 'v1',
+    ip: '10.0.0.4',
+    key: keyOf('s'),
+    caller: `tenant:${idOf(2)}`,
+    subject: `tenant:${idOf(2)}`,
+    limit: 3,
+  },
+  flash: {
+    name: 'flash',
+    prefix: 'flash',
+    ip: '10.0.0.5',
+    key: keyOf('k'),
+    caller: `tenant:${idOf(1)}`,
+    subject: `tenant:${idOf(1)}`,
+    limit: 100_000,
+  },
 } as const satisfies Record<string, Merchant>
 
 /** Writes the merchants that have a key. */

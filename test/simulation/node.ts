@@ -1,10 +1,10 @@
 import { encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Rpc } from '../../server/chains/rpc'
-import { type Block, type Chain, type Executed } from './chain'
+import type { Block, Chain, Executed } from './chain'
 import type { NodeFaults } from './faults'
 import type { Random } from './random'
 import type { Owner, Schedule } from './schedule'
-import { copyOf, transfer, useOf, word } from './token'
+import { copyOf, spentBy, transfer, word } from './token'
 import { callsIn, readTransaction, readTransfer, type Transaction } from './transaction'
 
 export type NodeOptions = {
@@ -128,7 +128,8 @@ export function createNode(options: NodeOptions): Rpc {
       if (!act) return reject(new Error(`the simulated node does not know ${method}`))
       const travel = () => (random.chance(slow) ? random.whole(50, 2_500) : random.whole(1, 8))
       const silence = () => schedule.after(TIMEOUT_MS, owner, '', () => reject(new Error('the node did not answer')))
-      if (random.chance(error)) return void schedule.after(travel(), owner, '', () => reject(new Error('the node answered with status 502')))
+      if (random.chance(error))
+        return void schedule.after(travel(), owner, '', () => reject(new Error('the node answered with status 502')))
       // On its way it is nobody's any more: it arrives even when whoever sent it is gone.
       if (random.chance(lost)) return void silence()
       schedule.after(travel(), schedule.world, '', () => {
@@ -150,7 +151,7 @@ export function createNode(options: NodeOptions): Rpc {
 function read({ state }: Block, data: Hex): Hex | null {
   if (data.startsWith(AUTHORIZATION_STATE)) {
     const [from, nonce] = [`0x${data.slice(34, 74)}` as const, `0x${data.slice(74, 138)}` as const]
-    return word(state.used.has(useOf({ from, nonce })) ? 1n : 0n)
+    return word(state.used.has(spentBy({ from, nonce })) ? 1n : 0n)
   }
   return data.startsWith(BALANCE_OF) ? word(state.balances.get(`0x${data.slice(34, 74)}`) ?? 0n) : null
 }

@@ -6,7 +6,7 @@ import { type Ledger, readLedger, type Settlement } from './ledger'
 import { MERCHANTS } from './merchants'
 import type { Purchase } from './purchase'
 import type { Owner, Schedule } from './schedule'
-import { useOf } from './token'
+import { spentBy } from './token'
 import type { Transaction } from './transaction'
 import type { Result } from './wire'
 
@@ -35,7 +35,6 @@ export type Oracle = {
 
 const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
 
-
 /** An oracle over one run. It shares nothing with the service but the chain and the database. */
 export function createOracle({ database, chain, schedule }: { database: Database; chain: Chain; schedule: Schedule }): Oracle {
   const violations: Violation[] = []
@@ -55,7 +54,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
   }
 
   function paidBy({ authorization }: Purchase): Hex[] {
-    const use = useOf(authorization)
+    const use = spentBy(authorization)
     const hashes = ours.get(use) ?? new Set()
     return chain.blocks.flatMap(({ executed }) => executed.filter(({ hash }) => hashes.has(hash)).map(({ hash }) => hash))
   }
@@ -64,7 +63,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     const { name, flaw, merchant, authorization } = purchase
     const hash = String(heard.body.transaction)
     const flash = merchant.prefix === 'flash'
-    if (variant !== 'honest' || flaw === 'other amount' || flaw === 'other payee')
+    if (variant === 'other amount' || variant === 'other payee' || flaw === 'other amount' || flaw === 'other payee')
       broken('I5', `${name}: a success was told to who asked for other terms (${variant})`)
     if (flaw === 'forged') broken('I4', `${name}: a success was told of a payment that its payer did not sign`)
     if (heard.replayed) return
@@ -75,7 +74,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     else before.times++
     if (before.times + before.names.size > 1) broken('I1', `${name}: more than one success was told`)
     successes.push({ purchase, flash, hash })
-    if (!flash && ![...(ours.get(useOf(authorization)) ?? [])].some((one) => one === hash))
+    if (!flash && ![...(ours.get(spentBy(authorization)) ?? [])].some((one) => one === hash))
       broken('I2', `${name}: a success was told and ${hash} never moved the money`)
   }
 
@@ -84,13 +83,13 @@ export function createOracle({ database, chain, schedule }: { database: Database
     const { name, authorization } = purchase
     const paid = paidBy(purchase)
     if (paid.length > 0) broken('I6', `${name}: told as failed (${String(body.errorReason)}), and ${paid.join()} is on the chain`)
-    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed') failed.add(useOf(authorization))
+    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed') failed.add(spentBy(authorization))
   }
 
   function checkLedger({ settlements, slots, lanes, usages }: Ledger): void {
     const live = new Set<string>()
     for (const one of settlements) {
-      const purchase = purchases.get(useOf({ from: asHex(one.payer), nonce: asHex(one.nonce) }))
+      const purchase = purchases.get(spentBy({ from: asHex(one.payer), nonce: asHex(one.nonce) }))
       if (!purchase || purchase.flaw === 'forged' || purchase.flaw === 'other amount' || purchase.flaw === 'other payee')
         broken('I4', `${purchase?.name ?? 'something unknown'} was claimed and should not have been`)
       else if (one.payTo !== purchase.authorization.to || one.amount !== String(purchase.authorization.value))
@@ -118,7 +117,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
   /** I6: an end that is a failure needs what proves it to have happened on the chain. */
   function checkEnd({ state, returns }: Settlement, purchase: Purchase): void {
     const { name, authorization } = purchase
-    const use = useOf(authorization)
+    const use = spentBy(authorization)
     if (returns > 3) broken('I9', `${name} was mined in vain ${returns} times`)
     if (!['REVERTED', 'USED_ELSEWHERE', 'EXPIRED'].includes(state)) return
     if (!failed.has(use) && paidBy(purchase).length > 0) broken('I6', `${name} is ${state}, and its money has moved`)
@@ -133,7 +132,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     paidBy,
     successes: () => successes,
     knows(purchase) {
-      purchases.set(useOf(purchase.authorization), purchase)
+      purchases.set(spentBy(purchase.authorization), purchase)
       // The token takes what was signed, whoever brings it.
       if (purchase.flaw !== 'forged') chain.signed(purchase.authorization)
     },
@@ -152,14 +151,14 @@ export function createOracle({ database, chain, schedule }: { database: Database
     sent({ hash, raw, sender, gas, call }) {
       const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
       if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
-      if (gas > 120_000n * BigInt(Math.max(1, call.transfers.length))) broken('I9', `${hash} may burn ${gas} gas`)
+      if (gas > 60_000n + 120_000n * BigInt(call.transfers.length)) broken('I9', `${hash} may burn ${gas} gas`)
     },
     block({ executed }) {
       for (const { hash, ours: mine, logs } of executed) {
         for (const { topics } of logs) {
           const [, from, nonce] = topics
           if (!from || !nonce) continue
-          const use = useOf(authorizedBy(from, nonce))
+          const use = spentBy(authorizedBy(from, nonce))
           if (!purchases.has(use)) continue
           if (!mine) theirs.add(use)
           else ours.set(use, (ours.get(use) ?? new Set()).add(hash))

@@ -29,8 +29,8 @@ const SEPARATOR = keccak256(
     [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }],
     [
       hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
-      ...[hashText(domain.name), hashText(domain.version)] as const,
-      ...[BigInt(chainId), asset] as const,
+      ...([hashText(domain.name), hashText(domain.version)] as const),
+      ...([BigInt(chainId), asset] as const),
     ],
   ),
 )

@@ -8,12 +8,13 @@ import { CALM, drawFaults, type Faults } from './faults'
 import { createFleet, type Fleet } from './fleet'
 import type { Setting } from './instance'
 import { readLedger } from './ledger'
+import { enter, MERCHANTS } from './merchants'
 import { createOracle, type Oracle, type Violation } from './oracle'
 import { drawPurchase, PAYERS, type Purchase } from './purchase'
 import { type Random, randomOf } from './random'
 import { createSchedule, type Schedule } from './schedule'
-import { useOf } from './token'
 import { followTime, pulse } from './time'
+import { spentBy } from './token'
 
 /** What became of one seed. */
 export type Run = { seed: number; violations: Violation[]; trace: string; events: number; seconds: number; successes: number }
@@ -27,11 +28,16 @@ const NOON = Date.UTC(2026, 10, 22, 12)
 export type Printing = { print?: (line: string) => void; log?: Log }
 
 /** Runs the service and its world under one seed, on an emptied database. */
-export async function runSeed(seed: number, database: Database, { print = () => {}, log = silentLog() }: Printing = {}): Promise<Run> {
+export async function runSeed(
+  seed: number,
+  database: Database,
+  { print = () => {}, log = silentLog() }: Printing = {},
+): Promise<Run> {
   const random = randomOf(`seed ${seed}`)
   const startsAt = NOON + random.whole(0, 999)
   const schedule = createSchedule(startsAt, random.stream('order'), pulse, print)
   database.empty()
+  enter(database)
   followTime(schedule)
   try {
     const oracle = await simulate({ random, schedule, database, log, startsAt })
@@ -104,21 +110,40 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
 }
 
 /** Whoever was not told of a success yet asks once more, and is told. */
-async function askForTheRest(database: Database, schedule: Schedule, clients: Clients, purchases: readonly Purchase[], oracle: Oracle) {
-  const byUse = new Map(purchases.map((one) => [useOf(one.authorization), one]))
+async function askForTheRest(
+  database: Database,
+  schedule: Schedule,
+  clients: Clients,
+  purchases: readonly Purchase[],
+  oracle: Oracle,
+) {
+  const byUse = new Map(purchases.map((one) => [spentBy(one.authorization), one]))
   const untold = readLedger(database).settlements.filter(({ state, delivered }) => state === 'FINAL' && !delivered)
   const before = oracle.successes().length
-  for (const { payer, nonce } of untold) {
+  for (const { payer, nonce, caller, tier } of untold) {
     const purchase = byUse.get(`${payer} ${nonce}`)
-    if (purchase) clients.ask({ purchase, variant: 'honest', merchant: purchase.merchant, idempotencyKey: null })
+    const merchant = Object.values(MERCHANTS).find(
+      (one) => one.caller === caller && (one.prefix === 'flash') === (tier === 'flash'),
+    )
+    if (purchase && merchant) clients.ask({ purchase, variant: 'honest', merchant, idempotencyKey: null })
   }
   const until = schedule.now() + 3_000
   while (untold.length > 0 && (await schedule.step(until))) oracle.look()
   if (oracle.successes().length !== before + untold.length)
-    oracle.broken('I1', `${untold.length} successes were not told yet, and who asked again heard of ${oracle.successes().length - before}`)
+    oracle.broken(
+      'I1',
+      `${untold.length} successes were not told yet, and who asked again heard of ${oracle.successes().length - before}`,
+    )
 }
 
-function planPurchases(random: Random, schedule: Schedule, chain: Chain, oracle: Oracle, clients: Clients, setting: Setting): Purchase[] {
+function planPurchases(
+  random: Random,
+  schedule: Schedule,
+  chain: Chain,
+  oracle: Oracle,
+  clients: Clients,
+  setting: Setting,
+): Purchase[] {
   const now = BigInt(Math.floor(schedule.now() / 1_000))
   return Array.from({ length: random.whole(2, 8) }, (_, at) => {
     const purchase = drawPurchase(random, at, now, setting.flash)
@@ -133,7 +158,9 @@ function planPurchases(random: Random, schedule: Schedule, chain: Chain, oracle:
     if (deed < 0.08 && isSigned) later('a stranger uses it', () => chain.deed({ kind: 'use', authorization, hash }))
     else if (deed < 0.12) later('its payer cancels it', () => chain.deed({ kind: 'cancel', authorization, hash }))
     else if (deed < 0.2)
-      later('its payer moves the money', () => chain.deed({ kind: 'move', from: authorization.from, to: AWAY, value: 10n ** 6n, hash }))
+      later('its payer moves the money', () =>
+        chain.deed({ kind: 'move', from: authorization.from, to: AWAY, value: 10n ** 6n, hash }),
+      )
     return purchase
   })
 }

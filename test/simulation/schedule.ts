@@ -105,7 +105,15 @@ export function createSchedule(startsAt: number, random: Random, pulse: Pulse, p
     world,
     after(delayMs, of, what, run) {
       pulse.beats++
-      const event = { at: now + Math.max(0, delayMs), tie: random.whole(0, 1_000), order: order++, owner: of, what, run, cancelled: false }
+      const event = {
+        at: now + Math.max(0, delayMs),
+        tie: random.whole(0, 1_000),
+        order: order++,
+        owner: of,
+        what,
+        run,
+        cancelled: false,
+      }
       push(event)
       return {
         cancel() {

@@ -36,7 +36,8 @@ export function serve<T>(run: () => T): T {
  * database reads its clock through `Date` too, so `now()` of a statement is the same clock.
  */
 export function installTime(): void {
-  const set = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
+  const set = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
   set('Date', virtualDate())
   Object.defineProperty(performance, 'now', { value: () => schedule?.elapsed() ?? realNow(), configurable: true })
   set('setTimeout', (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => later(ms ?? 1, () => run(...args)))

@@ -10,7 +10,7 @@ export type TokenState = { balances: Map<Hex, bigint>; used: Map<string, Hex> }
 export type TokenLog = { topics: Hex[]; data: Hex }
 
 /** An authorization is used up by its payer and nonce. */
-export const useOf = ({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>) => `${from} ${nonce}`
+export const spentBy = ({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>) => `${from} ${nonce}`
 
 /** Everything that was signed, in one word: a token takes nothing else. */
 export const wordOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
@@ -28,11 +28,11 @@ export function transfer(
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   if (time <= validAfter) return 'FiatTokenV2: authorization is not yet valid'
   if (time >= validBefore) return 'FiatTokenV2: authorization is expired'
-  if (state.used.has(useOf(authorization))) return 'FiatTokenV2: authorization is used or canceled'
+  if (state.used.has(spentBy(authorization))) return 'FiatTokenV2: authorization is used or canceled'
   if (!signed) return 'FiatTokenV2: invalid signature'
   const balance = state.balances.get(from) ?? 0n
   if (balance < value) return 'ERC20: transfer amount exceeds balance'
-  state.used.set(useOf(authorization), by)
+  state.used.set(spentBy(authorization), by)
   move(state, from, to, value)
   return [
     { topics: [USED, padded(from), nonce], data: '0x' },
@@ -42,8 +42,8 @@ export function transfer(
 
 /** Takes an authorization back, if it is not used yet. */
 export function cancel(state: TokenState, authorization: Authorization, by: Hex): TokenLog[] {
-  if (state.used.has(useOf(authorization))) return []
-  state.used.set(useOf(authorization), by)
+  if (state.used.has(spentBy(authorization))) return []
+  state.used.set(spentBy(authorization), by)
   return [{ topics: [CANCELED, padded(authorization.from), authorization.nonce], data: '0x' }]
 }
 

@@ -47,7 +47,10 @@ function element(value: unknown): string {
 export type Column = { name: string; read: (value: string) => unknown }
 
 /** Reads the backend's messages. The columns come with the first answer of a named statement and hold for all later ones. */
-export function answer(bytes: Uint8Array, known: Column[] | undefined): { columns: Column[]; result: Result } | { error: Complaint } {
+export function answer(
+  bytes: Uint8Array,
+  known: Column[] | undefined,
+): { columns: Column[]; result: Result } | { error: Complaint } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const rows: Record<string, unknown>[] = []
   let columns = known ?? []
