@@ -107,7 +107,7 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
       const variant: Variant = random.pick(['other amount', 'other payee', 'other caller'])
       const merchant = variant === 'other caller' ? MERCHANTS.other : purchase.merchant
       const cheat = () => ask({ purchase, variant, merchant, idempotencyKey: null })
-      for (let left = random.whole(1, 3); left > 0; left--) schedule.after(random.whole(0, 6_000), schedule.world, '', cheat)
+      for (let left = random.whole(1, 3); left > 0; left--) schedule.after(random.whole(0, 4_000), schedule.world, '', cheat)
     }
   }
 

@@ -27,6 +27,9 @@ export type DatabaseFaults = {
 export type WorldFaults = {
   crash: number
   pause: number
+  /** At a moment that the engine names, an instance ends or stands still so often. */
+  crashAt: number
+  pauseAt: number
   outage: number
   reorg: number
   spike: number
@@ -42,7 +45,7 @@ export type Faults = { node: NodeFaults; database: DatabaseFaults; world: WorldF
 export const CALM: Faults = {
   node: { slow: 0, error: 0, lost: 0, stale: 0, swallow: 0, lieAboutSend: 0, lieAboutReceipt: 0, lieAboutCall: 0 },
   database: { slow: 0, error: 0, lost: 0 },
-  world: { crash: 0, pause: 0, outage: 0, reorg: 0, spike: 0, deaf: 0, unlucky: 0 },
+  world: { crash: 0, pause: 0, crashAt: 0, pauseAt: 0, outage: 0, reorg: 0, spike: 0, deaf: 0, unlucky: 0 },
 }
 
 /** Each kind of fault is on in some seeds and off in others, so that none hides what another one would show. */
@@ -65,6 +68,8 @@ export function drawFaults(random: Random): Faults {
     world: {
       crash: every(1_500, 6_000),
       pause: every(2_000, 6_000),
+      crashAt: share(0.15),
+      pauseAt: share(0.15),
       outage: every(3_000, 8_000),
       reorg: every(2_000, 8_000),
       spike: every(3_000, 8_000),

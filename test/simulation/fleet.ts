@@ -1,4 +1,5 @@
 import type { Log } from '../../server/log'
+import type { FailpointName } from '../../server/settlement/failpoints'
 import type { Announcement } from '../../server/store/announcements'
 import type { Chain } from './chain'
 import type { Database } from './database'
@@ -60,7 +61,7 @@ export function createFleet(options: FleetOptions): Fleet {
       faults: () => options.faults().database,
     })
     const parts = {
-      ...{ owner, setting, db, log: options.log },
+      ...{ owner, setting, db, log: options.log, failpoint: (moment: FailpointName) => strike(owner, stream, moment) },
       node: createNode({ ...node, random: stream.stream('node'), preconfirms: false }),
       flashNode: createNode({ ...node, random: stream.stream('flash node'), preconfirms: true }),
       listen: (hear: (what: Announcement) => void) => void ears.set(owner, hear),
@@ -73,6 +74,29 @@ export function createFleet(options: FleetOptions): Fleet {
     })
   }
 
+  /** Exactly here: what the code would do next never happens, or only after a while. */
+  function strike(owner: Owner, chance: Random, moment: FailpointName): void {
+    const { crashAt, pauseAt } = options.faults().world
+    const isLast = owner.alive && chance.chance(crashAt)
+    const isLong = owner.alive && chance.chance(pauseAt)
+    if (isLast) {
+      schedule.note(`the end at "${moment}"`)
+      remove(owner)
+      gone(owner)
+    } else if (isLong) hold(owner, chance.whole(500, 6_000), moment)
+  }
+
+  function remove(owner: Owner): void {
+    const at = up.findIndex((one) => one.owner === owner)
+    const [instance] = at < 0 ? [] : up.splice(at, 1)
+    if (instance) options.onGone(instance)
+  }
+
+  function hold(owner: Owner, ms: number, moment: string): void {
+    schedule.note(`${owner.name} stands still for ${ms} ms at "${moment}"`)
+    owner.pausedUntil = schedule.now() + ms
+  }
+
   function gone(owner: Owner): void {
     schedule.note(`${owner.name} is gone`)
     owner.alive = false
@@ -81,10 +105,10 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   function end(): void {
-    const [instance] = up.splice(random.whole(0, up.length - 1), 1)
+    const instance = up[random.whole(0, up.length - 1)]
     if (!instance) return
     const { owner, engine } = instance
-    options.onGone(instance)
+    remove(owner)
     if (random.chance(0.75)) {
       gone(owner)
       return
@@ -103,9 +127,7 @@ export function createFleet(options: FleetOptions): Fleet {
     end,
     pause(ms) {
       const instance = up[random.whole(0, up.length - 1)]
-      if (!instance) return
-      schedule.note(`${instance.owner.name} stands still for ${ms} ms`)
-      instance.owner.pausedUntil = schedule.now() + ms
+      if (instance) hold(instance.owner, ms, 'any time')
     },
   }
 }

@@ -14,6 +14,7 @@ import { createRateLimit } from '../../server/services/rate-limit'
 import { noScreening } from '../../server/services/screening'
 import { createSumming } from '../../server/services/summing'
 import type { Engine } from '../../server/settlement/engine'
+import type { Failpoint } from '../../server/settlement/failpoints'
 import type { Announcement } from '../../server/store/announcements'
 import type { Db } from '../../server/store/database'
 import type { Merchant } from './merchants'
@@ -33,6 +34,7 @@ export type InstanceParts = {
   node: Rpc
   flashNode: Rpc
   log: Log
+  failpoint: Failpoint
   /** Hears what other instances announce. */
   listen: (hear: (what: Announcement) => void) => void
 }
@@ -51,7 +53,16 @@ const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0'
 const SIGNERS = { sandbox: [createSigner(keyOf(901))], production: [createSigner(keyOf(902)), createSigner(keyOf(903))] }
 
 /** Starts the real engine and what the settle route needs around it. */
-export async function startInstance({ owner, setting, db, node, flashNode, log, listen }: InstanceParts): Promise<Instance> {
+export async function startInstance({
+  owner,
+  setting,
+  db,
+  node,
+  flashNode,
+  log,
+  listen,
+  failpoint,
+}: InstanceParts): Promise<Instance> {
   const env = readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://node.invalid', ...setting.env })
   const now = () => new Date()
   const chain = createEvmChain(NETWORK, node)
@@ -70,7 +81,7 @@ export async function startInstance({ owner, setting, db, node, flashNode, log, 
     chains: [{ chain, flash, signers: SIGNERS }],
     clusters: [],
     remotes: new Map(),
-    failpoint: () => {},
+    failpoint,
   })
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
   const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers }]])

@@ -13,7 +13,7 @@ const slots = z.array(z.object({ laneId: text, nonce: z.bigint(), state: text, a
 const lanes = z.array(z.object({ id: text, address: text, nextNonce: z.bigint().nullable(), status: text }))
 const usages = z.array(z.object({ subject: text, used: z.number(), returned: z.number() }))
 const histories = z.array(z.object({ settlementId: text, success: z.boolean(), txHash: text }))
-const steps = z.array(z.object({ settlementId: text, to: text }))
+const paths = z.array(z.object({ path: text }))
 
 export type Settlement = z.output<typeof settlements>[number]
 
@@ -48,9 +48,15 @@ export function readHistory(database: Database): z.output<typeof histories> {
   return histories.parse(rows)
 }
 
-/** Every state that settlements were in, in order. */
-export function readSteps(database: Database): z.output<typeof steps> {
-  return steps.parse(database.rows(`SELECT "settlementId"::text, "to" FROM "Step" ORDER BY "settlementId", "seq"`))
+/** What settlements and slots went through: the states by their names, and the kinds of transactions. */
+export function readPaths(database: Database): string[] {
+  const rows = database.rows(`
+    SELECT DISTINCT "to" AS "path" FROM "Step"
+    UNION SELECT "kind" FROM "Attempt"
+    UNION SELECT 'returned' FROM "Settlement" WHERE "returns" > 0
+    UNION SELECT 'undone' FROM "Step" WHERE "from" = 'INCLUDED' AND "to" = 'BROADCAST'
+    UNION SELECT 'replaced' FROM "Attempt" WHERE "kind" <> 'noop' GROUP BY "slotId" HAVING count(*) > 1`)
+  return paths.parse(rows).map(({ path }) => path)
 }
 
 const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'])

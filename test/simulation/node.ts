@@ -123,6 +123,8 @@ export function createNode(options: NodeOptions): Rpc {
 
   return (method, params) =>
     new Promise((resolve, reject) => {
+      // Whoever is gone asks nothing any more, and nobody is told.
+      if (!owner.alive) return
       const { slow, error, lost } = options.faults()
       const act = methods[method]
       if (!act) return reject(new Error(`the simulated node does not know ${method}`))
@@ -132,7 +134,7 @@ export function createNode(options: NodeOptions): Rpc {
         return void schedule.after(travel(), owner, '', () => reject(new Error('the node answered with status 502')))
       // On its way it is nobody's any more: it arrives even when whoever sent it is gone.
       if (random.chance(lost)) return void silence()
-      schedule.after(travel(), schedule.world, '', () => {
+      schedule.after(travel(), owner.pausedUntil > schedule.now() ? owner : schedule.world, '', () => {
         const label = method === 'eth_sendRawTransaction' ? `${owner.name} sends` : ''
         if (label) schedule.note(label)
         let say: () => void

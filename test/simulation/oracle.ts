@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
-import type { Block, Chain } from './chain'
+import type { Block, Chain, Executed } from './chain'
 import type { Asking, Heard } from './clients'
 import type { Database, Statement } from './database'
 import { type Ledger, readLedger, type Settlement } from './ledger'
 import { MERCHANTS } from './merchants'
 import type { Purchase } from './purchase'
 import type { Owner, Schedule } from './schedule'
-import { spentBy } from './token'
+import { CANCELED, spentBy, USED } from './token'
 import type { Transaction } from './transaction'
 import type { Result } from './wire'
 
@@ -55,8 +55,9 @@ export function createOracle({ database, chain, schedule }: { database: Database
 
   function paidBy({ authorization }: Purchase): Hex[] {
     const use = spentBy(authorization)
-    const hashes = ours.get(use) ?? new Set()
-    return chain.blocks.flatMap(({ executed }) => executed.filter(({ hash }) => hashes.has(hash)).map(({ hash }) => hash))
+    // What moved it in a block that is gone may be in another one and have failed there.
+    const moved = (one: Executed) => one.ours !== null && ours.get(use)?.has(one.hash) && usesIn(one).includes(use)
+    return chain.blocks.flatMap(({ executed }) => executed.filter(moved).map(({ hash }) => hash))
   }
 
   function success({ purchase, variant, idempotencyKey }: Asking, heard: Exclude<Heard, 'nothing'>): void {
@@ -148,21 +149,24 @@ export function createOracle({ database, chain, schedule }: { database: Database
       const slotId = sql.includes('INSERT INTO "Slot"') ? rows[0]?.slotId : null
       if (slotId) fence(owner, String(slotId))
     },
-    sent({ hash, raw, sender, gas, call }) {
+    sent({ hash, raw, sender, gas, call, nonce }) {
+      schedule.note(`${hash.slice(0, 8)} of ${sender.slice(0, 8)} with nonce ${nonce} comes to a node`)
       const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
       if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
       if (gas > 60_000n + 120_000n * BigInt(call.transfers.length)) broken('I9', `${hash} may burn ${gas} gas`)
     },
-    block({ executed }) {
-      for (const { hash, ours: mine, logs } of executed) {
-        for (const { topics } of logs) {
-          const [, from, nonce] = topics
-          if (!from || !nonce) continue
-          const use = spentBy(authorizedBy(from, nonce))
-          if (!purchases.has(use)) continue
-          if (!mine) theirs.add(use)
-          else ours.set(use, (ours.get(use) ?? new Set()).add(hash))
-          if (mine && failed.has(use)) broken('I6', `${purchases.get(use)?.name} was told as failed and then moved by ${hash}`)
+    block({ number, executed }) {
+      const done = executed.map(
+        ({ hash, succeeded, ours: mine, logs }) =>
+          `${mine ? 'ours' : 'theirs'} ${hash.slice(0, 8)} ${succeeded} ${logs.length} logs`,
+      )
+      schedule.note(`block ${number}: ${done.join(', ')}`)
+      for (const one of executed) {
+        for (const use of usesIn(one)) {
+          if (!one.ours) theirs.add(use)
+          else ours.set(use, (ours.get(use) ?? new Set()).add(one.hash))
+          if (one.ours && failed.has(use))
+            broken('I6', `${purchases.get(use)?.name} was told as failed and then moved by ${one.hash}`)
         }
       }
       changed = true
@@ -186,4 +190,9 @@ export function createOracle({ database, chain, schedule }: { database: Database
 }
 
 const asHex = (value: string): Hex => `0x${value.slice(2)}`
-const authorizedBy = (from: Hex, nonce: Hex) => ({ from: `0x${from.slice(26)}` as const, nonce })
+
+/** The authorizations that a transaction used up. */
+function usesIn({ logs }: Executed): string[] {
+  const uses = logs.filter(({ topics: [event] }) => event === USED || event === CANCELED)
+  return uses.map(({ topics: [, from, nonce] }) => `0x${from?.slice(26)} ${nonce}`)
+}

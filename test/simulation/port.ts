@@ -43,13 +43,15 @@ export function createPort({ database, schedule, random, owner, ...options }: Po
   return clientOf(
     (statement) =>
       new Promise((resolve, reject) => {
+        // Whoever is gone asks nothing any more, and nobody is told.
+        if (!owner.alive) return
         const { slow, error, lost } = options.faults()
         const travel = () => (random.chance(slow) ? random.whole(10, 1_500) : random.next())
         const fail = (message: string, afterMs: number) =>
           void schedule.after(afterMs, owner, '', () => reject(connectionLost(message)))
         if (options.isDown()) return fail('the database is not there', travel())
         if (random.chance(error)) return fail('the connection broke', travel())
-        schedule.after(travel(), options.exclusive ? owner : schedule.world, '', () => {
+        schedule.after(travel(), options.exclusive || owner.pausedUntil > schedule.now() ? owner : schedule.world, '', () => {
           if (options.isDown()) return fail('the database went away', travel())
           let say: () => void
           try {

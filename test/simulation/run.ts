@@ -7,7 +7,7 @@ import { checkEnd, isQuiet, unfinished } from './end'
 import { CALM, drawFaults, type Faults } from './faults'
 import { createFleet, type Fleet } from './fleet'
 import type { Setting } from './instance'
-import { readLedger } from './ledger'
+import { readLedger, readPaths } from './ledger'
 import { enter, MERCHANTS } from './merchants'
 import { createOracle, type Oracle, type Violation } from './oracle'
 import { drawPurchase, PAYERS, type Purchase } from './purchase'
@@ -17,10 +17,18 @@ import { followTime, pulse } from './time'
 import { spentBy } from './token'
 
 /** What became of one seed. */
-export type Run = { seed: number; violations: Violation[]; trace: string; events: number; seconds: number; successes: number }
+export type Run = {
+  seed: number
+  violations: Violation[]
+  trace: string
+  events: number
+  seconds: number
+  successes: number
+  paths: string[]
+}
 
 /** When the faults end, after which everything has to come to its end. Milliseconds. */
-const TROUBLED_MS = 8_000
+const TROUBLED_MS = 6_000
 /** The longest authorization, its proof and what recovery may take to notice it. */
 const BOUND_MS = 90_000
 const NOON = Date.UTC(2026, 10, 22, 12)
@@ -43,7 +51,16 @@ export async function runSeed(
     const oracle = await simulate({ random, schedule, database, log, startsAt })
     const { violations } = oracle
     const seconds = schedule.elapsed() / 1_000
-    return { seed, violations, trace: schedule.trace(), events: schedule.events(), seconds, successes: oracle.successes().length }
+    const successes = oracle.successes().length
+    return {
+      seed,
+      violations,
+      trace: schedule.trace(),
+      events: schedule.events(),
+      seconds,
+      successes,
+      paths: readPaths(database),
+    }
   } finally {
     followTime(undefined)
   }
@@ -145,10 +162,12 @@ function planPurchases(
   setting: Setting,
 ): Purchase[] {
   const now = BigInt(Math.floor(schedule.now() / 1_000))
-  return Array.from({ length: random.whole(2, 8) }, (_, at) => {
+  // In bursts, so that some share a transaction.
+  const bursts = Array.from({ length: random.whole(1, 4) }, () => random.whole(100, 4_000))
+  return Array.from({ length: random.whole(2, 9) }, (_, at) => {
     const purchase = drawPurchase(random, at, now, setting.flash)
     oracle.knows(purchase)
-    const start = random.whole(100, 6_000)
+    const start = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 60)
     schedule.after(start, schedule.world, `${purchase.name} (${purchase.flaw}) begins`, () => clients.play(purchase))
     const { authorization } = purchase
     const deed = random.next()

@@ -135,7 +135,11 @@ export function createSchedule(startsAt: number, random: Random, pulse: Pulse, p
         return true
       }
       done++
-      if (next.what !== '') await act(next.owner, () => (note(next.what), next.run()))
+      if (next.what !== '')
+        await act(next.owner, () => {
+          note(next.what)
+          next.run()
+        })
       else await act(next.owner, next.run)
       return true
     },

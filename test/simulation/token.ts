@@ -55,8 +55,9 @@ export function move(state: TokenState, from: Hex, to: Hex, value: bigint): void
   state.balances.set(to, (state.balances.get(to) ?? 0n) + moved)
 }
 
-const USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
-const CANCELED = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
+/** AuthorizationUsed and AuthorizationCanceled. */
+export const USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+export const CANCELED = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const padded = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
