@@ -73,7 +73,9 @@ export async function openDatabase(alterations: readonly string[] = []): Promise
       for (const name of [...tables, 'Settlement', 'Slot']) rows(`DELETE FROM "${name}"`)
       rows(`DELETE FROM "Tenant" WHERE "id" NOT IN (${TENANTS_KEPT})`)
       rows(`SET session_replication_role = DEFAULT`)
-      if (++runs % SWEEP_EVERY === 0) for (const name of [...tables, 'Settlement', 'Slot', 'Tenant']) rows(`VACUUM "${name}"`)
+      if (++runs % SWEEP_EVERY !== 0) return
+      for (const name of [...tables, 'Settlement', 'Slot', 'Tenant']) rows(`VACUUM "${name}"`)
+      rows('CHECKPOINT')
     },
   }
 }
