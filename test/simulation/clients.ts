@@ -45,9 +45,8 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
   function ask(asking: Asking, then: (heard: Heard) => void = () => {}): void {
     const { purchase, variant, merchant, idempotencyKey } = asking
     const up = instances()
-    const [first, ...others] = up
-    if (!first) return void schedule.after(500, schedule.world, '', () => then('nothing'))
-    const instance = random.pick([first, ...others])
+    if (up.length === 0) return void schedule.after(500, schedule.world, '', () => then('nothing'))
+    const instance = random.pick(up)
     const line = `${purchase.name} ${variant} to ${merchant.name} at ${instance.owner.name}`
     const connections = open.get(instance) ?? new Set()
     open.set(instance, connections)
@@ -104,7 +103,7 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
     tryAgain(TRIES_MAX)
     if (random.chance(0.25)) ask({ ...honest, idempotencyKey: random.chance(0.5) ? idempotencyKey : null })
     if (random.chance(0.35)) {
-      const variant: Variant = random.pick(['other amount', 'other payee', 'other caller'])
+      const variant = random.pick<Variant>(['other amount', 'other payee', 'other caller'])
       const merchant = variant === 'other caller' ? MERCHANTS.other : purchase.merchant
       const cheat = () => ask({ purchase, variant, merchant, idempotencyKey: null })
       for (let left = random.whole(1, 3); left > 0; left--) schedule.after(random.whole(0, 4_000), schedule.world, '', cheat)

@@ -74,7 +74,8 @@ export function drawFaults(random: Random): Faults {
       reorg: every(2_000, 8_000),
       spike: every(3_000, 8_000),
       deaf: share(1),
-      unlucky: share(0.6),
+      // Now and then blocks take next to nothing.
+      unlucky: random.chance(0.1) ? 0.97 : share(0.6),
     },
   }
 }

@@ -105,9 +105,8 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   function end(): void {
-    const instance = up[random.whole(0, up.length - 1)]
-    if (!instance) return
-    const { owner, engine } = instance
+    if (up.length === 0) return
+    const { owner, engine } = random.pick(up)
     remove(owner)
     if (random.chance(0.75)) {
       gone(owner)
@@ -126,8 +125,7 @@ export function createFleet(options: FleetOptions): Fleet {
     start,
     end,
     pause(ms) {
-      const instance = up[random.whole(0, up.length - 1)]
-      if (instance) hold(instance.owner, ms, 'any time')
+      if (up.length > 0) hold(random.pick(up).owner, ms, 'any time')
     },
   }
 }

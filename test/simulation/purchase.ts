@@ -58,27 +58,32 @@ function sign({ from, to, value, validAfter, validBefore, nonce }: Authorization
   return concat([bytesToHex(signature), recid === 0 ? '0x1b' : '0x1c'])
 }
 
-/** Somebody buys something at this time (Unix seconds): usually all is well with it. */
-export function drawPurchase(random: Random, at: number, now: bigint, flash: boolean): Purchase {
-  const payer = random.pick(PAYERS as [Wallet, ...Wallet[]])
-  const other = random.pick(PAYERS as [Wallet, ...Wallet[]])
+/** Somebody buys something, more often of the usual merchant, in a run that begins now (Unix seconds): mostly all is well with it. */
+export function drawPurchase(random: Random, at: number, now: bigint, usual: Merchant): Purchase {
+  const payer = random.pick(PAYERS)
+  const other = random.pick(PAYERS)
   const payTo = random.pick(PAYEES)
   const amount = BigInt(random.whole(1, 3)) * 1_000n
   const drawn: Flaw = random.chance(0.75) ? 'none' : random.pick(['poor', 'other amount', 'other payee', 'forged', 'late'])
   const flaw = drawn === 'forged' && other === payer ? 'none' : drawn
   const authorization: Authorization = {
     ...{ from: payer.address, to: payTo, value: flaw === 'poor' ? 10n ** 12n : amount, validAfter: 0n },
-    validBefore: now + BigInt(flaw === 'late' ? random.whole(4, 9) : random.whole(12, 40)),
+    validBefore: now + BigInt(endOf(flaw, random)),
     nonce: random.hex(32),
   }
   const asked = {
     amount: flaw === 'other amount' ? amount + 1n : authorization.value,
     payTo: flaw === 'other payee' ? (PAYEES.find((one) => one !== payTo) ?? payTo) : payTo,
   }
-  const merchants: [Merchant, ...Merchant[]] = [MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small]
-  const merchant = flash && random.chance(0.6) ? MERCHANTS.flash : random.pick(merchants)
+  const merchant = random.chance(0.6) ? usual : random.pick<Merchant>([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const signature = sign(authorization, flaw === 'forged' ? other.key : payer.key)
   return { name: `p${at}`, merchant, authorization, signature, flaw, asked }
+}
+
+/** Seconds from the beginning of a run: too soon, while there is trouble, or long after it. */
+function endOf(flaw: Flaw, random: Random): number {
+  if (flaw === 'late') return random.whole(3, 6)
+  return random.chance(0.3) ? random.whole(8, 12) : random.whole(15, 40)
 }
 
 /** The body of a settle request as today's clients send it. */

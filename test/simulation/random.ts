@@ -5,7 +5,8 @@ export type Random = {
   chance(share: number): boolean
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number
-  pick<T>(choices: readonly [T, ...T[]]): T
+  /** One of these. Throws when there is none. */
+  pick<T>(choices: readonly T[]): T
   /** 0x and so many bytes. */
   hex(bytes: number): `0x${string}`
   /** A stream of its own: what is drawn from it changes nothing of what is drawn here. */
@@ -26,7 +27,11 @@ export function randomOf(seed: string): Random {
     next,
     chance: (share) => next() < share,
     whole,
-    pick: (choices) => choices[whole(0, choices.length - 1)] ?? choices[0],
+    pick(choices) {
+      const at = whole(0, choices.length - 1)
+      for (const choice of choices.slice(at, at + 1)) return choice
+      throw new Error('there is nothing to choose from')
+    },
     hex: (bytes) => `0x${Array.from({ length: bytes }, () => whole(0, 255).toString(16).padStart(2, '0')).join('')}`,
     stream: (name) => randomOf(`${seed}/${name}`),
   }

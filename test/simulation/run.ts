@@ -163,11 +163,12 @@ function planPurchases(
 ): Purchase[] {
   const now = BigInt(Math.floor(schedule.now() / 1_000))
   // In bursts, so that some share a transaction.
-  const bursts = Array.from({ length: random.whole(1, 4) }, () => random.whole(100, 4_000))
+  const usual = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
+  const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
   return Array.from({ length: random.whole(2, 9) }, (_, at) => {
-    const purchase = drawPurchase(random, at, now, setting.flash)
+    const purchase = drawPurchase(random, at, now, usual)
     oracle.knows(purchase)
-    const start = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 60)
+    const start = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 25)
     schedule.after(start, schedule.world, `${purchase.name} (${purchase.flaw}) begins`, () => clients.play(purchase))
     const { authorization } = purchase
     const deed = random.next()

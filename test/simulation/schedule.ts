@@ -57,11 +57,8 @@ export function createSchedule(startsAt: number, random: Random, pulse: Pulse, p
     if (!first || !last || first === last) return first
     heap[0] = last
     for (let at = 0; ; ) {
-      const left = 2 * at + 1
-      const right = heap[left + 1]
-      const [l] = [heap[left]]
-      if (!l) break
-      const down = right && isBefore(right, l) < 0 ? left + 1 : left
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
+      const down = left && right && isBefore(right, left) < 0 ? 2 * at + 2 : 2 * at + 1
       if (!swapIf(at, down)) break
       at = down
     }
