@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Database } from './database'
 
 const text = z.string()
+const digits = text.transform(BigInt)
 const settlements = z.array(
   z.object({
     ...{ id: text, intent: text, payer: text, nonce: text, payTo: text, amount: text, state: text, slotId: text.nullable() },
@@ -9,8 +10,8 @@ const settlements = z.array(
     ...{ caller: text, tier: text },
   }),
 )
-const slots = z.array(z.object({ laneId: text, nonce: z.bigint(), state: text, attempts: z.bigint() }))
-const lanes = z.array(z.object({ id: text, address: text, nextNonce: z.bigint().nullable(), status: text }))
+const slots = z.array(z.object({ laneId: text, nonce: digits, state: text, attempts: z.number() }))
+const lanes = z.array(z.object({ id: text, address: text, nextNonce: digits.nullable(), status: text }))
 const usages = z.array(z.object({ subject: text, used: z.number(), returned: z.number() }))
 const histories = z.array(z.object({ settlementId: text, success: z.boolean(), txHash: text }))
 const paths = z.array(z.object({ path: text }))
@@ -25,22 +26,27 @@ export type Ledger = {
   usages: z.output<typeof usages>
 }
 
-/** Reads what must hold at every moment. */
+/** Reads what must hold at every moment, in one statement. */
 export function readLedger(database: Database): Ledger {
+  const [row] = database.rows(LEDGER)
   return {
-    settlements: settlements.parse(
-      database.rows(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
-        "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
-        FROM "Settlement" ORDER BY "id"`),
-    ),
-    slots: slots.parse(
-      database.rows(`SELECT "laneId"::text, "nonce", "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts"
-        FROM "Slot" l ORDER BY "laneId", "nonce"`),
-    ),
-    lanes: lanes.parse(database.rows(`SELECT "id"::text, "address", "nextNonce", "status" FROM "Lane"`)),
-    usages: usages.parse(database.rows(`SELECT "subject", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`)),
+    settlements: settlements.parse(row?.settlements),
+    slots: slots.parse(row?.slots),
+    lanes: lanes.parse(row?.lanes),
+    usages: usages.parse(row?.usages),
   }
 }
+
+const all = (rows: string) => `(SELECT COALESCE(json_agg(t), '[]') FROM (${rows}) t)`
+
+const LEDGER = `SELECT
+  ${all(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
+    "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
+    FROM "Settlement" ORDER BY "id"`)} AS "settlements",
+  ${all(`SELECT "laneId"::text, "nonce"::text, "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts"
+    FROM "Slot" l ORDER BY l."laneId", l."nonce"`)} AS "slots",
+  ${all(`SELECT "id"::text, "address", "nextNonce"::text, "status" FROM "Lane"`)} AS "lanes",
+  ${all(`SELECT "subject", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`)} AS "usages"`
 
 /** The history as merchants read it, of settlements. */
 export function readHistory(database: Database): z.output<typeof histories> {

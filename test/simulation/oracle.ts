@@ -34,6 +34,8 @@ export type Oracle = {
 }
 
 const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
+/** When and by whom something is looked at next is nobody's promise. */
+const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 
 /** An oracle over one run. It shares nothing with the service but the chain and the database. */
 export function createOracle({ database, chain, schedule }: { database: Database; chain: Chain; schedule: Schedule }): Oracle {
@@ -67,6 +69,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     if (variant === 'other amount' || variant === 'other payee' || flaw === 'other amount' || flaw === 'other payee')
       broken('I5', `${name}: a success was told to who asked for other terms (${variant})`)
     if (flaw === 'forged') broken('I4', `${name}: a success was told of a payment that its payer did not sign`)
+    if (failed.has(spentBy(authorization))) broken('I6', `${name}: a success was told after it was known to have failed`)
     if (heard.replayed) return
     const before = told.get(name) ?? { names: new Set(), times: 0 }
     told.set(name, before)
@@ -80,8 +83,10 @@ export function createOracle({ database, chain, schedule }: { database: Database
   }
 
   function failure({ purchase, variant }: Asking, { body }: Exclude<Heard, 'nothing'>): void {
-    if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
     const { name, authorization } = purchase
+    if (body.errorReason === 'settlement_pending' && body.transaction === '')
+      broken('I6', `${name}: told as pending, with no transaction`)
+    if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
     const paid = paidBy(purchase)
     if (paid.length > 0) broken('I6', `${name}: told as failed (${String(body.errorReason)}), and ${paid.join()} is on the chain`)
     if (body.transaction !== '' && body.errorReason !== 'settlement_reversed') failed.add(spentBy(authorization))
@@ -106,7 +111,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
       if ((chain.head().nonces.get(asHex(address)) ?? 0n) > (nextNonce ?? 0n)) broken('I8', `the chain is ahead of ${address}`)
       if (status === 'quarantined') broken('I8', `${address} was given up`)
     }
-    if (slots.some(({ attempts }) => attempts === 0n)) broken('I3', 'a slot without signed bytes')
+    if (slots.some(({ attempts }) => attempts === 0)) broken('I3', 'a slot without signed bytes')
     for (const { subject, used } of usages) {
       const limit = Object.values(MERCHANTS).find((one) => one.subject === subject)?.limit ?? 0
       if (used > limit) broken('I10', `${subject} used ${used} of ${limit}`)
@@ -144,7 +149,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     },
     done(owner, { sql }, { rows }) {
       if (sql.includes('INSERT INTO "Lane" AS l') && rows[0]) holders.set(owner, String(rows[0].holder))
-      if (!WRITES.test(sql)) return
+      if (!WRITES.test(sql) || PLANS.test(sql)) return
       changed = true
       const slotId = sql.includes('INSERT INTO "Slot"') ? rows[0]?.slotId : null
       if (slotId) fence(owner, String(slotId))

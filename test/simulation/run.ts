@@ -119,7 +119,8 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
     oracle.look()
   }
   if (oracle.violations.length > 0) return oracle
-  if (schedule.elapsed() >= BOUND_MS) oracle.broken('I7', `not over: ${unfinished(database, purchases)}`)
+  if (schedule.elapsed() >= BOUND_MS)
+    oracle.broken('I7', `not over: ${clients.open()} requests are open; ${unfinished(database, purchases)}`)
   await askForTheRest(database, schedule, clients, purchases, oracle)
   oracle.look()
   checkEnd(database, chain, oracle, purchases)
