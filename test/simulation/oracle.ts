@@ -84,13 +84,16 @@ export function createOracle({ database, chain, schedule }: { database: Database
 
   function failure({ purchase, variant }: Asking, { body }: Exclude<Heard, 'nothing'>): void {
     const { name, authorization } = purchase
-    if (body.errorReason === 'settlement_pending' && body.transaction === '')
-      broken('I6', `${name}: told as pending, with no transaction`)
+    if (body.errorReason === 'settlement_pending' && body.transaction === '' && isSigned(authorization.nonce))
+      broken('I6', `${name}: told as pending without its transaction`)
     if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
     const paid = paidBy(purchase)
     if (paid.length > 0) broken('I6', `${name}: told as failed (${String(body.errorReason)}), and ${paid.join()} is on the chain`)
     if (body.transaction !== '' && body.errorReason !== 'settlement_reversed') failed.add(spentBy(authorization))
   }
+
+  const isSigned = (nonce: Hex) =>
+    readLedger(database).settlements.some((one) => one.nonce === nonce && one.state !== 'REJECTED' && one.txHash !== null)
 
   function checkLedger({ settlements, slots, lanes, usages }: Ledger): void {
     const live = new Set<string>()
