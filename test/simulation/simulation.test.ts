@@ -31,7 +31,7 @@ test(
   async () => {
     const runs = await runSeeds({ from: 1, count: SEEDS })
     expect(runs).toHaveLength(SEEDS)
-    // SEED=… npm run test:long shows what happened.
+    // node scripts/simulate.mjs <seed> shows what happened.
     expect(broken(runs)).toEqual([])
     const reached = new Set(runs.flatMap(({ paths }) => paths))
     expect(PATHS.filter((path) => !reached.has(path))).toEqual([])
