@@ -22,5 +22,4 @@ export default {
   allowedDevOrigins: ['127.0.0.1'],
   devIndicators: false,
   // One import of the kit would otherwise load all of it.
-  experimental: { optimizePackageImports: ['radix-ui'] },
 }

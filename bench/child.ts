@@ -7,8 +7,12 @@ import type { RpcCount } from './rpc-count'
 /** What a facilitator's process says once it can be asked. */
 export type Started = { url: string }
 
-/** What a facilitator's process has used so far. */
-export type Usage = { cpu: NodeJS.CpuUsage } & RpcCount
+/** What a facilitator's process has used so far; delays of its event loop are milliseconds since the last time. */
+export type Usage = {
+  cpu: NodeJS.CpuUsage
+  memory: NodeJS.MemoryUsage
+  delay: { p99: number; max: number }
+} & RpcCount
 
 /** A facilitator in a process of its own. */
 export type Child = {

@@ -1,4 +1,5 @@
 // One facilitator in a process of its own, so that its CPU and its RPC calls are its own: `ours` or `official`, configured by the environment.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nonceManager } from 'viem'
 import { installApp } from '../server/app'
 import { createApp } from '../server/boot'
@@ -16,16 +17,25 @@ import { countRpc } from './rpc-count'
 
 const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '' } = process.env
 const counted = countRpc(CHAIN_URL)
+const delays = monitorEventLoopDelay({ resolution: 5 })
+delays.enable()
 
 const started = FACILITATOR === 'official' ? await startOfficial() : await startOurs()
 process.send?.(started)
 let endProfile = async (): Promise<Profile> => []
 process.on('message', async (asked) => {
-  if (asked === 'usage') process.send?.({ cpu: process.cpuUsage(), ...counted() } satisfies Usage)
+  if (asked === 'usage') process.send?.(usage())
   if (asked === 'profile') endProfile = await startProfile()
   if (asked === 'end profile') process.send?.(await endProfile())
 })
 process.on('disconnect', () => process.exit())
+
+/** What was used since the start, and how late the event loop ran since it was last asked. */
+function usage(): Usage {
+  const delay = { p99: delays.percentile(99) / 1e6, max: delays.max / 1e6 }
+  delays.reset()
+  return { cpu: process.cpuUsage(), memory: process.memoryUsage(), delay, ...counted() }
+}
 
 /** As merchants would run it at its best: nonces kept in the process, receipts asked for twenty times a second. */
 async function startOfficial(): Promise<Started> {

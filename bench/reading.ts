@@ -6,19 +6,23 @@ import path from 'node:path'
 import { createApp } from '../server/boot'
 import { readEnv } from '../server/env'
 import { createLog } from '../server/log'
+import { scopeOf } from '../server/services/history'
 import { dirtyDays, noteDay, rollDay } from '../server/store/rollups'
+import { listPage, listSettlements } from '../server/trpc/history'
 import { pageOf, readersOf } from '../test/history'
 import { startCluster } from '../test/postgres'
 import type { Answer } from '../test/surface'
 
 const rows = Number(process.argv[2] ?? 10_000)
 const where = process.argv[3] === 'embedded' ? 'embedded' : 'postgres'
-const CHUNK = 10_000
+const CHUNK = 2_000
 const DAYS = 190
 const TENANTS = 50
 const KEY = 'the-admin-key-of-the-tests-0123456789'
 /** Has more than a quarter of all rows; nine others share the rest. */
 const BIGGEST = 'owner 0'
+/** What the oldest few of its settlements were for, and where they were paid: whoever walks its history meets them last. */
+const RARE = { resource: 'https://shop.test/rare', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', count: 20 }
 
 const cluster = where === 'postgres' ? await startCluster({ durable: true }) : null
 const folder = await mkdtemp(path.join(tmpdir(), 'quittance-bench-'))
@@ -39,7 +43,8 @@ async function seed(): Promise<void> {
       INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
       SELECT gen_random_uuid(), date_trunc('day', now()) - n::float8 / ${rows}::float8 * ${DAYS}::int * interval '1 day', 'oidc', 'owner ' || t % 10, md5('tenant ' || t)::uuid,
         '0x' || lpad(to_hex((n::bigint * 7919) % 20011), 40, '0'), '0x209693bc6afc0c5328ba36faf03c514ef312287c',
-        CASE WHEN n % 10 = 0 THEN 'eip155:84532' ELSE 'eip155:8453' END, 'https://shop.test/' || t || '/' || n % 37, 'scale', 1000 + n % 5000, n % 20 <> 0,
+        CASE WHEN n > ${rows - RARE.count}::int THEN ${RARE.network} WHEN n % 10 = 0 THEN 'eip155:84532' ELSE 'eip155:8453' END,
+        CASE WHEN n > ${rows - RARE.count}::int THEN ${RARE.resource} ELSE 'https://shop.test/' || t || '/' || n % 37 END, 'scale', 1000 + n % 5000, n % 20 <> 0,
         '0x' || md5('a' || n) || md5('b' || n), CASE WHEN n % 20 = 0 THEN 'insufficient_funds' END
       FROM (SELECT n, CASE WHEN n % 5 = 0 THEN 0 ELSE n % ${TENANTS}::int END AS t FROM generate_series(${from}::int, ${Math.min(rows, from + CHUNK - 1)}::int) n) numbered`
   }
@@ -47,6 +52,8 @@ async function seed(): Promise<void> {
   await db.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - ${DAYS + 1}::int`
   await db.$executeRaw`ANALYZE`
 }
+
+const NOWHERE = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
 type Row = { what: string; calls: number; 'first ms': number; 'p50 ms': number; 'p95 ms': number }
 const table: Row[] = []
@@ -92,6 +99,15 @@ async function history(): Promise<void> {
     readers.merchant(BIGGEST, `?limit=100&cursor=${cursor}`),
   )
   await measure('history, biggest merchant, upwards', 100, () => readers.merchant(BIGGEST, `?cursor=${cursor}&direction=after`))
+  const screen = async (filter: object): Promise<Answer> => {
+    const page = listPage.parse(filter)
+    return { status: 200, headers: new Headers(), body: await listSettlements(app, 'merchant', scopeOf.merchant(BIGGEST), page) }
+  }
+  await measure('history, biggest merchant, a rare network', 100, () => screen({ network: RARE.network }))
+  await measure('history, biggest merchant, a network without any', 100, () => screen({ network: NOWHERE }))
+  await measure('history, biggest merchant, testnets', 100, () => screen({ environment: 'testnet' }))
+  await measure('history, biggest merchant, a rare resource', 100, () => screen({ resource: RARE.resource }))
+  await measure('history, biggest merchant, a resource without any', 100, () => screen({ resource: 'https://shop.test/none' }))
   await measure('history, payer', 100, () => readers.payer(sample?.payer ?? ''))
   await measure('history, admin, everybody', 100, () => readers.admin())
   await measure('history, admin, failures of an owner', 100, () =>

@@ -7,6 +7,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import type { Address } from 'viem'
 import { type ChainId, networks } from './networks'
+import { type PlaygroundOptions, playground } from './playground'
 import { type ClusterName, clusters } from './solana/clusters'
 
 export type MerchantOptions = {
@@ -17,6 +18,8 @@ export type MerchantOptions = {
   port?: number | undefined
   /** Sells everything on this one; absent: each route on the network of the menu. */
   network?: Network
+  /** With it the home page's playground can buy here, and has its faucet. */
+  give?: PlaygroundOptions['give']
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
@@ -43,7 +46,7 @@ const menu: Dish[] = [
 ]
 
 /** A merchant as anybody would write one: express, the official middleware, and the address of a facilitator. */
-export async function startMerchant({ facilitatorUrl, port = 0, network, ...places }: MerchantOptions): Promise<Merchant> {
+export async function startMerchant({ facilitatorUrl, port = 0, network, give, ...places }: MerchantOptions): Promise<Merchant> {
   const wished = network ? menu.map((dish) => ({ ...dish, network })) : menu
   const dishes = wished.flatMap((dish) => {
     const payTo = isSolana(dish.network) ? places.solanaPayTo : places.payTo
@@ -58,6 +61,7 @@ export async function startMerchant({ facilitatorUrl, port = 0, network, ...plac
   await paid.initialize()
 
   const app = express()
+  if (give) app.use(playground({ give }))
   app.get('/', (_request, response) => {
     response.json({ free: ['/'], paid: dishes.map(({ answer: _, payTo: __, ...shown }) => shown) })
   })

@@ -11,6 +11,8 @@ type Place = {
   dataFolder: string
   /** Of the identity provider of its merchants. */
   issuer: string
+  /** Of the sample merchant, which the home page lets visitors pay. */
+  merchantUrl: string
   sepoliaUrl: string
   sepoliaFlashUrl: string
   baseChainUrl: string
@@ -25,12 +27,13 @@ const elsewhere = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_E
 export const emptyEnv: Record<string, string> = Object.fromEntries(elsewhere.map((name) => [name, '']))
 
 /** What the service of a local world is told: its chains, their signers and where it keeps its database. */
-export function serviceEnv({ port, baseUrl, dataFolder, issuer, ...nodes }: Place, world: WorldRecord) {
+export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...nodes }: Place, world: WorldRecord) {
   return {
     ...emptyEnv,
     PORT: String(port),
     BASE_URL: baseUrl,
     DATA_DIR: resolve(dataFolder),
+    PLAYGROUND_URL: merchantUrl,
     BASE_SEPOLIA_RPC_URL: nodes.sepoliaUrl,
     BASE_SEPOLIA_FLASH_RPC_URL: nodes.sepoliaFlashUrl,
     BASE_RPC_URL: nodes.baseChainUrl,

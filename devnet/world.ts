@@ -133,7 +133,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     solanaUrl: solana[0].url,
     solanaDevnetUrl: solana[1].url,
   }
-  const place = { port, baseUrl, dataFolder: databaseFolder, issuer, ...urls }
+  const place = { port, baseUrl, dataFolder: databaseFolder, issuer, merchantUrl, ...urls }
   await options.beforeService?.(databaseFolder)
   parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
   say(`Facilitator         ${baseUrl}`)
@@ -144,7 +144,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
   const solanaPayTo = addressOf(record.keys.solanaMerchant)
-  parts.merchant = await startMerchant({ facilitatorUrl, payTo, solanaPayTo, port: merchantPort })
+  parts.merchant = await startMerchant({ facilitatorUrl, payTo, solanaPayTo, port: merchantPort, give: chains[0].mint })
   say(`Sample merchant     ${merchantUrl}`)
   return {
     baseUrl,

@@ -1,28 +1,51 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { connectSolana } from '../devnet/solana/client'
+import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { goTo, signInWithWallet } from './people'
+import { place } from './place'
 import { rowOf } from './rows'
 import { buy, giveUsdc } from './shop'
-import { ETHEREUM, giveEthereumWallet } from './wallets'
+import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallets'
 
 test('a wallet buys credits from the browser, and its agent settles with them', async ({ page }) => {
   const key = generatePrivateKey()
   await giveUsdc(privateKeyToAddress(key), 1_000_000n)
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/agent')
-  await page.getByRole('button', { name: 'Buy credits' }).click()
-  const purchase = page.getByRole('dialog', { name: 'Buy credits' })
-  await purchase.getByLabel('Credits').fill('1000')
-  await purchase.getByRole('button', { name: ETHEREUM }).click()
-  const shown = page.getByRole('dialog', { name: 'Your key' })
-  const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
-
-  const left = page.getByRole('definition').filter({ hasText: /^1,000$/ })
-  await expect(left.first()).toBeVisible()
-  const transaction = await buy(url ?? '')
+  const url = await buyCredits(page, ETHEREUM, '1000')
+  await expect(creditsOf(page, '1,000').first()).toBeVisible()
+  const transaction = await buy(url)
   await page.reload()
-  await expect(page.getByRole('definition').filter({ hasText: /^999$/ })).toBeVisible()
+  await expect(creditsOf(page, '999')).toBeVisible()
   await goTo(page, 'Settlements')
   await expect(rowOf(page, transaction)).toBeVisible()
 })
+
+test('so does a Solana wallet, for USDC on Solana', async ({ page }) => {
+  const key = newSecretKey()
+  const chain = connectSolana('devnet', place().solanaUrl)
+  await chain.mintTo(addressOf(key), 1_000_000n)
+  await giveSolanaWallet(page, key)
+  await signInWithWallet(page, SOLANA, '/agent')
+  const url = await buyCredits(page, SOLANA, '700')
+  await expect(creditsOf(page, '700').first()).toBeVisible()
+  expect(await chain.tokens(addressOf(key))).toBe(300_000n)
+  const transaction = await buy(url)
+  await goTo(page, 'Settlements')
+  await expect(rowOf(page, transaction)).toBeVisible()
+})
+
+/** Buys with a wallet of the browser and keeps the key. Returns its facilitator URL. */
+async function buyCredits(page: Page, wallet: string, count: string): Promise<string> {
+  await page.getByRole('button', { name: 'Buy credits' }).click()
+  const purchase = page.getByRole('dialog', { name: 'Buy credits' })
+  await purchase.getByLabel('Credits').fill(count)
+  await purchase.getByRole('button', { name: wallet }).click()
+  const shown = page.getByRole('dialog', { name: 'Your key' })
+  const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
+  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  return url ?? ''
+}
+
+const creditsOf = (page: Page, count: string) => page.getByRole('definition').filter({ hasText: new RegExp(`^${count}$`) })

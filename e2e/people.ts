@@ -19,6 +19,7 @@ export async function signInWithWallet(page: Page, wallet: string, to: string): 
   await page.goto(`${place().baseUrl}/sign-in?to=${to}`)
   await page.getByRole('button', { name: wallet }).click()
   await page.waitForURL(`**${to}`)
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
 }
 
 /** Signs in with the key of the administrator. */
@@ -27,6 +28,7 @@ export async function signInAsAdmin(page: Page): Promise<void> {
   await page.getByLabel('Admin key').fill(place().adminKey)
   await page.getByRole('button', { name: 'Enter' }).click()
   await page.waitForURL('**/console')
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
 }
 
 /** Makes a key on the screen of keys, from its only display to the first time it is put away. Returns its facilitator URL. */

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
-import { generatePrivateKey } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { newSecretKey } from '../devnet/solana/keys'
 import { signInWithWallet } from './people'
 import { rowOf, rowsOf } from './rows'
@@ -24,4 +25,24 @@ test('a payer with a Solana wallet likewise', async ({ page }) => {
   await signInWithWallet(page, SOLANA, '/payments')
   await expect(rowOf(page, own)).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
+})
+
+test('a payer keeps a receipt, on paper and as a file', async ({ page }) => {
+  const key = generatePrivateKey()
+  const transaction = await buy(sandboxUrl(), key)
+  await giveEthereumWallet(page, key)
+  await signInWithWallet(page, ETHEREUM, '/payments')
+  await rowOf(page, transaction).getByRole('button').first().click()
+  await page.getByRole('dialog', { name: 'Settlement' }).getByRole('link', { name: 'Receipt' }).click()
+  await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'JSON' }).click()
+  const kept = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
+  expect(kept).toMatchObject({ transaction, payer: privateKeyToAddress(key), amount_usdc: '0.001' })
+
+  await page.emulateMedia({ media: 'print' })
+  const paper = page.getByRole('article')
+  for (const said of ['0.001 USDC', transaction, '/weather']) await expect(paper).toContainText(said)
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden()
 })

@@ -55,7 +55,9 @@ function announceEthereum({ name, icon, address }: Shown): void {
 
 function registerSolana({ name, icon, address }: Shown): void {
   const sign = async (message: Uint8Array) => Uint8Array.from(await Reflect.get(window, 'signWithTestPhantom')([...message]))
-  const accounts = [{ address, chains: ['solana:devnet'], features: ['solana:signMessage'] }]
+  const accounts = [{ address, chains: ['solana:devnet'], features: ['solana:signMessage', 'solana:signTransaction'] }]
+  // Its place is the second one: the fee payer stands before it.
+  const [place, rest] = [1 + 64, 1 + 2 * 64]
   const wallet = {
     ...{ version: '1.0.0', name, icon, chains: ['solana:devnet'], accounts },
     features: {
@@ -63,6 +65,14 @@ function registerSolana({ name, icon, address }: Shown): void {
       'solana:signMessage': {
         version: '1.0.0',
         signMessage: async ({ message }: { message: Uint8Array }) => [{ signedMessage: message, signature: await sign(message) }],
+      },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
+          const signature = await sign(transaction.slice(rest))
+          return [{ signedTransaction: Uint8Array.of(...transaction.slice(0, place), ...signature, ...transaction.slice(rest)) }]
+        },
       },
     },
   }

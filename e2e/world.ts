@@ -7,6 +7,9 @@ import { type Chain, startChain } from '../devnet/chain'
 import { startIdentityProvider } from '../devnet/identity/identity-provider'
 import { newSigningKey } from '../devnet/identity/key'
 import { CLIENT_ID } from '../devnet/identity/options'
+import { startMerchant } from '../devnet/merchant'
+import { merchantKey } from '../devnet/merchant-key'
+import { networks } from '../devnet/networks'
 import { settledPort } from '../devnet/ports'
 import { startService } from '../devnet/service'
 import { emptyEnv } from '../devnet/service-env'
@@ -22,7 +25,7 @@ const newSecret = () => randomBytes(32).toString('hex')
 
 type Part = { stop: () => Promise<void> }
 
-/** The service as production runs it, with its pages, on a database, two test chains and an identity provider of its own. */
+/** The service as production runs it, with its pages, on a database, two test chains, an identity provider and a sample merchant of its own. */
 export async function startWorld(): Promise<{ place: Place; stop: () => Promise<void> }> {
   const parts: Part[] = []
   const stop = async () => {
@@ -48,17 +51,21 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
   const port = await settledPort(0)
   const baseUrl = `http://localhost:${port}`
   const issuer = `http://localhost:${await settledPort(0)}`
+  const merchantPort = await settledPort(0)
   const [clientSecret, adminKey] = [newSecret(), newSecret()]
+  const till = addressOf(newSecretKey())
+  await solana.openAccount(till)
   keep(await startIdentityProvider({ issuer, baseUrl, clientSecret, key: newSigningKey() }))
   const env = {
     ...emptyEnv,
     PORT: String(port),
     BASE_URL: baseUrl,
+    PLAYGROUND_URL: `http://localhost:${merchantPort}`,
     DATABASE_URL: databaseUrl,
     ...(await signers(sepolia, solana)),
     PURCHASE_NETWORKS: 'base-sepolia,solana-devnet',
     PURCHASE_PAY_TO_EVM: privateKeyToAddress(generatePrivateKey()),
-    PURCHASE_PAY_TO_SOLANA: addressOf(newSecretKey()),
+    PURCHASE_PAY_TO_SOLANA: till,
     ADMIN_KEY: adminKey,
     AUTH_SECRET: newSecret(),
     OIDC_ISSUER: issuer,
@@ -69,6 +76,10 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
   mkdirSync(LOGS, { recursive: true })
   const logFile = join(LOGS, 'journeys.log')
   keep(await startService({ baseUrl, mode: 'production', env, logFile, entry: 'server/main.ts', signal: undefined }))
+  const facilitatorUrl = `${baseUrl}/v1/${await merchantKey({ baseUrl, adminKey }, undefined)}`
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const sold = { facilitatorUrl, payTo, network: networks[84532].id, give: sepolia.mint }
+  keep(await startMerchant({ ...sold, port: merchantPort }))
   return { baseUrl, sepoliaUrl: sepolia.url, solanaUrl: solana.url, adminKey, databaseUrl }
 }
 

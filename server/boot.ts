@@ -12,8 +12,9 @@ import type { Log } from './log'
 import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './networks'
 import { configuredRemotes, listed } from './remotes'
 import { startRollups } from './rollups'
-import type { App, ConfiguredNetwork } from './services/app'
+import type { App, AppConfig, ConfiguredNetwork } from './services/app'
 import { createCatalog } from './services/discovery'
+import { createExportPlaces } from './services/export-places'
 import { createHoldings } from './services/holdings'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
@@ -67,6 +68,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     config: {
       baseUrl,
       operatorUrl: env.OPERATOR_URL,
+      playgroundUrl: env.PLAYGROUND_URL ?? null,
       purchase: {
         networks: env.PURCHASE_NETWORKS,
         payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },
@@ -77,6 +79,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       cursorKey: derived(env, 'quittance cursors'),
       sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
       oidc: oidcOf(env),
+      merchantTokens: merchantTokensOf(env),
       adminSubjects: env.ADMIN_SUBJECTS,
       privateHosts,
       linksAgents: registry !== null,
@@ -95,6 +98,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     holdings: createHoldings(networks, log),
     sums: databases.sums,
     summing,
+    exports: createExportPlaces(),
     now,
     log,
     async close() {
@@ -133,12 +137,16 @@ function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SEC
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : null
 }
 
+function merchantTokensOf({ OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID }: Env): AppConfig['merchantTokens'] {
+  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
+  return issuer === undefined || audience === undefined ? null : { issuer, audience }
+}
+
 // Nothing is asked of the issuer before the first token comes.
 function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null {
-  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID } = env
-  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
-  if (issuer === undefined || audience === undefined) return null
-  return createMerchantTokens({ issuer, audience, keys: createIssuerKeys({ read: issuerKeys(issuer), now, log }), now })
+  const tokens = merchantTokensOf(env)
+  if (tokens === null) return null
+  return createMerchantTokens({ ...tokens, keys: createIssuerKeys({ read: issuerKeys(tokens.issuer), now, log }), now })
 }
 
 function screeningOf(env: Env, log: Log): Screening {

@@ -131,6 +131,21 @@ test('no message holds a value, whatever is wrong', () => {
   }
 })
 
+describe('PLAYGROUND_URL', () => {
+  const playground = { ...production, PLAYGROUND_URL: 'http://localhost:4021/' }
+
+  test('is the sample merchant of a service on this machine', () => {
+    expect(refused({ ...playground, BASE_URL: 'http://localhost:3000' })).toEqual([])
+    expect(readEnv(playground).PLAYGROUND_URL).toBe('http://localhost:4021')
+  })
+
+  test('is refused where everybody comes by', () => {
+    expect(refused({ ...playground, BASE_URL: 'https://pay.quittance.dev' })).toEqual([
+      'PLAYGROUND_URL: is for local worlds, and BASE_URL has a public host; leave it empty',
+    ])
+  })
+})
+
 describe('another facilitator', () => {
   const remote = { NODE_ENV: 'test', REMOTE_STANDARD_URL: 'https://other.test/base', REMOTE_STANDARD_TOKEN: 'a-token' }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { bytes32 } from './x402/base58'
+import { isPublicHost } from './x402/listing-url'
 import { networkIds, networks, readNetwork } from './x402/networks'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
@@ -72,6 +73,7 @@ const variables = z.object({
       .regex(/^(\/(?![/\\])|https?:\/\/)/, 'must be an http(s) URL or a path')
       .default('/home'),
   ),
+  PLAYGROUND_URL: unset(origin.optional()),
   DATABASE_URL: unset(
     z
       .string()
@@ -163,17 +165,20 @@ const variables = z.object({
 
 /** Every variable the service reads. Empty counts as unset; `.env.example` explains each one. */
 export const envSchema = variables.superRefine((env, context) => {
-  for (const [name, message] of missing(env)) context.addIssue({ code: 'custom', path: [name], message })
+  for (const [name, message] of misfits(env)) context.addIssue({ code: 'custom', path: [name], message })
 })
 
-/** What is unset and must not be, given the rest. */
-function missing(env: z.output<typeof variables>): [name: string, message: string][] {
+/** What does not go with the rest: unset and must not be, or set and must not be. */
+function misfits(env: z.output<typeof variables>): [name: string, message: string][] {
   const lines: [string, string][] = []
   if (env.NODE_ENV === 'production' && !env.ADMIN_KEY) {
     lines.push(['ADMIN_KEY', 'is required in production; openssl rand -hex 32 makes one'])
   }
   if (env.NODE_ENV === 'production' && !env.AUTH_SECRET) {
     lines.push(['AUTH_SECRET', 'is required in production; openssl rand -hex 32 makes one'])
+  }
+  if (env.PLAYGROUND_URL && env.BASE_URL && isPublicHost(new URL(env.BASE_URL).hostname)) {
+    lines.push(['PLAYGROUND_URL', 'is for local worlds, and BASE_URL has a public host; leave it empty'])
   }
   for (const [family, name] of [
     ['evm', 'PURCHASE_PAY_TO_EVM'],

@@ -5,13 +5,15 @@ import { limitByAddress } from './http/reading'
 import { API_HEADERS } from './http/refusal'
 import { principalOf } from './http/session-cookie'
 import type { App } from './services/app'
+import type { ExportPlaces } from './services/export-places'
 import { exported, exportFormats } from './services/exports'
+import type { Principal } from './services/principal'
 import { filterOf, listFilter } from './trpc/history'
 import { readers, scopeFor } from './trpc/settlements'
 
 const asked = listFilter.extend({ reader: z.enum(readers), format: z.enum(exportFormats) })
 
-/** `GET /api/export`: a history of whoever is signed in as a file, with the filters of the screen. */
+/** `GET /api/export`: a history of whoever is signed in as a file, with the filters of the screen. Throws `too_many` while others are under way. */
 export async function exportHistory(app: App, request: Request): Promise<Response> {
   await limitByAddress(app, request)
   const principal = await principalOf(app, request)
@@ -19,7 +21,8 @@ export async function exportHistory(app: App, request: Request): Promise<Respons
   const { reader, format, ...filters } = checked(asked, Object.fromEntries(new URL(request.url).searchParams))
   const rows = exported(app, reader, { ...filterOf(reader, filters), ...scopeFor({ principal }, reader) }, format)
   const day = app.now().toISOString().slice(0, 10)
-  return new Response(streamOf(rows), {
+  const leave = app.exports.take(readerIn(principal))
+  return new Response(streamOf(rows, app.exports, leave), {
     headers: {
       ...API_HEADERS,
       'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
@@ -28,16 +31,51 @@ export async function exportHistory(app: App, request: Request): Promise<Respons
   })
 }
 
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Flows as fast as it is read, and holds its place until it ends: by itself, by who reads it, or because nobody does. */
+function streamOf(
+  texts: AsyncGenerator<string>,
+  { stallMs, wholeMs }: ExportPlaces,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  let stalled: NodeJS.Timeout | undefined
+  let whole: NodeJS.Timeout | undefined
+  let over = false
+  const end = async () => {
+    over = true
+    clearTimeout(stalled)
+    clearTimeout(whole)
+    leave()
+    await texts.return(undefined)
+  }
+  const abort = (controller: ReadableStreamDefaultController, why: string) => {
+    controller.error(new Error(why))
+    // What it waits for ends with it.
+    void end().catch(() => {})
+  }
   return new ReadableStream({
+    start(controller) {
+      whole = setTimeout(() => abort(controller, 'the export took too long'), wholeMs).unref()
+    },
     async pull(controller) {
-      const next = await texts.next()
-      if (next.done) controller.close()
-      else controller.enqueue(encoder.encode(next.value))
+      clearTimeout(stalled)
+      try {
+        const next = await texts.next()
+        if (over) return
+        if (next.done) {
+          controller.close()
+          return await end()
+        }
+        controller.enqueue(encoder.encode(next.value))
+        stalled = setTimeout(() => abort(controller, 'nobody reads the export on'), stallMs).unref()
+      } catch (error) {
+        await end()
+        throw error
+      }
     },
-    async cancel() {
-      await texts.return(undefined)
-    },
+    cancel: end,
   })
 }
+
+// A merchant and the wallet of an agent are different readers, whatever their names are.
+const readerIn = (who: Principal) => `${who.kind} ${who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''}`

@@ -4,11 +4,15 @@ import type { Summing } from './services/summing'
 import { type Loop, startLoop } from './settlement/loop'
 import type { Db } from './store/database'
 import { dirtyDays, largestMerchants, noteDay, rollDay, type TenantDay } from './store/rollups'
+import { environments } from './x402/environments'
 
 const MINUTE_MS = 60_000
 const BATCH = 100
 /** Whose analytics take long enough for somebody to notice. */
 const LARGEST = 10
+
+/** By programs of all networks, by the dashboard of an environment. */
+const ASKED = [undefined, ...environments]
 
 export type RollupOptions = { db: Db; summing: Summing; log: Log; everyMs?: number }
 
@@ -32,7 +36,9 @@ export function startRollups({ db, summing, log, everyMs = MINUTE_MS }: RollupOp
   async function remember(): Promise<void> {
     const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
     for (const scope of scopes) {
-      for (const days of analyticsDays) if (!stopping) await analytics({ db, sums: db, summing }, scope, days)
+      for (const days of analyticsDays) {
+        for (const within of ASKED) if (!stopping) await analytics({ db, sums: db, summing }, scope, days, within)
+      }
     }
   }
 

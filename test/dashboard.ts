@@ -1,5 +1,6 @@
 import { encode } from 'next-auth/jwt'
 import { serveTrpc, TRPC_PATH } from '../server/dashboard'
+import { adminKeyMark } from '../server/http/admin-key'
 import { refuse } from '../server/http/refusal'
 import { sessionCookieName } from '../server/http/session-cookie'
 import type { App } from '../server/services/app'
@@ -17,7 +18,9 @@ export async function cookieOf(
   { secret = app.config.sessionSecret, maxAge = 600 }: { secret?: string; maxAge?: number } = {},
 ): Promise<Record<string, string>> {
   if (who === null) return {}
-  return { cookie: `${sessionCookieName(app)}=${await encode({ token: { principal: who }, secret, maxAge })}` }
+  return {
+    cookie: `${sessionCookieName(app)}=${await encode({ token: { principal: who, adminKey: adminKeyMark(app) }, secret, maxAge })}`,
+  }
 }
 
 /** What a procedure answered: its data, or the code and the words of its refusal. */

@@ -24,9 +24,14 @@ export function documented<A extends Answered>(asked: string, answer: A): A {
 
 /** The same for a path as it was requested, key and all. Addresses that answer 401 whatever is asked are left out of the document. */
 export function documentedAt<A extends Answered>(method: string, path: string, answer: A): A {
-  const pattern = find(path.replace(/\?.*$/, '').split('/').filter(Boolean))?.route.pattern
+  const pattern = patternAt(path)
   if (pattern === undefined) throw new Error(`${method} ${path} is at no address of the API`)
   return keylessPatterns.has(pattern) && answer.status === 401 ? answer : documented(`${method} ${pattern}`, answer)
+}
+
+/** The address of the API that a path was requested at, with names for the key and ids: `/v1/:key/settle`. */
+export function patternAt(path: string): string | undefined {
+  return find(path.replace(/\?.*$/, '').split('/').filter(Boolean))?.route.pattern
 }
 
 const patterns = new Set([...operations.map(({ pattern }) => pattern), ...keylessPatterns])

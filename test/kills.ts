@@ -28,6 +28,8 @@ export type KillingGround = {
   node: RpcProxy
   database: FreshDatabase
   env: Record<string, string>
+  /** Where the payments of this ground are verified. */
+  verifyRoute: string
   /** Starts a service and waits until it can settle, or says what is awaited instead. */
   start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
   /** Kills what still runs and stops disturbing the node. */
@@ -101,6 +103,7 @@ export async function killingGround(
     node,
     database,
     env,
+    verifyRoute: target.route.replace(/settle$/, 'verify'),
     start,
     async clear() {
       node.disturb(() => undefined)

@@ -12,7 +12,7 @@ const PROGRAM = path.join(import.meta.dirname, '..', 'server', 'main.ts')
 /** The service as production runs it, pages and all that is not built left out. `gone` resolves with its exit code. */
 export async function startMainProcess(
   env: Record<string, string>,
-): Promise<Omit<ServiceProcess, 'gone'> & { gone: Promise<number | null> }> {
+): Promise<Pick<ServiceProcess, 'url' | 'kill' | 'output'> & { gone: Promise<number | null> }> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const port = await freePort()

@@ -24,15 +24,15 @@ export type TwoNetworks = {
   close: () => Promise<void>
 }
 
-/** Starts all of it; every signer has ether. */
-export async function startTwoNetworks(): Promise<TwoNetworks> {
+/** Starts all of it, with `more` in the service's environment; every signer has ether. Tenants belong to the merchant `somebody`. */
+export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, string> => ({})): Promise<TwoNetworks> {
   const options = { blockTimeSeconds: 0.2 }
   const [database, sepolia, base] = await Promise.all([
     freshDatabase(),
     startChain({ chainId: 84532, ...options }),
     startChain({ chainId: 8453, ...options }),
   ])
-  const service = await startServiceProcess(await environment(database, sepolia, base))
+  const service = await startServiceProcess({ ...(await environment(database, sepolia, base)), ...more(sepolia) })
   // The sandbox's lane on Base Sepolia, and one of the keyed prefixes' on each.
   await until(() => service.output().split('"to":"ready"').length > 3, 'all lanes to be ready')
   return {

@@ -11,6 +11,9 @@ export type ServiceProcess = {
   /** Resolves when the process is gone, however it went. */
   gone: Promise<unknown>
   kill: (signal: NodeJS.Signals) => Promise<void>
+  /** Stands still until told to go on, as a machine that is moved or out of memory. */
+  pause: () => void
+  resume: () => void
   /** What it printed: its log. */
   output: () => string
 }
@@ -44,6 +47,8 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
       child.kill(signal)
       await gone
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     output: () => output,
   }
 }

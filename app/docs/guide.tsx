@@ -1,14 +1,7 @@
 import { Prose } from '@/components/reference/prose'
 import { Snippet } from '@/components/snippet'
-import {
-  agentCommands,
-  agentProgram,
-  merchantProgram,
-  payerProgram,
-  settleCommands,
-  settleScript,
-  signInMessage,
-} from '@/server/http/guide/snippets'
+import { merchantPrograms, sandboxSale, settleCommands } from '@/server/http/guide/merchants'
+import { agentCommands, agentProgram, payerProgram, signInMessage } from '@/server/http/guide/snippets'
 import { credentials } from '@/server/http/openapi/credentials'
 import { prefixNetworks } from '@/server/services/prefixes'
 import { displayAddress } from '@/server/x402/addresses'
@@ -176,15 +169,19 @@ export function Limits() {
 
 /** Programs that run as they are, but for an address, a key or a file. */
 export function Examples({ baseUrl }: Props) {
-  const sandbox = `${baseUrl}/sandbox`
+  const sale = sandboxSale(baseUrl)
   return (
     <section className="chapter" id="examples">
       <h2>Examples</h2>
-      <p>All against the sandbox: change the base URL and the network for real money.</p>
-      <Snippet name="A server that is paid: Express" code={merchantProgram(sandbox)} />
+      <p>
+        All against the sandbox. For real money change the base URL and the network, and where a program names the token, its
+        address and the name in <code>extra</code>: the <a href="/dashboard/start">quick start</a> fills all of it in.
+      </p>
+      {merchantPrograms.map(({ name, text }) => (
+        <Snippet key={name} name={`A server that is paid: ${name}`} code={text(sale)} />
+      ))}
       <Snippet name="A client that pays: fetch" code={payerProgram()} />
-      <Snippet name="Verify and settle by hand: curl" code={settleCommands(sandbox)} />
-      <Snippet name="The same: Python" code={settleScript(sandbox)} />
+      <Snippet name="Verify and settle by hand: curl" code={settleCommands(sale)} />
     </section>
   )
 }

@@ -15,5 +15,6 @@ export default async function DocsPage() {
   // The base URL is known to the running process only, so nothing of this page may be built ahead.
   await connection()
   const app = currentApp()
-  return <Reference baseUrl={app.config.baseUrl} document={documentOf(app).document} />
+  const { baseUrl, merchantTokens } = app.config
+  return <Reference baseUrl={baseUrl} tokens={merchantTokens} document={documentOf(app).document} />
 }

@@ -6,7 +6,7 @@ import { operations } from '@/server/http/openapi/operations'
 import { Reference } from './reference'
 
 const BASE = 'https://pay.example'
-const page = renderToStaticMarkup(<Reference baseUrl={BASE} document={openApiDocument(BASE)} />)
+const page = renderToStaticMarkup(<Reference baseUrl={BASE} tokens={null} document={openApiDocument(BASE)} />)
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
 const text = page.replace(/<[^>]+>/g, '')
 

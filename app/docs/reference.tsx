@@ -5,8 +5,10 @@ import { OperationSection } from '@/components/reference/operation'
 import { Reasons } from '@/components/reference/reasons'
 import { Schemas } from '@/components/reference/schemas'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
+import type { AppConfig } from '@/server/services/app'
 import { Agents, Authentication, Examples, Limits, Networks, Start } from './guide'
 import { Headers, Statuses } from './lists'
+import { Merchants } from './merchants'
 
 const GUIDE = [
   { anchor: 'start', title: 'Start' },
@@ -14,6 +16,7 @@ const GUIDE = [
   { anchor: 'networks', title: 'Networks and assets' },
   { anchor: 'limits', title: 'Limits' },
   { anchor: 'examples', title: 'Examples' },
+  { anchor: 'merchants', title: 'Merchants: your figures' },
   { anchor: 'agents', title: 'Agents: buy, call, check' },
 ]
 
@@ -24,8 +27,10 @@ const LISTS = [
   { anchor: 'objects', title: 'Objects' },
 ]
 
+type Props = { baseUrl: string; tokens: AppConfig['merchantTokens']; document: OpenApiDocument }
+
 /** All of the reference, for the service at a base URL. */
-export function Reference({ baseUrl, document }: { baseUrl: string; document: OpenApiDocument }) {
+export function Reference({ baseUrl, tokens, document }: Props) {
   const chapters = chaptersOf(document)
   const parts = document.components
   return (
@@ -39,6 +44,7 @@ export function Reference({ baseUrl, document }: { baseUrl: string; document: Op
           <Networks />
           <Limits />
           <Examples baseUrl={baseUrl} />
+          <Merchants baseUrl={baseUrl} tokens={tokens} />
           <Agents baseUrl={baseUrl} />
           {chapters.map(({ tag, anchor, about, entries }) => (
             <section className="chapter" id={anchor} key={anchor}>

@@ -1,7 +1,7 @@
 'use client'
 
+import * as Switch from '@radix-ui/react-switch'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Switch } from 'radix-ui'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { networkIds } from '@/server/x402/networks'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { EnvironmentSwitch } from '../data/environment-switch'
@@ -10,6 +10,7 @@ import { useTRPC } from '../data/trpc'
 import { type Secret, SecretDialog } from '../merchant/secret-dialog'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
+import { Plus } from '../ui/icons'
 import { Problem, Skeleton } from '../ui/panel'
 import { AgentKeys } from './agent-keys'
 import { AgentSettings } from './agent-settings'
@@ -28,19 +29,19 @@ export function Agent() {
   const queries = useQueryClient()
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
   const { query, balance, environment, setEnvironment } = useBalance()
-  const [buying, setBuying] = useState(false)
+  const [buying, setBuying] = useQueryState('buy', parseAsBoolean.withDefault(false))
   const [secret, setSecret] = useState<Secret | null>(null)
   const who = session.data?.who
   const known = balance && (balance.hasBought || balance.accounts.length > 0)
   function bought({ status, api_key, endpoint, credits_added }: Purchased) {
     void queries.invalidateQueries(trpc.agent.balance.pathFilter())
-    setBuying(false)
+    void setBuying(null)
     setSecret({ secret: api_key, url: endpoint })
     const count = credits_added.toLocaleString('en')
     toast.success(status === 'paid' ? `${count} credits bought` : `${count} credits are on their way`)
   }
   const buy = (
-    <Button look="primary" onClick={() => setBuying(true)}>
+    <Button look="primary" onClick={() => void setBuying(true)}>
       <Plus aria-hidden className="size-4" /> Buy credits
     </Button>
   )
@@ -64,7 +65,7 @@ export function Agent() {
         </div>
       ) : null}
       {buying && who ? (
-        <TopUp address={who.name} environment={environment} onClose={() => setBuying(false)} onBought={bought} />
+        <TopUp address={who.name} environment={environment} onClose={() => void setBuying(null)} onBought={bought} />
       ) : null}
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PURCHASE_PATH } from '@/server/services/prices'
-import { type Required, readRequired } from '../wallets/transfer'
+import { type Required, readRequired } from '../wallets/terms'
 
 const purchased = z.object({
   status: z.enum(['paid', 'pending']),

@@ -1,6 +1,6 @@
-import { Check, LoaderCircle, X } from 'lucide-react'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
+import { Check, LoaderCircle, X } from '../ui/icons'
 import { Problem } from '../ui/panel'
 import { type Progress, type Step, steps } from './use-top-up'
 
@@ -12,7 +12,7 @@ type Props = {
 
 const WORDS: Record<Step, { title: string; note: string }> = {
   terms: { title: 'Ask what it costs', note: 'The service answers 402 with its terms.' },
-  sign: { title: 'Sign in your wallet', note: 'A transfer of exactly this amount, good for a few minutes and for one use.' },
+  sign: { title: 'Sign in your wallet', note: 'A transfer of exactly this amount, good for a short while and for one use.' },
   settle: {
     title: 'Settle on the network',
     note: 'The transaction is sent and waited for. Leave this open: your key comes with the answer.',

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from '@/server/services/prices'
 import { type Environment, environmentOf } from '@/server/x402/environments'
 import { titleOf } from '../settlements/explorer'
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog'
 import { Choice, TextField } from '../ui/fields'
 import { usdc } from '../ui/figures'
 import { Problem, Skeleton } from '../ui/panel'
+import { isSvmTerms } from '../wallets/terms'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
 import { askTerms, type Purchased } from './purchase'
@@ -32,7 +33,7 @@ export function TopUp(props: Props) {
   const close = () => (state === 'going' ? undefined : props.onClose())
   return (
     <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. They do not expire.">
-      {props.address.startsWith('0x') ? <Body {...props} topUp={topUp} /> : <ByProgram />}
+      <Body {...props} topUp={topUp} />
     </Dialog>
   )
 }
@@ -50,11 +51,11 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
   if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
   if (offered.error) return <Problem error={offered.error} />
   if (!offered.data) return <Skeleton className="h-64" />
-  const sold = offered.data.accepts.map(({ network }) => network)
+  const family = address.startsWith('0x') ? 'evm' : 'svm'
+  const sold = offered.data.accepts.filter((terms) => isSvmTerms(terms) === (family === 'svm')).map(({ network }) => network)
   const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOf(id) === environment) ?? sold[0]
-  if (!network) return <ByProgram>This facilitator sells credits on Solana only. </ByProgram>
+  if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
   const credits = creditsIn(written)
-  const evm = wallets?.flatMap((wallet) => (wallet.family === 'evm' ? [wallet] : [])) ?? null
   return (
     <div className="grid gap-4">
       <TextField
@@ -88,7 +89,7 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
           ours.
         </p>
         <WalletButtons
-          wallets={evm}
+          wallets={wallets?.filter((wallet) => wallet.family === family) ?? null}
           problem={problem}
           disabled={credits === null}
           onChoose={(wallet) => credits !== null && void topUp.start({ wallet, address, credits, network })}
@@ -107,13 +108,12 @@ function creditsIn(written: string): number | null {
 
 const priceOf = (credits: number) => usdc(String(BigInt(credits) * CREDIT_PRICE))
 
-function ByProgram({ children }: { children?: ReactNode }) {
+// Credits belong to whoever pays, so another wallet's would not be this one's.
+function SoldElsewhere({ networks }: { networks: readonly string[] }) {
   return (
     <p className="m-0">
-      {children}
-      Payments from a Solana wallet are made by a program for now: any x402 client that can pay on Solana buys at{' '}
-      <code>POST /api/v1/agent/purchase</code>, as <code>examples/agent.ts</code> does and <a href="/llms.txt">/llms.txt</a>{' '}
-      tells. The credits appear here.
+      This facilitator sells credits on {new Intl.ListFormat('en').format(networks.map(titleOf))} only. Sign in with a wallet of
+      such a network to buy.
     </p>
   )
 }

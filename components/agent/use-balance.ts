@@ -16,7 +16,7 @@ export function useBalance() {
   const trpc = useTRPC()
   const standing = useQuery(trpc.agent.balance.queryOptions({}, { refetchInterval: LIVE_MS }))
   const first = standing.data?.environment ?? 'mainnet'
-  const [environment, setEnvironment] = useEnvironment(first)
+  const { environment, setEnvironment } = useEnvironment(first)
   const elsewhere = environment !== first
   const chosen = useQuery(
     trpc.agent.balance.queryOptions(

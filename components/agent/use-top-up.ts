@@ -1,11 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { getAddress } from 'viem'
+import { useTRPCClient } from '../data/trpc'
 import { shortened } from '../ui/copyable'
 import { refusalOf } from '../wallets/refusal'
-import type { EvmWallet } from '../wallets/signing-wallet'
-import { paymentHeader, transferFor } from '../wallets/transfer'
+import type { SigningWallet } from '../wallets/signing-wallet'
+import { paymentHeader } from '../wallets/terms'
+import { signPayment } from './payment'
 import { askTerms, type Purchased, pay } from './purchase'
 
 /** What a purchase goes through, in order. */
@@ -20,10 +21,11 @@ export type Progress =
   | { state: 'stopped'; step: Step; message: string; header: string | null }
 
 /** What is bought: credits for the wallet of this address, on that network. */
-export type Order = { wallet: EvmWallet; address: string; credits: number; network: string }
+export type Order = { wallet: SigningWallet; address: string; credits: number; network: string }
 
 /** Buys credits with a wallet of this browser, step by step. */
 export function useTopUp(onBought: (purchased: Purchased) => void) {
+  const service = useTRPCClient()
   const [progress, setProgress] = useState<Progress>({ state: 'choosing' })
 
   const go = (step: Step) => setProgress({ state: 'going', step })
@@ -44,9 +46,9 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
       const terms = accepts.find(({ network }) => network === order.network)
       if (!terms) throw new Error('Credits are not sold on this network any more.')
       go('sign')
-      const transfer = transferFor(terms, await accountOf(order))
-      const signature = await order.wallet.signTransfer(transfer)
-      await send(paymentHeader(resource, terms, transfer, signature))
+      await connectAs(order)
+      const ask = () => service.agent.solanaTransfer.query({ network: terms.network })
+      await send(paymentHeader(resource, terms, await signPayment(order.wallet, order.address, terms, ask)))
     } catch (error) {
       stop(refusalOf(error))
     }
@@ -56,10 +58,15 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
 }
 
 // Credits belong to whoever pays.
-async function accountOf({ wallet, address }: Order) {
+async function connectAs({ wallet, address }: Order): Promise<void> {
   const connected = await wallet.connect()
-  if (connected.address.toLowerCase() === address.toLowerCase()) return getAddress(address)
+  if (isSame(connected.address, address)) return
   throw new Error(
     `${wallet.name} is at ${shortened(connected.address)}; switch it to ${shortened(address)}, the account you signed in with.`,
   )
+}
+
+// Case is spelling in hex, and meaning in base58.
+function isSame(one: string, other: string): boolean {
+  return one === other || (other.startsWith('0x') && one.toLowerCase() === other.toLowerCase())
 }

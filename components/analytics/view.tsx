@@ -2,23 +2,33 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/root'
+import type { Environment } from '@/server/x402/environments'
 import { titleOf } from '../settlements/explorer'
 import { pathOf } from '../settlements/list'
-import { wordsFor } from '../settlements/why'
+import { causeOf, remedyFor } from '../settlements/why'
 import { Bars } from '../ui/bars'
+import { cx } from '../ui/class-names'
 import { type Change, Figure, percent, usdc } from '../ui/figures'
 import { Empty, Panel, Skeleton } from '../ui/panel'
 import { eachDay } from './days'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** A day ends while somebody looks. */
+export const freshDays = { refetchInterval: MINUTE_MS } as const
 
 type Analytics = inferRouterOutputs<Root>['merchant']['analytics']
 
 /** Figures, days and lists of a period; `resources` is where one of them is looked at. Placeholders until the figures are there. */
 export function AnalyticsView({
   analytics,
+  environment,
   resources,
   start,
 }: {
   analytics: Analytics | undefined
+  environment: Environment | undefined
   resources: string
   start: ReactNode
 }) {
@@ -27,15 +37,19 @@ export function AnalyticsView({
     return (
       <Panel>
         <Empty title="No finished day has settlements yet" action={start}>
-          Figures are of whole days (UTC): what is settled today is counted from midnight on, and is in the list of settlements at
-          once.
+          These figures are of whole days (UTC): what is settled today is above and in the list of settlements at once, and joins
+          them at midnight.
         </Empty>
       </Panel>
     )
   }
   return (
     <div className="grid gap-4">
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <h2 className="m-0 flex min-h-5 items-baseline gap-2 font-semibold">
+        Finished days
+        {analytics ? <span className="text-[0.8125rem] font-normal text-soft">{spanOf(analytics)}</span> : null}
+      </h2>
+      <dl className="-mt-1 grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Figure
           label="Settlements"
           value={summary?.total_settlements.toLocaleString('en')}
@@ -63,17 +77,18 @@ export function AnalyticsView({
           <List
             lines={analytics?.top_resources.map((one) => ({
               ...lineOf(one),
-              href: `${resources}?resource=${encodeURIComponent(one.resource)}`,
+              href: `${resources}?${new URLSearchParams({ resource: one.resource, ...(environment ? { environment } : {}) })}`,
             }))}
             empty="No resource was paid for."
           />
         </Panel>
         <Panel title="Failures">
           <List
+            whole
             lines={analytics?.errors.map(({ error_reason, count }) => ({
               key: error_reason,
-              name: wordsFor(error_reason),
-              note: error_reason,
+              name: causeOf(error_reason),
+              note: remedyFor(error_reason),
               value: count.toLocaleString('en'),
               href: `/docs#reason-${error_reason}`,
             }))}
@@ -96,6 +111,12 @@ export function AnalyticsView({
   )
 }
 
+// Its end is the first day that is not in it.
+function spanOf({ period: { start_date, end_date } }: Analytics): string {
+  const last = new Date(Date.parse(end_date) - DAY_MS).toISOString().slice(0, 10)
+  return `${start_date} to ${last} (UTC)`
+}
+
 type Line = { key: string; name: string; note: string; value: string; href?: string }
 
 function lineOf({
@@ -116,7 +137,9 @@ function lineOf({
 
 const LINES = ['a', 'b', 'c']
 
-function List({ lines, empty }: { lines: Line[] | undefined; empty: string }) {
+/** Names and notes are cut to a line each, unless the whole of them has to be read. */
+function List({ lines, empty, whole = false }: { lines: Line[] | undefined; empty: string; whole?: boolean }) {
+  const cut = whole ? '' : 'truncate'
   if (!lines) return LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)
   if (lines.length === 0) return <p className="m-0 px-4 py-6 text-soft">{empty}</p>
   return (
@@ -128,13 +151,13 @@ function List({ lines, empty }: { lines: Line[] | undefined; empty: string }) {
         >
           <span className="grid min-w-0">
             {href ? (
-              <Link href={href} className="truncate text-ink no-underline hover:text-accent hover:underline" title={name}>
+              <Link href={href} className={cx(cut, 'text-ink no-underline hover:text-accent hover:underline')} title={name}>
                 {name}
               </Link>
             ) : (
-              <span className="truncate">{name}</span>
+              <span className={cut}>{name}</span>
             )}
-            <span className="truncate text-[0.8125rem] text-soft">{note}</span>
+            <span className={cx(cut, 'text-[0.8125rem] text-soft')}>{note}</span>
           </span>
           <span className="font-medium whitespace-nowrap tabular-nums">{value}</span>
         </li>

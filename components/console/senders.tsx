@@ -1,9 +1,8 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import { ArrowUpRight } from 'lucide-react'
 import type { Root } from '@/server/trpc/root'
-import { addressUrl, titleOf } from '../settlements/explorer'
+import { titleOf } from '../settlements/explorer'
+import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'
-import { Copyable } from '../ui/copyable'
 import { Skeleton } from '../ui/panel'
 import { coinAmount, runway } from './coin'
 
@@ -72,7 +71,7 @@ function Row({ sender }: { sender: Sender }) {
     <tr className="h-11 border-0 border-b border-solid border-line last:border-b-0">
       <td className="pl-4 whitespace-nowrap">{titleOf(sender.network)}</td>
       <td className="px-3">
-        <Address {...sender} />
+        <Linked network={sender.network} address={sender.address} label="signer" />
       </td>
       <td className="px-3">{sender.laneClass}</td>
       <td className="px-3">
@@ -97,7 +96,7 @@ function Card({ sender }: { sender: Sender }) {
       <span className="justify-self-end">
         <Balance {...sender} />
       </span>
-      <Address {...sender} />
+      <Linked network={sender.network} address={sender.address} label="signer" />
       <span className="justify-self-end text-[0.8125rem]">
         <Runway {...sender} />
       </span>
@@ -105,26 +104,6 @@ function Card({ sender }: { sender: Sender }) {
         <Status status={sender.status} />
       </span>
     </li>
-  )
-}
-
-function Address({ network, address }: Sender) {
-  const url = addressUrl(network, address)
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Copyable text={address} label="signer" />
-      {url ? (
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="See it in the explorer"
-          className="grid text-soft hover:text-accent"
-        >
-          <ArrowUpRight aria-hidden className="size-4" />
-        </a>
-      ) : null}
-    </span>
   )
 }
 

@@ -17,31 +17,18 @@ import type { Tenant } from './tenants'
 type Asked = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
 
+type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
+
 /** A tenant with what an administrator may do to it, each asked once more. */
-export function TenantRow({ tenant, onOwner }: { tenant: Tenant; onOwner: (owner: string) => unknown }) {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
-  const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
-  const [asked, ask] = useState<Asked | null>(null)
-  const revoked = tenant.revokedAt !== null
+export function TenantRow({ tenant, onOwner }: Props) {
+  const { ask, dialog } = useChanges(tenant)
   return (
     <tr className="h-13 border-0 border-b border-solid border-line last:border-b-0">
       <td className="max-w-56 pl-4">
-        <button type="button" onClick={() => onOwner(tenant.ownerId)} title={tenant.ownerId} className="hover:underline">
-          {shortened(tenant.ownerId)}
-        </button>
-        <span className="block text-xs text-soft">{KINDS[tenant.ownerKind] ?? tenant.ownerKind}</span>
+        <Owner tenant={tenant} onOwner={onOwner} />
       </td>
       <td className="max-w-48 px-3">
-        <Link
-          href={`/console?tenant=${tenant.id}`}
-          className="block truncate text-ink no-underline hover:text-accent hover:underline"
-          title={tenant.name}
-        >
-          {tenant.name || 'No name'}
-        </Link>
-        <Copyable text={tenant.id} shown={tenant.id.slice(-8)} label="tenant" />
+        <Name tenant={tenant} />
       </td>
       <td className="px-3">
         <PlanChoice tenant={tenant} onChange={(plan) => ask(planChange(tenant, plan))} />
@@ -50,26 +37,115 @@ export function TenantRow({ tenant, onOwner }: { tenant: Tenant; onOwner: (owner
         <Time at={tenant.createdAt} />
       </td>
       <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">never</span>}</td>
-      <td className="px-3">{revoked ? <Badge tone="bad">revoked</Badge> : <Badge tone="good">live</Badge>}</td>
+      <td className="px-3">
+        <State tenant={tenant} />
+      </td>
       <td className="pr-4 pl-3 text-right">
-        <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => ask(revoked ? RESTORE : REVOKE)}>
-          {revoked ? 'Restore' : 'Revoke'}
-        </Button>
-        <ConfirmDialog
-          open={asked !== null}
-          title={asked?.title ?? ''}
-          action={asked?.action ?? ''}
-          danger={asked?.danger ?? false}
-          onClose={() => ask(null)}
-          onConfirm={() => {
-            const done = { onError: ({ message }: { message: string }) => toast.error(message), onSettled: () => ask(null) }
-            change.mutate({ id: tenant.id, ...asked?.changes }, done)
-          }}
-        >
-          {asked?.why}
-        </ConfirmDialog>
+        <Access tenant={tenant} ask={ask} />
+        {dialog}
       </td>
     </tr>
+  )
+}
+
+/** The same where there is no room for a row. */
+export function TenantCard({ tenant, onOwner }: Props) {
+  const { ask, dialog } = useChanges(tenant)
+  return (
+    <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <Name tenant={tenant} />
+        </div>
+        <State tenant={tenant} />
+      </div>
+      <div className="flex items-end justify-between gap-3 text-[0.8125rem]">
+        <div className="min-w-0">
+          <Owner tenant={tenant} onOwner={onOwner} />
+        </div>
+        <span className="text-right text-soft">
+          made <Time at={tenant.createdAt} />
+          <span className="block">
+            {tenant.lastUsedAt ? (
+              <>
+                used <Time at={tenant.lastUsedAt} />
+              </>
+            ) : (
+              'never used'
+            )}
+          </span>
+        </span>
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <PlanChoice tenant={tenant} onChange={(plan) => ask(planChange(tenant, plan))} />
+        <Access tenant={tenant} ask={ask} />
+      </div>
+      {dialog}
+    </li>
+  )
+}
+
+/** The dialog that asks once more, and what is asked in it. */
+function useChanges(tenant: Tenant) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
+  const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
+  const [asked, ask] = useState<Asked | null>(null)
+  const dialog = (
+    <ConfirmDialog
+      open={asked !== null}
+      title={asked?.title ?? ''}
+      action={asked?.action ?? ''}
+      danger={asked?.danger ?? false}
+      onClose={() => ask(null)}
+      onConfirm={() => {
+        const done = { onError: ({ message }: { message: string }) => toast.error(message), onSettled: () => ask(null) }
+        change.mutate({ id: tenant.id, ...asked?.changes }, done)
+      }}
+    >
+      {asked?.why}
+    </ConfirmDialog>
+  )
+  return { ask, dialog }
+}
+
+function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
+  return (
+    <>
+      <button type="button" onClick={() => onOwner(ownerId)} title={ownerId} className="hover:underline">
+        {shortened(ownerId)}
+      </button>
+      <span className="block text-xs text-soft">{KINDS[ownerKind] ?? ownerKind}</span>
+    </>
+  )
+}
+
+function Name({ tenant: { id, name } }: { tenant: Tenant }) {
+  return (
+    <>
+      <Link
+        href={`/console?tenant=${id}`}
+        className="block truncate text-ink no-underline hover:text-accent hover:underline"
+        title={name}
+      >
+        {name || 'No name'}
+      </Link>
+      <Copyable text={id} shown={id.slice(-8)} label="tenant" />
+    </>
+  )
+}
+
+function State({ tenant }: { tenant: Tenant }) {
+  return tenant.revokedAt === null ? <Badge tone="good">live</Badge> : <Badge tone="bad">revoked</Badge>
+}
+
+function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }) {
+  const revoked = tenant.revokedAt !== null
+  return (
+    <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => ask(revoked ? RESTORE : REVOKE)}>
+      {revoked ? 'Restore' : 'Revoke'}
+    </Button>
   )
 }
 

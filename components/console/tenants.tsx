@@ -10,7 +10,7 @@ import { Pager } from '../settlements/list'
 import { OwnerBox } from '../settlements/owner-and-tenant'
 import { ScreenHead } from '../shell/shell'
 import { Empty, Problem, Skeleton } from '../ui/panel'
-import { TenantRow } from './tenant-row'
+import { TenantCard, TenantRow } from './tenant-row'
 
 export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
 
@@ -31,7 +31,7 @@ export function Tenants() {
   return (
     <>
       <ScreenHead title="Tenants">
-        <OwnerBox owner={owner ?? undefined} onChange={setOwner} />
+        <OwnerBox owner={owner ?? undefined} onChange={setOwner} main />
       </ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {tenants?.length === 0 ? (
@@ -42,7 +42,7 @@ export function Tenants() {
         </div>
       ) : (
         <div className="relative overflow-x-auto rounded-xl border border-solid border-line bg-card">
-          <table className="min-w-[52rem]">
+          <table className="min-w-[52rem] max-md:hidden">
             <thead>
               <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
                 {COLUMNS.map((title) => (
@@ -67,6 +67,15 @@ export function Tenants() {
                   ))}
             </tbody>
           </table>
+          <ul className="md:hidden">
+            {tenants
+              ? tenants.map((tenant) => <TenantCard key={tenant.id} tenant={tenant} onOwner={setOwner} />)
+              : LINES.map((line) => (
+                  <li key={line} className="h-[10.3rem] border-0 border-b border-solid border-line px-4 py-5 last:border-b-0">
+                    <Skeleton />
+                  </li>
+                ))}
+          </ul>
         </div>
       )}
       <Pager

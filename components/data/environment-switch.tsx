@@ -1,4 +1,8 @@
+'use client'
+
 import type { Environment } from '@/server/x402/environments'
+import { useCommands } from '../shell/commands'
+import { Server } from '../ui/icons'
 import { Segments } from '../ui/segments'
 
 const OPTIONS = [
@@ -6,7 +10,11 @@ const OPTIONS = [
   ['testnet', 'Testnet'],
 ] as const
 
-/** Switches the figures of a screen between mainnets and testnets. */
-export function EnvironmentSwitch({ value, onChange }: { value: Environment; onChange: (value: Environment) => void }) {
+type Props = { value: Environment | undefined; onChange: (value: Environment) => void }
+
+/** Switches the figures of a screen between mainnets and testnets. Neither is chosen while that is not known. */
+export function EnvironmentSwitch({ value, onChange }: Props) {
+  const other = value === 'mainnet' ? 'testnet' : 'mainnet'
+  useCommands([{ title: `Switch to ${other}s`, key: 'm', icon: Server, run: () => onChange(other) }])
   return <Segments label="Mainnet or testnet" value={value} options={OPTIONS} onChange={onChange} />
 }

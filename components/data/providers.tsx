@@ -3,10 +3,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { type ReactNode, useState } from 'react'
-import { Toaster } from 'sonner'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Root } from '@/server/trpc/root'
 import { TRPCProvider } from './trpc'
+
+// Nothing is said before somebody has done something.
+const Toaster = lazy(() => import('sonner').then(({ Toaster }) => ({ default: Toaster })))
 
 const FRESH_MS = 10_000
 const TRIES = 2
@@ -29,7 +31,9 @@ export function Providers({ children }: { children: ReactNode }) {
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>
         <NuqsAdapter>{children}</NuqsAdapter>
-        <Toaster position="bottom-right" theme="system" />
+        <Suspense>
+          <Toaster position="bottom-right" theme="system" />
+        </Suspense>
       </TRPCProvider>
     </QueryClientProvider>
   )

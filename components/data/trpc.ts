@@ -2,4 +2,4 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import type { Root } from '@/server/trpc/root'
 
 /** The procedures of the service, as React asks them. */
-export const { TRPCProvider, useTRPC } = createTRPCContext<Root>()
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Root>()

@@ -1,13 +1,14 @@
 'use client'
 
 import type { inferRouterOutputs } from '@trpc/server'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import type { Root } from '@/server/trpc/root'
 import { networkIds } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { Time } from '../ui/time'
 import { ConfirmDialog } from './confirm-dialog'
 import { Guardrails } from './guardrails'
@@ -16,14 +17,29 @@ import type { Secret } from './secret-dialog'
 
 export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
+type Props = {
+  apiKey: OwnKey
+  onSecret: (secret: Secret) => void
+  /** Whether the address of the page names it. */
+  pointed: boolean
+}
+
 /** A key with what it has left, what it allows, and what can be done with it. */
-export function KeyCard({ apiKey, onSecret }: { apiKey: OwnKey; onSecret: (secret: Secret) => void }) {
+export function KeyCard({ apiKey, onSecret, pointed }: Props) {
   const { rotate, revoke } = useKeyActions()
   const [asking, ask] = useState<'rotate' | 'revoke' | null>(null)
   const [newest] = apiKey.secrets
   const done = { onError: ({ message }: { message: string }) => toast.error(message), onSettled: () => ask(null) }
+  const card = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (pointed) card.current?.focus()
+  }, [pointed])
   return (
-    <li className="grid gap-4 rounded-xl border border-solid border-line bg-card p-4">
+    <li
+      ref={card}
+      tabIndex={-1}
+      className={cx('grid gap-4 rounded-xl border border-solid bg-card p-4', pointed ? 'border-accent' : 'border-line')}
+    >
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid gap-0.5">
           <h2 className="m-0 flex items-center gap-2 font-semibold">
@@ -80,7 +96,7 @@ function QuotaBar({ left, limit, resetAt }: OwnKey['quota']) {
   const share = limit === 0 ? 1 : used / limit
   return (
     <div className="grid gap-1.5">
-      <div className="flex justify-between text-[0.8125rem]">
+      <div className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem]">
         <span>
           {used.toLocaleString('en')} of {limit.toLocaleString('en')} settlements this month
         </span>

@@ -1,11 +1,12 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
+import { Plus } from '../ui/icons'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { KeyCard } from './key-card'
 import { NewKey } from './new-key'
@@ -15,7 +16,8 @@ import { type Secret, SecretDialog } from './secret-dialog'
 export function Keys() {
   const trpc = useTRPC()
   const query = useQuery(trpc.keys.list.queryOptions())
-  const [making, setMaking] = useState(false)
+  const [making, setMaking] = useQueryState('new', parseAsBoolean.withDefault(false))
+  const [pointed] = useQueryState('key', parseAsString)
   const [secret, setSecret] = useState<Secret | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
@@ -25,7 +27,7 @@ export function Keys() {
       <ScreenHead title="API keys">
         <Button
           look="primary"
-          onClick={() => setMaking(true)}
+          onClick={() => void setMaking(true)}
           disabled={full}
           title={full ? 'Revoke one before you make another' : undefined}
         >
@@ -39,7 +41,7 @@ export function Keys() {
           <Empty
             title="You have no key yet"
             action={
-              <Button look="primary" onClick={() => setMaking(true)}>
+              <Button look="primary" onClick={() => void setMaking(true)}>
                 Make your first key
               </Button>
             }
@@ -50,7 +52,7 @@ export function Keys() {
       ) : null}
       <ul className="grid gap-4">
         {live.map((key) => (
-          <KeyCard key={key.id} apiKey={key} onSecret={setSecret} />
+          <KeyCard key={key.id} apiKey={key} onSecret={setSecret} pointed={key.id === pointed} />
         ))}
       </ul>
       {revoked.length > 0 ? (
@@ -65,7 +67,7 @@ export function Keys() {
           </ul>
         </details>
       ) : null}
-      <NewKey open={making} onClose={() => setMaking(false)} onMade={setSecret} />
+      <NewKey open={making} onClose={() => void setMaking(null)} onMade={setSecret} />
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </>
   )

@@ -2,26 +2,24 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { parseAsNumberLiteral, parseAsStringLiteral, useQueryState } from 'nuqs'
-import { networkIds } from '@/server/x402/networks'
-import { AnalyticsView } from '../analytics/view'
+import { liveToday, Today } from '../analytics/today'
+import { AnalyticsView, freshDays } from '../analytics/view'
+import { untilUsed, useAnalyticsWindow, WindowControls } from '../analytics/window'
 import { useTRPC } from '../data/trpc'
-import { titleOf } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
-import { Choice } from '../ui/fields'
 import { Problem } from '../ui/panel'
-
-const DAYS = [7, 30, 90] as const
-const PERIODS = DAYS.map((days) => [String(days), `${days} days`] as const)
-const NETWORKS = [['', 'All networks'], ...networkIds.map((id) => [id, titleOf(id)] as const)] as const
 
 /** What a merchant's keys came to. */
 export function Overview() {
   const trpc = useTRPC()
-  const [days, setDays] = useQueryState('days', parseAsNumberLiteral(DAYS).withDefault(30))
-  const [network, setNetwork] = useQueryState('network', parseAsStringLiteral(networkIds))
-  const query = useQuery(trpc.merchant.analytics.queryOptions({ days, ...(network ? { network } : {}) }))
+  const first = useQuery(trpc.merchant.livelier.queryOptions(undefined, untilUsed))
+  const window = useAnalyticsWindow(first.data === null ? 'mainnet' : first.data)
+  const { days, within = 'mainnet', environment } = window
+  const enabled = environment !== undefined
+  const today = useQuery(trpc.merchant.today.queryOptions({ within }, { enabled, ...liveToday }))
+  const query = useQuery(trpc.merchant.analytics.queryOptions({ days, within }, { enabled, ...freshDays }))
+  const failed = [first, today, query].find(({ error }) => error)
   const start = (
     <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
       Make an API key
@@ -30,23 +28,15 @@ export function Overview() {
   return (
     <>
       <ScreenHead title="Overview">
-        <Choice
-          label="Network"
-          value={network ?? ''}
-          options={NETWORKS}
-          onChange={({ target }) => setNetwork(networkIds.find((id) => id === target.value) ?? null)}
-        />
-        <Choice
-          label="Period"
-          value={String(days)}
-          options={PERIODS}
-          onChange={({ target }) => setDays(DAYS.find((one) => String(one) === target.value) ?? 30)}
-        />
+        <WindowControls window={window} />
       </ScreenHead>
-      {query.error ? (
-        <Problem error={query.error} retry={query.refetch} />
+      {failed?.error ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : (
-        <AnalyticsView analytics={query.data} resources="/dashboard/settlements" start={start} />
+        <>
+          <Today sums={today.data} />
+          <AnalyticsView analytics={query.data} environment={environment} resources="/dashboard/settlements" start={start} />
+        </>
       )}
     </>
   )

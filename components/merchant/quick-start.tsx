@@ -1,23 +1,22 @@
 'use client'
 
+import * as Tabs from '@radix-ui/react-tabs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, LoaderCircle } from 'lucide-react'
 import Link from 'next/link'
-import { Tabs } from 'radix-ui'
 import { useState } from 'react'
+import type { Sale } from '@/server/http/guide/merchants'
+import { type EvmNetworkId, networks } from '@/server/x402/networks'
 import { CopyButton } from '../copy-button'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Choice, TextField } from '../ui/fields'
+import { Check, LoaderCircle } from '../ui/icons'
 import { Panel, Problem } from '../ui/panel'
-import { type Filling, programs } from './programs'
+import { programs } from './programs'
 import type { Secret } from './secret-dialog'
 
-const NETWORKS = [
-  ['eip155:84532', 'Base Sepolia'],
-  ['eip155:8453', 'Base'],
-] as const
+const NETWORKS = ['eip155:84532', 'eip155:8453'] as const satisfies EvmNetworkId[]
 
 const PLACEHOLDER = '0xYourAddress'
 
@@ -27,7 +26,7 @@ export function QuickStart() {
   const session = useQuery(trpc.session.get.queryOptions())
   const [secret, setSecret] = useState<Secret | null>(null)
   const [payTo, setPayTo] = useState('')
-  const [network, setNetwork] = useState<string>('eip155:84532')
+  const [network, setNetwork] = useState<EvmNetworkId>(NETWORKS[0])
   const url = secret?.url ?? `${session.data?.baseUrl ?? ''}/v1/<API_KEY>`
   return (
     <>
@@ -54,12 +53,15 @@ export function QuickStart() {
                 <Choice
                   label="Network"
                   value={network}
-                  options={NETWORKS}
-                  onChange={({ target }) => setNetwork(target.value)}
+                  options={NETWORKS.map((id) => [id, networks[id].title] as const)}
+                  onChange={({ target }) => setNetwork(NETWORKS.find((id) => id === target.value) ?? NETWORKS[0])}
                   className="mb-6"
                 />
               </div>
               <Programs url={url} payTo={payTo || PLACEHOLDER} network={network} />
+              <p className="m-0 text-[0.8125rem] text-soft">
+                What was settled can be read by programs too, from <code>/api/me</code>: <a href="/docs#merchants">how</a>.
+              </p>
             </div>
           </Panel>
         </li>
@@ -107,10 +109,10 @@ function KeyStep({ secret, onMade }: { secret: Secret | null; onMade: (secret: S
   )
 }
 
-function Programs(filling: Filling) {
+function Programs(sale: Sale) {
   return (
     <Tabs.Root defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="flex gap-1 overflow-x-auto">
+      <Tabs.List aria-label="Programs" className="flex flex-wrap gap-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}
@@ -124,11 +126,11 @@ function Programs(filling: Filling) {
       {programs.map(({ name, text }) => (
         <Tabs.Content key={name} value={name} className="relative min-w-0">
           <span className="absolute top-2 right-2">
-            <CopyButton text={text(filling)} />
+            <CopyButton text={text(sale)} />
           </span>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
           <pre tabIndex={0} className="m-0 max-h-112 overflow-auto rounded-lg bg-code p-4 text-[0.8125rem] leading-relaxed">
-            <code>{text(filling)}</code>
+            <code>{text(sale)}</code>
           </pre>
         </Tabs.Content>
       ))}

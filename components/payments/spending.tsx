@@ -12,11 +12,9 @@ import { type Month, Months } from './months'
 export function Spending() {
   const trpc = useTRPC()
   const query = useQuery(trpc.payer.months.queryOptions())
-  const [environment, setEnvironment] = useEnvironment(query.data ? livelier(query.data) : 'mainnet')
-  // Written out, because the list below shows both where the address names none.
-  const change = (chosen: Environment) => void setEnvironment(chosen, { clearOnDefault: false })
+  const { environment, setEnvironment } = useEnvironment(query.data ? livelier(query.data) : 'mainnet')
   return (
-    <Panel title="Spent per month" action={<EnvironmentSwitch value={environment} onChange={change} />} className="mb-4">
+    <Panel title="Spent per month" action={<EnvironmentSwitch value={environment} onChange={setEnvironment} />} className="mb-4">
       <div className="p-4">
         {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
         {query.data ? <Months months={query.data[environment]} /> : <Skeleton className="h-[13.25rem]" />}

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUpRight } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useTRPC } from '../data/trpc'
@@ -10,8 +9,9 @@ import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { usdc } from '../ui/figures'
 import { Problem, Skeleton } from '../ui/panel'
-import { addressUrl, titleOf, transactionUrl } from './explorer'
+import { titleOf } from './explorer'
 import { Lifecycle } from './lifecycle'
+import { Linked } from './linked'
 import { Outcome } from './list'
 import type { ReaderName } from './screen'
 import { Why } from './why'
@@ -42,18 +42,10 @@ export function Details({ reader, id, onClose, onResource }: Props) {
           {data.errorReason ? <Why reason={data.errorReason} /> : null}
           <dl className="grid gap-3">
             <Fact name="Transaction">
-              {data.txHash ? (
-                <Linked text={data.txHash} label="transaction" url={transactionUrl(data.network, data.txHash)} />
-              ) : (
-                'nothing was sent'
-              )}
+              {data.txHash ? <Linked network={data.network} transaction={data.txHash} label="transaction" /> : 'nothing was sent'}
             </Fact>
             <Fact name="Payer">
-              {data.payer ? (
-                <Linked text={data.payer} label="payer" url={addressUrl(data.network, data.payer)} />
-              ) : (
-                'no signature vouched for one'
-              )}
+              {data.payer ? <Linked network={data.network} address={data.payer} label="payer" /> : 'no signature vouched for one'}
               {data.agents.map(({ token_id, name, url }) => (
                 <a key={token_id} href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem]">
                   {name ?? `Agent ${token_id}`}
@@ -61,7 +53,7 @@ export function Details({ reader, id, onClose, onResource }: Props) {
               ))}
             </Fact>
             <Fact name="Paid to">
-              <Linked text={data.payTo} label="recipient" url={addressUrl(data.network, data.payTo)} />
+              <Linked network={data.network} address={data.payTo} label="recipient" />
             </Fact>
             <Fact name="Resource">
               {data.resource ? (
@@ -109,18 +101,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-soft">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
-  )
-}
-
-function Linked({ text, label, url }: { text: string; label: string; url: string | undefined }) {
-  return (
-    <span className="inline-flex max-w-full items-center gap-1.5">
-      <Copyable text={text} label={label} />
-      {url ? (
-        <a href={url} target="_blank" rel="noreferrer" aria-label={`See the ${label} in the explorer`}>
-          <ArrowUpRight aria-hidden className="size-4" />
-        </a>
-      ) : null}
-    </span>
   )
 }

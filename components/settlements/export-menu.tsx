@@ -1,15 +1,28 @@
 'use client'
 
-import { Download } from 'lucide-react'
+import { useRef } from 'react'
+import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
+import { Download } from '../ui/icons'
 import type { ReaderName } from './screen'
 import type { Filter } from './use-filters'
 
 /** The current filter as files. */
 export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Filter }) {
   const query = new URLSearchParams({ ...filter, reader })
+  const links = { csv: useRef<HTMLAnchorElement>(null), json: useRef<HTMLAnchorElement>(null) }
+  useCommands([
+    { title: 'Export as CSV', key: 'e', icon: Download, run: () => links.csv.current?.click() },
+    { title: 'Export as JSON', icon: Download, run: () => links.json.current?.click() },
+  ])
   return (['csv', 'json'] as const).map((format) => (
-    <a key={format} href={`/api/export?${query}&format=${format}`} download className={buttonClass({ size: 'small' })}>
+    <a
+      key={format}
+      ref={links[format]}
+      href={`/api/export?${query}&format=${format}`}
+      download
+      className={buttonClass({ size: 'small' })}
+    >
       <Download aria-hidden className="size-4" />
       {format.toUpperCase()}
     </a>

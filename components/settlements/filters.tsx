@@ -1,11 +1,12 @@
 'use client'
 
-import { Search, X } from 'lucide-react'
-import { useState } from 'react'
-import { environments } from '@/server/x402/environments'
+import { useRef, useState } from 'react'
+import { environments, networksIn } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
+import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
+import { Search, Server, X } from '../ui/icons'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'
@@ -15,7 +16,6 @@ const STATUS = [
   ['success', 'Settled'],
   ['failed', 'Failed'],
 ] as const
-const NETWORKS = [['', 'Any network'], ...networkIds.map((id) => [id, titleOf(id)] as const)] as const
 const ENVIRONMENTS = [
   ['', 'Mainnets and testnets'],
   ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
@@ -36,8 +36,14 @@ type Props = ReturnType<typeof useFilters> & {
 
 /** What narrows a list of settlements: all of it stands in the address of the page. */
 export function Filters({ filter, change, clear, any, keys, everybody = false }: Props) {
+  const other = filter.environment === 'testnet' ? 'mainnet' : 'testnet'
+  useCommands([
+    { title: `Show ${other}s only`, key: 'm', icon: Server, run: () => void change({ environment: other, network: null }) },
+  ])
+  const offered = filter.environment ? networksIn(filter.environment) : networkIds
+  const networks = [['', 'Any network'], ...offered.map((id) => [id, titleOf(id)] as const)] as const
   return (
-    <search className="mb-4 flex flex-wrap items-center gap-2">
+    <search className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
       <SearchBox
         key={filter.search ?? ''}
         initially={filter.search ?? ''}
@@ -58,8 +64,8 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
       <Choice
         label="Network"
         value={filter.network ?? ''}
-        options={NETWORKS}
-        onChange={({ target }) => change({ network: oneOf(NETWORKS, target.value) })}
+        options={networks}
+        onChange={({ target }) => change({ network: oneOf(networks, target.value) })}
       />
       {keys && keys.length > 1 ? (
         <Choice
@@ -94,9 +100,11 @@ function oneOf<T extends string>(options: readonly (readonly [T, string])[], val
 
 function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(initially)
+  const box = useRef<HTMLInputElement>(null)
+  useCommands([{ title: 'Search by transaction or address', key: '/', icon: Search, run: () => box.current?.focus() }])
   return (
     <form
-      className="relative min-w-56 grow basis-56 sm:max-w-sm"
+      className="relative min-w-56 grow basis-56 max-sm:col-span-2 sm:max-w-sm"
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(text.trim())
@@ -104,6 +112,7 @@ function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text
     >
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" />
       <input
+        ref={box}
         type="search"
         value={text}
         onChange={({ target }) => setText(target.value)}

@@ -1,14 +1,17 @@
 'use client'
 
-import { ArrowUpRight, ChevronLeft, ChevronRight } from 'lucide-react'
+import { useRef } from 'react'
 import type { Shown } from '@/server/trpc/history'
+import { useCommands } from '../shell/commands'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
+import { ChevronLeft, ChevronRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
-import { titleOf, transactionUrl } from './explorer'
+import { titleOf } from './explorer'
+import { Linked } from './linked'
 
 type Props = {
   rows: Shown[] | undefined
@@ -21,8 +24,13 @@ type Props = {
 
 /** Settlements, newest first: a table on wide screens, cards on narrow ones. */
 export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  useCommands([
+    { title: 'Next row, which Enter opens', key: 'j', run: () => stepThrough(list.current, 1) },
+    { title: 'Previous row', key: 'k', run: () => stepThrough(list.current, -1) },
+  ])
   return (
-    <div className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
+    <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
         <thead>
           <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
@@ -54,6 +62,14 @@ export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: 
   )
 }
 
+/** Puts the focus on the row after or before the one that has it; on the first when none has. */
+function stepThrough(list: HTMLElement | null, by: 1 | -1): void {
+  // Of table and cards one is seen.
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-opens]') ?? [])].filter((one) => one.checkVisibility())
+  const at = rows.findIndex((one) => one.closest('tr, li')?.contains(document.activeElement))
+  rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus()
+}
+
 const PARTIES = { payer: 'Payer', payTo: 'Paid to' } as const
 
 type One = {
@@ -70,7 +86,7 @@ function Row({ row, arriving, onOpen, names, party }: One) {
       className={`h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 ${arriving ? 'arriving' : ''}`}
     >
       <td className="pl-4">
-        <button type="button" onClick={() => onOpen(row.id)} className="py-2 hover:underline">
+        <button type="button" data-opens onClick={() => onOpen(row.id)} className="py-2 hover:underline">
           <Time at={row.createdAt} />
         </button>
       </td>
@@ -85,7 +101,7 @@ function Row({ row, arriving, onOpen, names, party }: One) {
       </td>
       {names ? <td className="max-w-32 truncate px-3">{names.get(row.tenantId) ?? row.tenantId.slice(0, 8)}</td> : null}
       <td className="px-3 pr-4">
-        <Transaction row={row} />
+        {row.txHash ? <Linked network={row.network} transaction={row.txHash} label="transaction" /> : <None />}
       </td>
     </tr>
   )
@@ -96,16 +112,17 @@ function Card({ row, arriving, onOpen }: Omit<One, 'party'>) {
     <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
       <button
         type="button"
+        data-opens
         onClick={() => onOpen(row.id)}
         className="grid w-full grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
       >
         <span className="truncate font-medium">{row.resource ? pathOf(row.resource) : titleOf(row.network)}</span>
-        <span className="font-medium tabular-nums">{usdc(row.amount)}</span>
+        <span className="text-right font-medium tabular-nums">{usdc(row.amount)}</span>
         <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
           <Outcome row={row} />
           {titleOf(row.network)}
         </span>
-        <span className="text-[0.8125rem] text-soft">
+        <span className="text-right text-[0.8125rem] text-soft">
           <Time at={row.createdAt} />
         </span>
       </button>
@@ -119,27 +136,6 @@ export function Outcome({ row }: { row: Pick<Shown, 'success' | 'errorReason'> }
   return (
     <span title={row.errorReason ?? ''}>
       <Badge tone="bad">failed</Badge>
-    </span>
-  )
-}
-
-function Transaction({ row }: { row: Shown }) {
-  const url = transactionUrl(row.network, row.txHash)
-  if (!row.txHash) return <None />
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Copyable text={row.txHash} label="transaction" />
-      {url ? (
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="See it in the explorer"
-          className="grid text-soft hover:text-accent"
-        >
-          <ArrowUpRight aria-hidden className="size-4" />
-        </a>
-      ) : null}
     </span>
   )
 }

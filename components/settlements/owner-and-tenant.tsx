@@ -1,6 +1,8 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useCommands } from '../shell/commands'
+import { Search } from '../ui/icons'
 import { UUID } from './use-filters'
 
 type Named = { owner?: string; tenant?: string }
@@ -23,8 +25,15 @@ export function OwnerAndTenant({ filter, change }: Props) {
   )
 }
 
+type OwnerProps = {
+  owner: string | undefined
+  onChange: (owner: string | null) => unknown
+  /** Whether it is the search box of its screen. */
+  main?: boolean
+}
+
 /** Whose tenants an administrator looks at: a subject of the identity provider, or a wallet. */
-export function OwnerBox({ owner = '', onChange }: { owner: string | undefined; onChange: (owner: string | null) => unknown }) {
+export function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
   return (
     <TextFilter
       key={`owner ${owner}`}
@@ -32,14 +41,26 @@ export function OwnerBox({ owner = '', onChange }: { owner: string | undefined; 
       initially={owner}
       hint="a subject or a wallet"
       onChange={(to) => onChange(to || null)}
+      main={main}
     />
   )
 }
 
-type TextProps = { label: string; initially: string; hint: string; pattern?: string; onChange: (text: string) => void }
+type TextProps = {
+  label: string
+  initially: string
+  hint: string
+  pattern?: string
+  onChange: (text: string) => void
+  main?: boolean
+}
 
 /** A text that narrows once it is entered. */
-function TextFilter({ label, initially, hint, pattern, onChange }: TextProps) {
+function TextFilter({ label, initially, hint, pattern, onChange, main = false }: TextProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useCommands(
+    main ? [{ title: `Narrow by ${label.toLowerCase()}`, key: '/', icon: Search, run: () => box.current?.focus() }] : [],
+  )
   const [text, setText] = useState(initially)
   const enter = () => (text.trim() === initially ? undefined : onChange(text.trim()))
   return (
@@ -51,6 +72,7 @@ function TextFilter({ label, initially, hint, pattern, onChange }: TextProps) {
       }}
     >
       <input
+        ref={box}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onBlur={({ target }) => (target.checkValidity() ? enter() : undefined)}

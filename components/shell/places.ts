@@ -3,38 +3,38 @@ import {
   Bot,
   Compass,
   Gauge,
+  type Icon,
   KeyRound,
   LayoutDashboard,
   ListOrdered,
-  type LucideIcon,
   ReceiptText,
   Rocket,
   Server,
   Users,
-} from 'lucide-react'
+} from '../ui/icons'
 
-/** A screen that can be gone to. */
-export type Place = { href: string; title: string; icon: LucideIcon }
+/** A screen that can be gone to, from the keyboard by `g` and its key. */
+export type Place = { href: string; title: string; icon: Icon; key: string }
 
 const merchant: Place[] = [
-  { href: '/dashboard', title: 'Overview', icon: LayoutDashboard },
-  { href: '/dashboard/settlements', title: 'Settlements', icon: ListOrdered },
-  { href: '/dashboard/keys', title: 'API keys', icon: KeyRound },
-  { href: '/dashboard/listings', title: 'Listings', icon: Compass },
-  { href: '/dashboard/start', title: 'Quick start', icon: Rocket },
+  { href: '/dashboard', title: 'Overview', icon: LayoutDashboard, key: 'o' },
+  { href: '/dashboard/settlements', title: 'Settlements', icon: ListOrdered, key: 's' },
+  { href: '/dashboard/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+  { href: '/dashboard/listings', title: 'Listings', icon: Compass, key: 'l' },
+  { href: '/dashboard/start', title: 'Quick start', icon: Rocket, key: 'q' },
 ]
 
 const wallet: Place[] = [
-  { href: '/payments', title: 'Payments', icon: ReceiptText },
-  { href: '/agent', title: 'Agent', icon: Bot },
-  { href: '/agent/settlements', title: 'Settlements', icon: Activity },
+  { href: '/payments', title: 'Payments', icon: ReceiptText, key: 'p' },
+  { href: '/agent', title: 'Agent', icon: Bot, key: 'a' },
+  { href: '/agent/settlements', title: 'Settlements', icon: Activity, key: 's' },
 ]
 
 const admin: Place[] = [
-  { href: '/console', title: 'Platform', icon: Gauge },
-  { href: '/console/history', title: 'History', icon: ListOrdered },
-  { href: '/console/tenants', title: 'Tenants', icon: Users },
-  { href: '/console/networks', title: 'Networks', icon: Server },
+  { href: '/console', title: 'Platform', icon: Gauge, key: 'p' },
+  { href: '/console/history', title: 'History', icon: ListOrdered, key: 'h' },
+  { href: '/console/tenants', title: 'Tenants', icon: Users, key: 't' },
+  { href: '/console/networks', title: 'Networks', icon: Server, key: 'n' },
 ]
 
 /** Whom the session says somebody is. */

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { signOut } from 'next-auth/react'
@@ -10,9 +9,12 @@ import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
+import { LogOut, Menu } from '../ui/icons'
 import { Problem, Skeleton } from '../ui/panel'
+import { PaletteButton, PaletteHint } from './palette-button'
 import { placesOf, type Who } from './places'
 import { ThemeSwitch } from './theme'
+import { useKeyboard } from './use-keyboard'
 
 /** The frame of every signed-in screen: where one can go, who one is, and the screen itself once that is known. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -23,6 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when somebody has gone somewhere
   useEffect(() => setOpen(false), [pathname])
   const who = session.data?.who ?? null
+  const keyboard = useKeyboard(who)
   useEffect(() => {
     if (session.data && !session.data.who)
       location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
@@ -35,22 +38,32 @@ export function Shell({ children }: { children: ReactNode }) {
       <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
         <div className="flex h-14 items-center justify-between px-4 lg:h-16 lg:px-5">
           <Brand />
-          <button
-            type="button"
-            aria-label="Menu"
-            aria-expanded={open}
-            aria-controls="places"
-            onClick={() => setOpen(!open)}
-            className="grid size-10 place-items-center rounded-lg hover:bg-code lg:hidden"
-          >
-            <Menu aria-hidden className="size-5" />
-          </button>
+          <span className="flex lg:hidden">
+            {who ? <PaletteButton onOpen={keyboard.openPalette} /> : null}
+            <button
+              type="button"
+              aria-label="Menu"
+              aria-expanded={open}
+              aria-controls="places"
+              onClick={() => setOpen(!open)}
+              className="grid size-10 place-items-center rounded-lg hover:bg-code"
+            >
+              <Menu aria-hidden className="size-5" />
+            </button>
+          </span>
         </div>
         <div
           id="places"
           className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-4rem)]', open ? 'flex' : 'hidden')}
         >
-          {who ? <Places who={who} pathname={pathname} /> : <Skeleton className="m-2 h-40" />}
+          {who ? (
+            <div className="grid content-start gap-4">
+              <PaletteHint onOpen={keyboard.openPalette} />
+              <Places who={who} pathname={pathname} />
+            </div>
+          ) : (
+            <Skeleton className="m-2 h-40" />
+          )}
           {who ? <Account who={who} /> : null}
         </div>
       </aside>
@@ -63,6 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Skeleton className="h-64" />
         )}
       </main>
+      {keyboard.layer}
     </div>
   )
 }

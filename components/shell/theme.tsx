@@ -1,19 +1,21 @@
 'use client'
 
-import { SunMoon } from 'lucide-react'
+import { SunMoon } from '../ui/icons'
 
 /** Goes from light to dark and back, and remembers it. */
+export function turnTheme(): void {
+  const root = document.documentElement
+  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  root.dataset.theme = dark ? 'light' : 'dark'
+  localStorage.setItem('theme', root.dataset.theme)
+}
+
+/** The button of it. */
 export function ThemeSwitch() {
-  function turn() {
-    const root = document.documentElement
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
-    root.dataset.theme = dark ? 'light' : 'dark'
-    localStorage.setItem('theme', root.dataset.theme)
-  }
   return (
     <button
       type="button"
-      onClick={turn}
+      onClick={turnTheme}
       aria-label="Light or dark"
       className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
     >

@@ -11,6 +11,7 @@ import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
+import { failureOf } from './failures'
 import { Wallets } from './wallets'
 
 /** The ways in: merchants at their identity provider, payers and agents with a wallet, administrators with the key. */
@@ -18,7 +19,7 @@ export function SignIn() {
   const trpc = useTRPC()
   const session = useQuery(trpc.session.get.queryOptions())
   const query = useSearchParams()
-  const [problem, setProblem] = useState<string | null>(query.get('error') ? 'That did not work; try once more.' : null)
+  const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
   const to = destination(query.get('to') ?? query.get('callbackUrl'))
   async function enter() {
     const { data } = await session.refetch()
@@ -92,7 +93,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
         className="grow"
         required
       />
-      <Button type="submit" className="mb-5">
+      <Button type="submit" className="mb-1.5">
         Enter
       </Button>
     </form>

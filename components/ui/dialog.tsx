@@ -1,16 +1,15 @@
 'use client'
 
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cx } from './class-names'
+import { lazy, Suspense, useState } from 'react'
+import type { LayerProps } from './layer'
 
-type Props = { title: string; open: boolean; onClose: () => void; children: ReactNode; description?: string }
+// A page is there before what may be opened above it.
+const Layer = lazy(() => import('./layer').then(({ Layer }) => ({ default: Layer })))
 
 /** Something to decide, in the middle of the page. */
-export function Dialog(props: Props) {
+export function Dialog(props: LayerProps) {
   return (
-    <Layer
+    <WhenAsked
       {...props}
       className="top-1/2 left-1/2 max-h-[90dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl"
     />
@@ -18,32 +17,16 @@ export function Dialog(props: Props) {
 }
 
 /** Details beside the page; on a phone they fill it. */
-export function Drawer(props: Props) {
-  return <Layer {...props} className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] border-y-0 border-r-0" />
+export function Drawer(props: LayerProps) {
+  return <WhenAsked {...props} className="drawer inset-y-0 right-0 w-[min(34rem,100vw)] border-y-0 border-r-0" />
 }
 
-function Layer({ title, open, onClose, children, description, className }: Props & { className: string }) {
-  return (
-    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
-      <Radix.Portal>
-        <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
-        <Radix.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          className={cx('app fixed z-50 overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl', className)}
-        >
-          <header className="sticky top-0 flex items-center justify-between gap-4 border-0 border-b border-solid border-line bg-card px-5 py-3">
-            <Radix.Title className="m-0 font-semibold">{title}</Radix.Title>
-            <Radix.Close
-              className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
-              aria-label="Close"
-            >
-              <X aria-hidden className="size-4" />
-            </Radix.Close>
-          </header>
-          {description ? <Radix.Description className="m-0 px-5 pt-4 text-soft">{description}</Radix.Description> : null}
-          <div className="p-5">{children}</div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
+function WhenAsked(props: LayerProps & { className: string }) {
+  const [asked, setAsked] = useState(props.open)
+  if (props.open && !asked) setAsked(true)
+  return asked ? (
+    <Suspense>
+      <Layer {...props} />
+    </Suspense>
+  ) : null
 }

@@ -2,7 +2,7 @@ import { cx } from './class-names'
 
 type Props<Value extends string> = {
   label: string
-  value: Value
+  value: Value | undefined
   options: readonly (readonly [value: Value, text: string])[]
   onChange: (value: Value) => void
 }

@@ -1,7 +1,16 @@
+import {
+  type Connector,
+  connect,
+  createConfig,
+  getConnectors,
+  http,
+  signMessage,
+  signTypedData,
+  switchChain,
+  watchConnectors,
+} from '@wagmi/core'
+import { base, baseSepolia } from '@wagmi/core/chains'
 import type { Address } from 'viem'
-import { type Connector, createConfig, http } from 'wagmi'
-import { connect, getConnectors, signMessage, signTypedData, switchChain, watchConnectors } from 'wagmi/actions'
-import { base, baseSepolia } from 'wagmi/chains'
 import type { Add, EvmWallet } from './signing-wallet'
 
 // No node is asked here: wallets sign, and the service sends. Nothing is remembered either: the session is the service's.

@@ -1,3 +1,4 @@
+import type { SvmNetworkId } from '@/server/x402/networks'
 import type { Transfer } from './transfer'
 
 /** A wallet of this browser. Each of its calls may ask whoever sits there; all throw when the answer is no. */
@@ -17,7 +18,12 @@ export type EvmWallet = Common & {
   signTransfer(transfer: Transfer): Promise<string>
 }
 
-export type SvmWallet = Common & { family: 'svm'; connect(): Promise<{ address: string; chainId: number }> }
+export type SvmWallet = Common & {
+  family: 'svm'
+  connect(): Promise<{ address: string; chainId: number }>
+  /** Signs a transaction as one of those who must, and gives it back whole. It may add to it for its owner's safety. */
+  signTransaction(transaction: Uint8Array, network: SvmNetworkId): Promise<Uint8Array>
+}
 
 /** Where wallets are told as they are found; the same id again replaces the one before. */
 export type Add = (id: string, wallet: SigningWallet) => void

@@ -1,3 +1,4 @@
+import { networks } from '@/server/x402/networks'
 import type { Add, SvmWallet } from './signing-wallet'
 
 type SolanaAccount = { address: string }
@@ -9,6 +10,13 @@ type StandardWallet = {
     'standard:connect'?: { connect(): Promise<{ accounts: readonly SolanaAccount[] }> }
     'solana:signMessage'?: {
       signMessage(input: { account: SolanaAccount; message: Uint8Array }): Promise<readonly { signature: Uint8Array }[]>
+    }
+    'solana:signTransaction'?: {
+      signTransaction(input: {
+        account: SolanaAccount
+        transaction: Uint8Array
+        chain: string
+      }): Promise<readonly { signedTransaction: Uint8Array }[]>
     }
   }
 }
@@ -43,6 +51,15 @@ function solana(wallet: StandardWallet): SvmWallet {
         (await wallet.features['solana:signMessage']?.signMessage({ account, message: new TextEncoder().encode(message) })) ?? []
       if (!signed) throw new Error(`${wallet.name} did not sign`)
       return `0x${[...signed.signature].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+    },
+    async signTransaction(transaction, network) {
+      if (!account) throw new Error(`${wallet.name} is not connected`)
+      const signs = wallet.features['solana:signTransaction']
+      if (!signs) throw new Error(`${wallet.name} signs no transactions without sending them; pay with another wallet`)
+      const chain = networks[network].testnet ? 'solana:devnet' : 'solana:mainnet'
+      const [signed] = await signs.signTransaction({ account, transaction, chain })
+      if (!signed) throw new Error(`${wallet.name} did not sign`)
+      return signed.signedTransaction
     },
   }
 }

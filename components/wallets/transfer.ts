@@ -1,39 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { z } from 'zod'
-import { type EvmNetworkId, isEvmNetwork, isNetworkId, networks } from '@/server/x402/networks'
-
-const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
-
-const terms = z.looseObject({
-  scheme: z.literal('exact'),
-  network: z.custom<EvmNetworkId>((value) => typeof value === 'string' && isNetworkId(value) && isEvmNetwork(value)),
-  amount: z.string().regex(/^\d{1,78}$/),
-  asset: address,
-  payTo: address,
-  maxTimeoutSeconds: z.int().positive(),
-  extra: z.looseObject({ name: z.string(), version: z.string() }),
-})
-
-/** Terms that an Ethereum wallet can pay; amounts are digits of atomic units. All that was offered is in it, and is sent back. */
-export type Terms = z.output<typeof terms>
-
-/** What a 402 asks for, as its PAYMENT-REQUIRED header says (PROTOCOL §2.1). */
-export type Required = { resource: unknown; accepts: Terms[] }
-
-const required = z.object({ x402Version: z.literal(2), resource: z.unknown(), accepts: z.array(z.unknown()) })
-
-/** Reads the header; terms of other networks are left out. Throws for what is not one. */
-export function readRequired(header: string): Required {
-  const bytes = Uint8Array.from(atob(header), (letter) => letter.charCodeAt(0))
-  const { resource, accepts } = required.parse(JSON.parse(new TextDecoder().decode(bytes)))
-  return {
-    resource,
-    accepts: accepts.flatMap((offered) => {
-      const read = terms.safeParse(offered)
-      return read.success ? [read.data] : []
-    }),
-  }
-}
+import { networks } from '@/server/x402/networks'
+import type { EvmTerms } from './terms'
 
 const fields = [
   { name: 'from', type: 'address' },
@@ -52,7 +19,7 @@ const SLACK_SECONDS = 600
 
 /** The transfer that pays these terms from a wallet: good for as long as the terms say. */
 export function transferFor(
-  { network, amount, asset, payTo, maxTimeoutSeconds, extra }: Terms,
+  { network, amount, asset, payTo, maxTimeoutSeconds, extra }: EvmTerms,
   from: Address,
   { now = new Date(), nonce = newNonce() }: { now?: Date; nonce?: Hex } = {},
 ) {
@@ -77,12 +44,7 @@ function newNonce(): Hex {
   return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** A signed transfer as the PAYMENT-SIGNATURE header of version 2 (PROTOCOL §2.2, §3.1). */
-export function paymentHeader(resource: unknown, accepted: Terms, { message }: Transfer, signature: string): string {
-  const authorization = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]))
-  return base64(JSON.stringify({ x402Version: 2, resource, accepted, payload: { signature, authorization } }))
-}
-
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+/** A signed transfer as the payload of a payment (PROTOCOL §3.1). */
+export function transferPayload({ message }: Transfer, signature: string) {
+  return { signature, authorization: Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)])) }
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../errors'
 import type { App } from '../services/app'
 import { sha256 } from '../services/keys'
@@ -8,6 +8,11 @@ import { bearerOf } from './bearer'
 export function isAdminKey({ config }: Pick<App, 'config'>, given: string): boolean {
   // Digests of one length, so that the comparison takes the same time whatever was given.
   return config.adminKeyHash !== null && timingSafeEqual(sha256(given), config.adminKeyHash)
+}
+
+/** What a session of the holder of the admin key carries, so that it ends with that key. Null when there is none. */
+export function adminKeyMark({ config }: Pick<App, 'config'>): string | null {
+  return config.adminKeyHash && createHmac('sha256', config.sessionSecret).update(config.adminKeyHash).digest('base64url')
 }
 
 /** Lets the bearer of ADMIN_KEY pass. Throws `unauthorized`, and `unavailable` where no such key is configured. */

@@ -162,8 +162,8 @@ test('a service that runs sums finished days up by itself, and answers large mer
     'the day to be summed up',
   )
   await until(
-    async () => (await house.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 3,
-    'its three windows to be remembered',
+    async () => (await house.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 9,
+    'its three windows to be remembered, of all networks and of each environment',
   )
   await loop.stop()
   expect(await house.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)

@@ -1,4 +1,5 @@
 import type { RefusalReason } from '../errors'
+import { HISTORY_WORDS } from '../x402/history-words'
 import { historyReason, type Reason, reasons } from '../x402/reasons'
 import { remedies } from '../x402/remedies'
 import { type RefusalMeaning, refusals } from './refusals'
@@ -8,18 +9,6 @@ export type Place = 'judged' | 'refused' | 'history'
 
 /** A word that says why there was no payment, for somebody who has to do something about it. */
 export type GlossaryEntry = { word: string; cause: string; remedy: string; places: Place[]; statuses: number[] }
-
-/** What histories and analytics say where SPEC has a word of its own. */
-const HISTORY_WORDS = {
-  insufficient_funds: {
-    cause: 'The payer’s balance was lower than the amount.',
-    remedy: 'Send USDC to the payer on this network and pay again; no gas is needed.',
-  },
-  unknown: {
-    cause: 'The payment failed and no cause was kept.',
-    remedy: 'Look the settlement up by its id or transaction; tell the operator if it happens again.',
-  },
-} as const satisfies Record<string, Pick<GlossaryEntry, 'cause' | 'remedy'>>
 
 // Said of a payment whose end is, or will be, in the history under another word.
 const NEVER_KEPT: ReadonlySet<string> = new Set(['settlement_pending', 'duplicate_settlement'])

@@ -5,7 +5,8 @@ import { routeTable } from '../door/route-table'
 import { routes } from '../routes'
 import { glossary } from './glossary'
 import { llmsText } from './guide/llms'
-import { agentCommands, agentProgram, settleCommands, settleScript } from './guide/snippets'
+import { pythonProgram, sandboxSale, settleCommands } from './guide/merchants'
+import { agentCommands, agentProgram } from './guide/snippets'
 import { llms } from './llms'
 import { openApi } from './openapi'
 import { openApiDocument } from './openapi/document'
@@ -13,7 +14,8 @@ import { operations } from './openapi/operations'
 
 const BASE = 'https://pay.example'
 const text = llmsText(BASE)
-const programs = [agentProgram(BASE), agentCommands(BASE), settleCommands(`${BASE}/sandbox`), settleScript(`${BASE}/sandbox`)]
+const sale = sandboxSale(BASE)
+const programs = [agentProgram(BASE), agentCommands(BASE), pythonProgram(sale), settleCommands(sale)]
 
 const pages = new Set(['/docs'])
 const find = routeTable(routes)

@@ -1,6 +1,7 @@
 import { getToken } from 'next-auth/jwt'
 import type { App } from '../services/app'
 import { type Principal, principal } from '../services/principal'
+import { adminKeyMark } from './admin-key'
 
 /** How the cookie of a dashboard session is called; `__Secure-` where browsers can keep that promise. */
 export function sessionCookieName({ config }: Pick<App, 'config'>): string {
@@ -12,7 +13,7 @@ export function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https://')
 }
 
-/** Who is signed in with the cookie of a request. Null for nobody, and for a cookie that is not ours or over. */
+/** Who is signed in with the cookie of a request. Null for nobody, and for a cookie that is not ours, is over or was given for an earlier admin key. */
 export async function principalOf(app: Pick<App, 'config'>, { headers }: Request): Promise<Principal | null> {
   const cookies = Object.fromEntries(pairs(headers.get('cookie') ?? ''))
   const token = await getToken({
@@ -22,7 +23,14 @@ export async function principalOf(app: Pick<App, 'config'>, { headers }: Request
     secureCookie: isSecure(app.config.baseUrl),
   })
   const { data } = principal.safeParse(token?.principal)
+  if (data?.kind === 'admin' && !isOfThisKey(app, token?.adminKey)) return null
   return data ?? null
+}
+
+// The key is changed to shut out whoever had the one before.
+function isOfThisKey(app: Pick<App, 'config'>, mark: unknown): boolean {
+  const current = adminKeyMark(app)
+  return current !== null && mark === current
 }
 
 function pairs(header: string): [string, string][] {

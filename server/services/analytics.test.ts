@@ -9,8 +9,17 @@ import { connect, type Db } from '../store/database'
 import { openEmbedded } from '../store/embedded'
 import { dirtyDays, noteDay, rollDay } from '../store/rollups'
 import { displayAddress } from '../x402/addresses'
-import { type NetworkId, networkIds } from '../x402/networks'
-import { type AnalyticsDays, type AnalyticsScope, adminScope, analytics, analyticsDays, merchantScope } from './analytics'
+import { environmentOf, environments } from '../x402/environments'
+import { isNetworkId, networkIds } from '../x402/networks'
+import {
+  type AnalyticsDays,
+  type AnalyticsScope,
+  adminScope,
+  analytics,
+  analyticsDays,
+  merchantScope,
+  type Narrowing,
+} from './analytics'
 import { createSumming } from './summing'
 
 const summing = createSumming()
@@ -127,17 +136,18 @@ const scopes = (): [AnalyticsScope, (row: Stored) => boolean][] => [
   [adminScope({ tenantId: tenants[1] ?? '' }), ({ tenantId }) => tenantId === tenants[1]],
 ]
 
+const isWithin = ({ network }: Stored, within: Narrowing) =>
+  isNetworkId(network) && (network === within || environmentOf(network) === within)
+
 /** Every answer is what the rows say, the one after it too. */
-async function compare(on: Db, days: AnalyticsDays, network: NetworkId | undefined): Promise<void> {
+async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefined): Promise<void> {
   const [rows, flags] = await Promise.all([on.history.findMany(), on.tenant.findMany({ where: { historyEnabled: true } })])
   const counted = new Set(flags.map(({ id }) => id))
   for (const [scope, holds] of scopes()) {
-    const mine = rows.filter(
-      (row) => holds(row) && counted.has(row.tenantId) && (network === undefined || row.network === network),
-    )
+    const mine = rows.filter((row) => holds(row) && counted.has(row.tenantId) && (within === undefined || isWithin(row, within)))
     const answers = [
-      await analytics({ db: on, sums: on, summing }, scope, days, network),
-      await analytics({ db: on, sums: on, summing }, scope, days, network),
+      await analytics({ db: on, sums: on, summing }, scope, days, within),
+      await analytics({ db: on, sums: on, summing }, scope, days, within),
     ]
     for (const answer of answers) expect(answer).toEqual(naively(mine, days, Date.parse(answer.period.end_date)))
   }
@@ -164,7 +174,7 @@ type Act =
   | { remove: number }
   | { flag: number }
   | { roll: true }
-  | { look: AnalyticsDays; network: NetworkId | undefined }
+  | { look: AnalyticsDays; within: Narrowing | undefined }
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 3,
@@ -178,7 +188,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       look: fc.constantFrom(...analyticsDays),
-      network: fc.constantFrom(undefined, undefined, ...networkIds),
+      within: fc.constantFrom(undefined, ...environments, ...environments, ...networkIds),
     }),
   },
 )
@@ -194,7 +204,7 @@ function rowOf({ tenant, daysAgo, edge, errorReason, amount, ...rest }: SomeRow)
 async function perform(on: Db, one: Act): Promise<void> {
   if ('rows' in one) await on.history.createMany({ data: one.rows.map(rowOf) })
   else if ('roll' in one) await rollAll(on)
-  else if ('look' in one) await compare(on, one.look, one.network)
+  else if ('look' in one) await compare(on, one.look, one.within)
   else if ('flag' in one)
     await on.$executeRaw`UPDATE "Tenant" SET "historyEnabled" = NOT "historyEnabled" WHERE "id" = ${tenants[one.flag]}::uuid`
   else {
@@ -216,7 +226,7 @@ test('analytics are what the rows say, whatever was summed up, came late, was re
     await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
     for (const one of acts) await perform(db, one)
     await rollAll(db)
-    for (const days of analyticsDays) await compare(db, days, undefined)
+    for (const days of analyticsDays) for (const within of [undefined, ...environments]) await compare(db, days, within)
   }
   const acts = fc.array(act, { minLength: 5, maxLength: 14, size: 'max' })
   await fc.assert(fc.asyncProperty(fc.array(someRow, { minLength: 1, maxLength: 60, size: 'max' }), acts, run), { numRuns: 8 })
@@ -261,7 +271,7 @@ test('what is asked again is remembered until something in it changes', async ()
 
 test('on the embedded database too', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db: on, close } = connect({ url: embedded.url, poolMax: 1 })
+  const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
   onTestFinished(async () => {
     await close()
     await embedded.close()

@@ -1,7 +1,8 @@
 import { type AnalyticsSums, type Sums, sumUp, type TenantFilter } from '../store/analytics'
 import { keepMemo, readStanding } from '../store/analytics-memo'
 import { displayAddress } from '../x402/addresses'
-import type { NetworkId } from '../x402/networks'
+import { type Environment, networksIn } from '../x402/environments'
+import { isNetworkId, type NetworkId } from '../x402/networks'
 import type { App } from './app'
 
 /** The windows there are, in days (SPEC "Limits"). */
@@ -22,29 +23,41 @@ export function adminScope(filter: TenantFilter): AnalyticsScope {
   return { filter, epoch: 'all' }
 }
 
+/** Figures of one network, or of all networks of an environment. */
+export type Narrowing = NetworkId | Environment
+
 /** SPEC "Analytics response". */
 export type Analytics = ReturnType<typeof shown>
 
 /**
- * The analytics of the last so many finished UTC days, all networks or one. Computed once and then remembered in the database, for every
- * process, until the day is over or something in it changes.
+ * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
+ * remembered in the database, for every process, until the day is over or something in it changes.
  */
 export async function analytics(
   { db, sums, summing }: Pick<App, 'db' | 'sums' | 'summing'>,
   scope: AnalyticsScope,
   days: AnalyticsDays,
-  network?: NetworkId,
+  within?: Narrowing,
 ): Promise<Analytics> {
-  const key = { scope: JSON.stringify(scope.filter), days, network: network ?? '' }
+  const key = { scope: JSON.stringify(scope.filter), days, network: within ?? '' }
   const { memo, ...standing } = await readStanding(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
   return summing(JSON.stringify([key, standing]), async () => {
-    const summed = await sumUp(sums, scope.filter, { end: standing.today, days, ...(network === undefined ? {} : { network }) })
+    const summed = await sumUp(sums, scope.filter, {
+      end: standing.today,
+      days,
+      ...(within === undefined ? {} : { networks: networksOf(within) }),
+    })
     const answer = shown(summed, standing.today, days)
     // A day in which somebody is still writing may change without telling.
     if (standing.settled) await keepMemo(db, key, standing, answer)
     return answer
   })
+}
+
+/** The networks whose figures these are. */
+export function networksOf(within: Narrowing): NetworkId[] {
+  return isNetworkId(within) ? [within] : networksIn(within)
 }
 
 function shown({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {

@@ -9,6 +9,7 @@ import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
 import type { NetworkId } from '../x402/networks'
 import type { Catalog } from './discovery'
+import type { ExportPlaces } from './export-places'
 import type { Holdings } from './holdings'
 import type { Keyring } from './keys'
 import type { Tier } from './plans'
@@ -40,6 +41,8 @@ export type App = {
   /** Where analytics wait to be computed, and the database that they are computed from. */
   summing: Summing
   sums: Db
+  /** Where files of histories are written. */
+  exports: ExportPlaces
   now: () => Date
   log: Log
 }
@@ -54,6 +57,8 @@ export type AppConfig = {
   baseUrl: string
   /** Where `GET /` leads. */
   operatorUrl: string
+  /** The sample merchant of a local world, which gives visitors of the home page what they pay it; null everywhere else. */
+  playgroundUrl: string | null
   /** Where credits are sold: the networks, or none for the ones that suggest themselves, and the addresses to pay to. */
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The least amount worth a transaction, in atomic units. */
@@ -64,6 +69,8 @@ export type AppConfig = {
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
   /** The identity provider at which merchants sign in on the dashboard; null where none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  /** Which tokens open the merchants' routes; null where none do. */
+  merchantTokens: { issuer: string; audience: string } | null
   /** Subjects of the identity provider that may see everybody's. */
   adminSubjects: readonly string[]
   /** Encrypts the cookies of dashboard sessions. */

@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import { HORIZON } from './horizon'
 
-/** What a memo is of: whose finished days, how many of them, on which network (empty: on all). */
+/** What a memo is of: whose finished days, how many of them, on which network or in which environment (empty: on all networks). */
 export type MemoKey = { scope: string; days: number; network: string }
 
 /** What must be known before anything is computed: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */

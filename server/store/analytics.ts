@@ -5,8 +5,8 @@ import { beginOf, CURSOR, reasonOf } from './rollups'
 /** Whose settlements: everybody's, or those of tenants for which each of these holds. */
 export type TenantFilter = { owner?: { kinds: readonly string[]; id: string }; tenantId?: string }
 
-/** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one. */
-export type Window = { end: string; days: number; network?: string }
+/** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one; of all networks or of these. */
+export type Window = { end: string; days: number; networks?: readonly string[] }
 
 /** Counts of settlements and of successes, and the digits of what the successes moved. */
 export type Sums = { count: number; good: number; volume: string }
@@ -36,10 +36,11 @@ export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promi
 }
 
 /** The statement behind `sumUp`. Keys whose flag is off now are left out, whatever they logged before. */
-export function sumsQuery(filter: TenantFilter, { end, days, network }: Window): Prisma.Sql {
+export function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prisma.Sql {
   const [until, since] = [Prisma.sql`${end}::date`, Prisma.sql`(${end}::date - ${days}::int)`]
   const from = Prisma.sql`(${end}::date - 2 * ${days}::int)`
-  const on = (table: Prisma.Sql) => (network === undefined ? Prisma.sql`true` : Prisma.sql`${table}."network" = ${network}`)
+  const on = (table: Prisma.Sql) =>
+    networks === undefined ? Prisma.sql`true` : Prisma.sql`${table}."network" IN (${Prisma.join([...networks])})`
   const noted = Prisma.sql`"RollupDay" d ON d."tenantId" = s."id" AND d."day" >= ${from} AND d."day" < LEAST(${until}, ${CURSOR})`
   const columns = Prisma.sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
   const h = Prisma.sql`h`

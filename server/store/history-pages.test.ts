@@ -170,7 +170,7 @@ describe('rows that are written and committed in any order by several connection
 
 test('on the embedded database pages go down and up too', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
-  const { db, close } = connect({ url: embedded.url, poolMax: 1 })
+  const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
   onTestFinished(async () => {
     await close()
     await embedded.close()

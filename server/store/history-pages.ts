@@ -80,7 +80,8 @@ export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: 
     FROM (${Prisma.join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
 }
 
-function conditionsOf({
+/** What has to hold of a row, as scans of which each is of one order in some index: a row for which all of one holds is found by that alone. */
+export function conditionsOf({
   owner,
   tenantId,
   payer,
@@ -98,13 +99,24 @@ function conditionsOf({
     // Written out, because an index of failures alone is used for no parameter.
     ...(success === undefined ? [] : [success ? Prisma.sql`"success"` : Prisma.sql`NOT "success"`]),
     ...(network === undefined ? [] : [Prisma.sql`"network" = ${network}`]),
-    ...(environment === undefined ? [] : [Prisma.sql`"network" IN (${Prisma.join(networksIn(environment))})`]),
-    ...(resource === undefined ? [] : [Prisma.sql`"resource" = ${resource}`]),
+    ...(resource === undefined ? [] : [isResource(resource)]),
   ]
   const owners = owner?.kinds.map((kind) => [Prisma.sql`"ownerKind" = ${kind}`, Prisma.sql`"ownerId" = ${owner.id}`]) ?? [[]]
   // Nobody pays themselves, so no row is found twice.
   const parties = party === undefined ? [[]] : [[Prisma.sql`"payer" = ${party}`], [Prisma.sql`"payTo" = ${party}`]]
-  return owners.flatMap((of) => parties.map((by) => [...of, ...by, ...common]))
+  const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
+  return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
+}
+
+// By its hash too, as the index has it: written out a resource is too long for a key.
+const isResource = (resource: string) =>
+  Prisma.sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
+
+// An index has each network of an owner in order; of everybody it has them mixed, and the rare one alone would be looked for through all.
+function networksOf(environment: Environment, apart: boolean): Prisma.Sql[][] {
+  const networks = networksIn(environment)
+  if (!apart) return [[Prisma.sql`"network" IN (${Prisma.join(networks)})`]]
+  return networks.map((network) => [Prisma.sql`"network" = ${network}`])
 }
 
 /** One row by its id, if this filter holds for it. */

@@ -3,11 +3,12 @@ import { adminScope, analytics } from '../services/analytics'
 import { senders, standing } from '../services/operations'
 import { soldPlans } from '../services/plans'
 import { pageOfTenants, reconfigure } from '../services/tenants'
+import { livelier, today } from '../services/today'
 import type { TenantRow } from '../store/tenants'
 import { displayAddress } from '../x402/addresses'
 import { adminProcedure, router } from './base'
 import { listFilter, ownerIn, tenantsOf } from './history'
-import { analyticsInput } from './merchant'
+import { analyticsInput, todayInput } from './merchant'
 
 const TENANTS = 50
 
@@ -17,7 +18,11 @@ const scope = listFilter.pick({ owner: true, tenant: true })
 export const admin = router({
   analytics: adminProcedure
     .input(analyticsInput.extend(scope.shape))
-    .query(({ ctx, input: { days, network, ...of } }) => analytics(ctx.app, adminScope(tenantsOf(of)), days, network)),
+    .query(({ ctx, input: { days, within, ...of } }) => analytics(ctx.app, adminScope(tenantsOf(of)), days, within)),
+  today: adminProcedure
+    .input(todayInput.extend(scope.shape))
+    .query(({ ctx, input: { within, ...of } }) => today(ctx.app, tenantsOf(of), within)),
+  livelier: adminProcedure.input(scope).query(({ ctx, input }) => livelier(ctx.app, tenantsOf(input))),
   tenants: adminProcedure
     .input(z.object({ owner: scope.shape.owner, cursor: z.uuid().nullish() }))
     .query(async ({ ctx, input: { owner, cursor } }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AGENT_KEYS_MAX, anotherAgentKey, revokeOwnKey } from '../services/agent-keys'
 import { balanceOf } from '../services/credits'
 import { configureAgent } from '../services/opt-out'
+import { partsOfTransfer } from '../services/transfer-parts'
 import { environments } from '../x402/environments'
 import { networkIds } from '../x402/networks'
 import { router, walletProcedure } from './base'
@@ -33,6 +34,10 @@ export const agent = router({
       }),
     }
   }),
+  /** What the browser builds a transfer from: it has no node of Solana to ask. */
+  solanaTransfer: walletProcedure
+    .input(z.object({ network: z.enum(networkIds) }))
+    .query(({ ctx, input }) => partsOfTransfer(ctx.app, ctx.wallet, input.network)),
   configure: walletProcedure.input(settings).mutation(async ({ ctx, input }) => {
     const [{ historyEnabled, allowedNetworks }] = await configureAgent(ctx.app, ctx.wallet, input)
     return { historyEnabled, allowedNetworks }

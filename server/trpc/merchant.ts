@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { analytics, analyticsDays, merchantScope } from '../services/analytics'
 import { type OwnListing, ownListings } from '../services/own-listings'
+import { livelier, today } from '../services/today'
+import { environments } from '../x402/environments'
 import { networkIds } from '../x402/networks'
 import { merchantProcedure, router } from './base'
 
 export const analyticsInput = z.object({
   days: z.literal([...analyticsDays]).default(30),
-  network: z.enum(networkIds).optional(),
+  within: z.enum([...environments, ...networkIds]).optional(),
 })
+
+export const todayInput = z.object({ within: z.enum([...environments, ...networkIds]) })
 
 const LISTINGS = 50
 const OFFSET_MAX = 10_000
@@ -16,7 +20,11 @@ const OFFSET_MAX = 10_000
 export const merchant = router({
   analytics: merchantProcedure
     .input(analyticsInput)
-    .query(({ ctx, input }) => analytics(ctx.app, merchantScope(ctx.merchant), input.days, input.network)),
+    .query(({ ctx, input }) => analytics(ctx.app, merchantScope(ctx.merchant), input.days, input.within)),
+  today: merchantProcedure
+    .input(todayInput)
+    .query(({ ctx, input }) => today(ctx.app, merchantScope(ctx.merchant).filter, input.within)),
+  livelier: merchantProcedure.query(({ ctx }) => livelier(ctx.app, merchantScope(ctx.merchant).filter)),
   listings: merchantProcedure
     .input(z.object({ offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
     .query(async ({ ctx, input: { offset } }) => {

@@ -4,6 +4,7 @@ import { administrator, cookieOf, dataOf, merchant, pagesOf, toldBy, wallet } fr
 import { asked, startReading } from '../../test/history'
 import type { RunningApp } from '../boot'
 import { sessionCookieName } from '../http/session-cookie'
+import { sha256 } from '../services/keys'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
@@ -66,6 +67,21 @@ describe('the session', () => {
     const value = await encode({ token: { sub: 'alice', name: 'alice' }, secret: house.app.config.sessionSecret })
     expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
   })
+})
+
+test('the session of the admin key ends with that key, and nobody else’s does', async () => {
+  const held = [await cookieOf(house.app, administrator), await cookieOf(house.app, merchant('alice'))]
+  const kinds = async (adminKeyHash: Uint8Array | null) => {
+    const app = { ...house.app, config: { ...house.app.config, adminKeyHash } }
+    const told = held.map((headers) => toldBy(app, asked('/api/trpc/session.get', { headers })))
+    return (await Promise.all(told)).map((one) => dataOf<Session>(one).who?.kind ?? null)
+  }
+  expect(await kinds(house.app.config.adminKeyHash)).toEqual(['admin', 'merchant'])
+  expect(await kinds(sha256('another key of the administrator, 0123'))).toEqual([null, 'merchant'])
+  expect(await kinds(null)).toEqual([null, 'merchant'])
+  const token = { principal: administrator }
+  const value = await encode({ token, secret: house.app.config.sessionSecret })
+  expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
 })
 
 test('the cookie is kept to https where the service is reached by it', () => {

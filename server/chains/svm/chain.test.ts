@@ -40,6 +40,21 @@ describe('a cluster', () => {
     expect(await (await chainOn({ getBlockHeight })).chain.finalizedHeight()).toBe(300n)
   })
 
+  test('tells a blockhash to build on, and asks again when it is a second old', async () => {
+    const told = [addressOf(5), addressOf(6)]
+    let asked = 0
+    const node = await fakeNode(
+      cluster({ getLatestBlockhash: () => inSlot({ blockhash: told[asked++], lastValidBlockHeight: 9 }) }),
+    )
+    let now = 0
+    const chain = createSvmChain(DEVNET, svmNodesTo(node.url), () => now)
+    expect(await Promise.all([chain.blockhash(), chain.blockhash()])).toEqual([told[0], told[0]])
+    now = 1_000
+    expect(await chain.blockhash()).toBe(told[1])
+    const { chain: other } = await chainOn({ getLatestBlockhash: inSlot({ blockhash: 'O0' }) })
+    await expect(other.blockhash()).rejects.toThrow('node answered getLatestBlockhash with something else')
+  })
+
   test('tells statuses of transactions', async () => {
     const { chain } = await chainOn({ getSignatureStatuses: inSlot([null]) })
     expect(await chain.statuses(['a'], false)).toEqual([null])

@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { scrub } from '../../log'
+import { bytes32 } from '../../x402/base58'
 import { networks, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
@@ -39,6 +40,8 @@ export type SvmChain = {
   balance(address: string): Promise<bigint>
   /** Where transactions stand, in the order of the signatures, in as few requests as it takes; `deep`: looked for in the whole history. */
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
+  /** A blockhash that a transaction can be built on, a second old at most. Throws `upstream` when no node answers. */
+  blockhash(): Promise<string>
   /** The height of the newest block that will never change. */
   finalizedHeight(): Promise<bigint>
   /** What each node by itself knows of transactions that are not to be seen; nothing of a node that does not answer all of it. */
@@ -48,6 +51,9 @@ export type SvmChain = {
 }
 
 const HEIGHT_FOR_MS = 1_000
+const BLOCKHASH_FOR_MS = 1_000
+
+const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
 
 /** The cluster of a network behind a JSON-RPC client. `now` is a clock in milliseconds. */
 export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now = () => performance.now()): SvmChain {
@@ -56,6 +62,11 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
   }
   const height = async (commitment: string) => readAnswer(count, await rpc('getBlockHeight', [{ commitment }]), 'getBlockHeight')
   const newest = remembered(() => height('confirmed'), HEIGHT_FOR_MS, now)
+  const latest = remembered(
+    () => value(latestBlockhash, 'getLatestBlockhash', [{ commitment: 'confirmed' }]),
+    BLOCKHASH_FOR_MS,
+    now,
+  )
   return {
     network,
     title: networks[network].title,
@@ -70,6 +81,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     judge: (payment) => judgePayment(rpc, newest, payment),
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
+    blockhash: async () => (await latest()).blockhash,
     finalizedHeight: () => height('finalized'),
     testimonies: (asked) => readTestimonies(nodes, asked),
     async send(raw) {

@@ -1,4 +1,4 @@
-// Programs and messages that are shown on /docs and in /llms.txt: one text each, with the base URL of the running service.
+// Programs of those who pay or ask, and messages, as /docs and /llms.txt show them: one text each, with the base URL of the running service.
 
 /** An agent that buys credits, signs in and reads its balance, with the official client. */
 export function agentProgram(baseUrl: string): string {
@@ -39,30 +39,6 @@ const balance = await (await fetch(base + '/api/v1/agent/balance', { headers }))
 console.log(credits, balance.credits_remaining, supported.kinds)`
 }
 
-/** A server that is paid through this facilitator, with the official middleware. */
-export function merchantProgram(facilitatorUrl: string, network = 'eip155:84532'): string {
-  return `// npm install express @x402/core @x402/evm @x402/express
-import express from 'express'
-import { HTTPFacilitatorClient } from '@x402/core/server'
-import { ExactEvmScheme } from '@x402/evm/exact/server'
-import { paymentMiddleware, x402ResourceServer } from '@x402/express'
-
-const facilitator = new HTTPFacilitatorClient({ url: '${facilitatorUrl}' })
-const payments = new x402ResourceServer(facilitator).register('${network}', new ExactEvmScheme())
-
-const prices = {
-  'GET /weather': {
-    accepts: { scheme: 'exact', price: '$0.001', network: '${network}', payTo: '0xYourAddress' },
-    description: 'The weather, for a tenth of a cent',
-  },
-}
-
-const app = express()
-app.use(paymentMiddleware(prices, payments))
-app.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))
-app.listen(4022)`
-}
-
 /** A client that pays whoever asks for it, with the official wrapper of fetch. */
 export function payerProgram(): string {
   return `// npm install @x402/fetch @x402/evm viem
@@ -77,61 +53,6 @@ const answer = await pay('https://merchant.example/weather')
 console.log(answer.status, await answer.text())`
 }
 
-/** Verify and settle by hand: the payment header as it came, and the requirements that it answers. */
-export function settleCommands(facilitatorUrl: string): string {
-  return `FACILITATOR='${facilitatorUrl}'
-
-# What is taken here: networks, assets, and what signing them needs.
-curl -s "$FACILITATOR/supported"
-
-# $HEADER is the PAYMENT-SIGNATURE or X-PAYMENT that your client sent.
-BODY='{
-  "paymentPayload": "'"$HEADER"'",
-  "paymentRequirements": {
-    "scheme": "exact",
-    "network": "eip155:84532",
-    "amount": "1000",
-    "payTo": "0x209693Bc6afc0C5328bA36FaF03C514EF312287C",
-    "asset": "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
-    "maxTimeoutSeconds": 300,
-    "extra": { "name": "USDC", "version": "2" }
-  }
-}'
-curl -s "$FACILITATOR/verify" -H 'content-type: application/json' -d "$BODY"
-curl -si "$FACILITATOR/settle" -H 'content-type: application/json' -H 'Idempotency-Key: order-4711' -d "$BODY"
-
-# The answer was lost: look it up by the x-settlement-id, or repeat the identical request.
-curl -s "$FACILITATOR/settlements/$SETTLEMENT_ID"`
-}
-
-/** The same in Python, as a server would do it. */
-export function settleScript(facilitatorUrl: string): string {
-  return `# pip install requests
-import requests
-
-FACILITATOR = "${facilitatorUrl}"
-REQUIREMENTS = {
-    "scheme": "exact",
-    "network": "eip155:84532",
-    "amount": "1000",  # atomic units: 0.001 USDC
-    "payTo": "0x209693Bc6afc0C5328bA36FaF03C514EF312287C",
-    "asset": "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
-    "maxTimeoutSeconds": 300,
-    "extra": {"name": "USDC", "version": "2"},
-}
-
-
-def settle(payment_header: str, order: str) -> dict:
-    """Settles the payment of a request. Deliver when the answer says success."""
-    body = {"paymentPayload": payment_header, "paymentRequirements": REQUIREMENTS}
-    headers = {"Idempotency-Key": order}
-    while True:
-        answer = requests.post(f"{FACILITATOR}/settle", json=body, headers=headers, timeout=30).json()
-        # Not known yet: the identical request waits on.
-        if answer.get("errorReason") != "settlement_pending":
-            return answer`
-}
-
 /** Buying, signing in and asking by hand. */
 export function agentCommands(baseUrl: string): string {
   return `BASE='${baseUrl}'
@@ -142,15 +63,46 @@ curl -si "$BASE/api/v1/agent/purchase?credits=1000"
 # Sign one of accepts, and send the payment. The answer holds the key.
 curl -si -X POST "$BASE/api/v1/agent/purchase" -H "PAYMENT-SIGNATURE: $PAYMENT"
 
-# Sign in: $MESSAGE is the text below, $SIGNATURE its signature.
-curl -s -X POST "$BASE/api/v1/auth/siwe" \\
-  -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" -H "X-SIWE-Signature: $SIGNATURE"
+# Sign in: $MESSAGE is the text that a wallet signs, as above, $SIGNATURE its signature. The answer holds the token.
+TOKEN=$(curl -s -X POST "$BASE/api/v1/auth/siwe" \\
+  -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" -H "X-SIWE-Signature: $SIGNATURE" \\
+  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 
-# Ask, for fifteen minutes, with the token of that answer.
+# Ask, for fifteen minutes, with that token.
 curl -s "$BASE/api/v1/agent/balance" -H "Authorization: Bearer $TOKEN"
 curl -s "$BASE/api/v1/agent/history?limit=20" -H "Authorization: Bearer $TOKEN"
 curl -s -X PATCH "$BASE/api/v1/agent/config" -H "Authorization: Bearer $TOKEN" \\
   -H 'content-type: application/json' -d '{"allowed_networks": ["eip155:8453"]}'`
+}
+
+/** What a merchant's keys settled and what it sums up to, by hand. */
+export function merchantCommands(baseUrl: string): string {
+  return `BASE='${baseUrl}'
+# $TOKEN is a JWT of the identity provider.
+
+# What your keys settled, newest first.
+curl -s "$BASE/api/me/history?limit=20" -H "Authorization: Bearer $TOKEN"
+
+# Sums of the last 30 days that are over, in UTC.
+curl -s "$BASE/api/me/analytics?days=30" -H "Authorization: Bearer $TOKEN"`
+}
+
+/** All that a merchant's keys settled, page after page. */
+export function historyProgram(baseUrl: string): string {
+  return `// TOKEN=… node settlements.mjs
+const history = new URL('${baseUrl}/api/me/history?limit=100')
+const headers = { Authorization: 'Bearer ' + process.env.TOKEN }
+
+for (;;) {
+  const answer = await fetch(history, { headers })
+  if (!answer.ok) throw new Error(await answer.text())
+  const { settlements, cursor, has_more } = await answer.json()
+  for (const { created_at, success, payer_amount, network, tx_hash } of settlements) {
+    console.log(created_at, success ? 'paid' : 'failed', payer_amount, network, tx_hash)
+  }
+  if (!has_more) break
+  history.searchParams.set('cursor', cursor)
+}`
 }
 
 /** The text that a wallet signs, with times of an example. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CREDITS_MAX, CREDITS_MIN } from '../../services/prices'
 import { environments } from '../../x402/environments'
 import { networkIds } from '../../x402/networks'
+import { headerExamples } from '../schemas/header-example'
 import { idOf } from '../schemas/words'
 
 /** What a request says beside its body. What is not named is ignored. */
@@ -78,8 +79,8 @@ export const offer = [
 
 /** A payment of either version; one of them. */
 export const paymentHeaders = [
-  inHeader('PAYMENT-SIGNATURE', 'A payment of x402 version 2, base64 of JSON.', text('eyJ4NDAyVmVyc2lvbiI6Mn0=')),
-  inHeader('X-PAYMENT', 'A payment of x402 version 1, base64 of JSON.', text('eyJ4NDAyVmVyc2lvbiI6MX0=')),
+  inHeader('PAYMENT-SIGNATURE', 'A payment of x402 version 2, base64 of JSON.', text(headerExamples.v2)),
+  inHeader('X-PAYMENT', 'A payment of x402 version 1, base64 of JSON.', text(headerExamples.v1)),
 ] as const satisfies Parameter[]
 
 export const environment = [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { judgedWords } from '../glossary'
 import { component } from './component'
+import { headerExamples } from './header-example'
 import { payloadV1, payloadV2 } from './payload'
 import { requirements, requirementsV1, requirementsV2 } from './requirements'
 import { networkName, payer, REASONS_PAGE, transaction } from './words'
@@ -26,7 +27,7 @@ const bodies = {
         paymentPayload: z.string().meta({
           description:
             'The payment header as it came (`X-PAYMENT`, `PAYMENT-SIGNATURE`): base64, standard or url-safe, of a payment of either version.',
-          examples: ['eyJ4NDAyVmVyc2lvbiI6MX0'],
+          examples: [headerExamples.v2],
         }),
         paymentRequirements: requirements,
       })

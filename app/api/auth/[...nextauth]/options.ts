@@ -1,9 +1,10 @@
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
-import { isAdminKey } from '@/server/http/admin-key'
+import { adminKeyMark, isAdminKey } from '@/server/http/admin-key'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
 import { isSecure, sessionCookieName } from '@/server/http/session-cookie'
+import { signInFailure } from '@/server/http/sign-in-failure'
 import type { App } from '@/server/services/app'
 import { visitor } from '@/server/services/caller'
 import type { Principal } from '@/server/services/principal'
@@ -29,19 +30,21 @@ export function authOptions(app: App): AuthOptions {
     pages: { signIn: '/sign-in', error: '/sign-in' },
     providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc)] : []), wallet(app), administrator(app)],
     callbacks: {
-      jwt: ({ token, user }) => (user ? { sub: user.id, principal: (user as User).principal } : token),
+      jwt: ({ token, user }) => (user ? tokenOf(app, user as User) : token),
       session: ({ session }) => ({ expires: session.expires }),
       redirect: ({ url, baseUrl }) =>
         url.startsWith('/') ? `${baseUrl}${url}` : new URL(url).origin === baseUrl ? url : baseUrl,
     },
     logger: {
-      error: (code, metadata) =>
-        app.log.warn({ code, err: metadata instanceof Error ? metadata : undefined }, 'signing in failed'),
+      error: (code, metadata) => app.log.warn({ code, ...signInFailure(metadata) }, 'signing in failed'),
       warn: (code) => app.log.debug({ code }, 'next-auth'),
       debug: () => {},
     },
   }
 }
+
+const tokenOf = (app: App, { id, principal }: User) =>
+  principal.kind === 'admin' ? { sub: id, principal, adminKey: adminKeyMark(app) } : { sub: id, principal }
 
 type Profile = { sub: string; name?: string; email?: string }
 

@@ -1,0 +1,197 @@
+import { x402HTTPClient } from '@x402/core/client'
+import { registerExactEvmScheme } from '@x402/evm/exact/client'
+import { x402Client } from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMerchant } from '@/devnet/merchant'
+import { createPayer, type PaidAnswer } from '@/devnet/payer'
+import { addressOf, newSecretKey } from '@/devnet/solana/keys'
+import { openWallet } from '@/examples/wallet'
+import { merchantPrograms } from '@/server/http/guide/merchants'
+import { openApiDocument } from '@/server/http/openapi/document'
+import { held, wallet } from '@/test/official-clients'
+import { newAddress, type ProgramHouse, startProgramHouse } from '@/test/program-house'
+import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
+import { snippetsIn } from '@/test/snippets'
+import { Reference } from './reference'
+
+const PRICE = 1_000n
+const LONG = 180_000
+
+let house: ProgramHouse
+let shown: Map<string, string>
+beforeAll(async () => {
+  house = await startProgramHouse()
+  const { baseUrl, issuer } = house
+  const tokens = { issuer: issuer.url, audience: 'quittance' }
+  shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} document={openApiDocument(baseUrl)} />)
+}, LONG)
+afterAll(() => house.close())
+
+/** A text of the page with a reader's own words in the place of its placeholders. */
+function filled(name: string, own: Record<string, string> = {}): string {
+  const text = shown.get(name)
+  if (text === undefined) throw new Error(`/docs shows nothing called ${name}`)
+  for (const placeholder of Object.keys(own)) if (!text.includes(placeholder)) throw new Error(`${name} has no ${placeholder}`)
+  return Object.entries(own).reduce((program, [placeholder, word]) => program.replaceAll(placeholder, word), text)
+}
+
+const answers = () => house.witness.told().map(({ asked, status }) => `${asked} ${status}`)
+const someWallet = () => wallet(house.networks.sepolia.chain)
+
+test('each text of /docs is one that is run here', () => {
+  expect([...shown.keys()]).toEqual([
+    ...['Ethereum', 'Solana'],
+    ...merchantPrograms.map(({ name }) => `A server that is paid: ${name}`),
+    ...['A client that pays: fetch', 'Verify and settle by hand: curl'],
+    ...['settlements.mjs', 'Your figures by hand: curl', 'agent.mjs', 'By hand: curl'],
+  ])
+})
+
+describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
+  const cannotRun = name === 'Python' && !isInstalled('python3')
+  test.skipIf(cannotRun)(
+    cannotRun ? 'skipped: no python3 on the path' : 'sells in the sandbox to the official client',
+    async () => {
+      const payTo = newAddress()
+      const shop = await openShop(name, filled(`A server that is paid: ${name}`, { '0xYourAddress': payTo }))
+      try {
+        const paid = await createPayer(await someWallet()).pay(shop.url)
+        expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
+        expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
+        expect(answers()).toContain('POST /sandbox/settle 200')
+      } finally {
+        await shop.close()
+      }
+    },
+    LONG,
+  )
+})
+
+test(
+  'a client that pays: a merchant has its money',
+  async () => {
+    const payTo = newAddress()
+    const merchant = await startMerchant({ facilitatorUrl: `${house.baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
+    const program = filled('A client that pays: fetch', { 'https://merchant.example': merchant.url })
+    expect(await runModule(program, { PRIVATE_KEY: await someWallet() })).toMatch(/^200 \{"city"/)
+    await merchant.stop()
+    expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
+    house.witness.told()
+  },
+  LONG,
+)
+
+test(
+  'verify and settle by hand: what the official client signed is judged, settled and found again',
+  async () => {
+    const payTo = newAddress()
+    const merchant = await startMerchant({ facilitatorUrl: `${house.baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
+    const HEADER = await paymentFor(await fetch(`${merchant.url}/weather`), await someWallet())
+    await merchant.stop()
+    house.witness.told()
+    await runCommands(filled('Verify and settle by hand: curl', { '0xYourAddress': payTo }), { HEADER })
+    expect(answers()).toEqual([
+      'GET /sandbox/supported 200',
+      'POST /sandbox/verify 200',
+      'POST /sandbox/settle 200',
+      'GET /sandbox/settlements/:id 200',
+    ])
+    expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
+  },
+  LONG,
+)
+
+/** The header with which the official client would answer a 402. */
+async function paymentFor(challenge: Response, key: `0x${string}`): Promise<string> {
+  const client = new x402HTTPClient(registerExactEvmScheme(new x402Client(), { signer: privateKeyToAccount(key) }))
+  const body = await challenge.json()
+  const offer = client.getPaymentRequiredResponse((name) => challenge.headers.get(name), body)
+  return client.encodePaymentSignatureHeader(await client.createPaymentPayload(offer))['PAYMENT-SIGNATURE'] ?? ''
+}
+
+describe('an agent', () => {
+  test(
+    'buys, calls and checks with the program',
+    async () => {
+      expect(await runModule(filled('agent.mjs'), { PRIVATE_KEY: await someWallet() })).toMatch(/^1000 1000 \[/)
+      expect(answers()).toEqual([
+        'POST /api/v1/agent/purchase 402',
+        'POST /api/v1/agent/purchase 200',
+        'GET /v1/:key/supported 200',
+        'GET /api/v1/agent/balance 200',
+      ])
+    },
+    LONG,
+  )
+
+  test(
+    'does the same by hand, with the message that is shown',
+    async () => {
+      const key = await someWallet()
+      const account = privateKeyToAccount(key)
+      const offered = await fetch(`${house.baseUrl}/api/v1/agent/purchase?credits=1000`)
+      const PAYMENT = await paymentFor(offered, key)
+      const MESSAGE = messageOf('Ethereum', account.address)
+      const SIGNATURE = await account.signMessage({ message: MESSAGE })
+      house.witness.told()
+      await runCommands(filled('By hand: curl'), { PAYMENT, MESSAGE, SIGNATURE })
+      expect(answers()).toEqual([
+        'GET /api/v1/agent/purchase 402',
+        'POST /api/v1/agent/purchase 200',
+        'POST /api/v1/auth/siwe 200',
+        'GET /api/v1/agent/balance 200',
+        'GET /api/v1/agent/history 200',
+        'PATCH /api/v1/agent/config 200',
+      ])
+    },
+    LONG,
+  )
+
+  test('signs in with a wallet of Solana, with the message that is shown', async () => {
+    const key = newSecretKey()
+    const { sign } = await openWallet('solana', key)
+    const message = messageOf('Solana', addressOf(key))
+    const headers = { 'X-SIWE-Message': Buffer.from(message).toString('base64'), 'X-SIWE-Signature': await sign(message) }
+    await fetch(`${house.baseUrl}/api/v1/auth/siwe`, { method: 'POST', headers })
+    expect(answers()).toEqual(['POST /api/v1/auth/siwe 200'])
+  })
+})
+
+/** The message of the page for a wallet, now. */
+function messageOf(kind: 'Ethereum' | 'Solana', address: string): string {
+  const example = {
+    Ethereum: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    Solana: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+  }
+  const [now, later] = [new Date(), new Date(Date.now() + 600_000)].map((time) => time.toISOString())
+  return filled(kind, {
+    [example[kind]]: address,
+    '2026-11-21T12:00:00Z': now ?? '',
+    '2026-11-21T12:10:00Z': later ?? '',
+  })
+}
+
+describe('a merchant with a token of the identity provider', () => {
+  test(
+    'reads what its keys settled and what it sums up to',
+    async () => {
+      const facilitatorUrl = await house.facilitatorUrl()
+      const merchant = await startMerchant({ facilitatorUrl, payTo: newAddress(), network: 'eip155:84532' })
+      const payer = createPayer(await someWallet())
+      const paid = [await payer.pay(`${merchant.url}/weather`), await payer.pay(`${merchant.url}/weather`)]
+      await merchant.stop()
+      house.witness.told()
+
+      const TOKEN = await house.issuer.token({ sub: 'somebody' })
+      const printed = await runModule(filled('settlements.mjs', { 'limit=100': 'limit=1' }), { TOKEN })
+      const line = ({ receipt }: PaidAnswer) =>
+        expect.stringMatching(new RegExp(`^\\S+ paid 1000 eip155:84532 ${receipt?.transaction}$`))
+      expect(printed.trimEnd().split('\n')).toEqual(paid.toReversed().map(line))
+      await runCommands(filled('Your figures by hand: curl'), { TOKEN })
+      const history = 'GET /api/me/history 200'
+      expect(answers()).toEqual([history, history, history, 'GET /api/me/analytics 200'])
+    },
+    LONG,
+  )
+})

@@ -1,0 +1,135 @@
+// Steady traffic for a while, as merchants, payers and agents make it, with what the process needs: memory, event-loop delay, answers by status.
+// `node --import tsx bench/soak.ts [minutes] [settles a second] [verifies a second] [reads a second]`; ends with 1 when an answer was a 5xx or money is missing.
+import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import { usdcAbi } from '../devnet/abi'
+import { startChain } from '../devnet/chain'
+import { signed, v2Body } from '../test/harness'
+import { startCluster } from '../test/postgres'
+import { startChild } from './child'
+import { newMinute, pace, percentile } from './pace'
+
+const [minutes = 20, settles = 15, verifies = 50, reads = 20] = process.argv.slice(2).map(Number)
+const BLOCK_SECONDS = 1
+const PAYERS = 64
+const READ_PATHS = ['supported', 'discovery/resources?limit=20', 'discovery/search?query=weather']
+/** Of the run: until then code is compiled and caches fill. */
+const WARM_UP = 0.25
+
+const cluster = await startCluster({ durable: true })
+const chain = await startChain({ chainId: 84532, blockTimeSeconds: BLOCK_SECONDS })
+const signer = generatePrivateKey()
+await chain.fund(privateKeyToAccount(signer).address, 10n ** 21n)
+const payers = await Promise.all(Array.from({ length: PAYERS }, newPayer))
+const ours = await startChild({
+  ...{ FACILITATOR: 'ours', CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), SIGNER_KEY: signer },
+})
+
+async function newPayer(): Promise<LocalAccount> {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await chain.mint(payer.address, 10n ** 12n)
+  return payer
+}
+
+let turn = 0
+/** What was paid to whom, in atomic units, by the answers that said so. */
+const told = new Map<`0x${string}`, bigint>()
+const troubles = new Map<string, number>()
+
+async function newPayment() {
+  const payer = payers[turn++ % PAYERS] ?? (await newPayer())
+  return signed(payer)
+}
+
+async function post(route: 'verify' | 'settle'): Promise<number> {
+  const payment = await newPayment()
+  const response = await fetch(`${ours.url}/${route}`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(v2Body(payment)) },
+  })
+  const answer = await response.json()
+  const { to, value } = payment.authorization
+  if (route === 'settle' && answer.success === true) told.set(to, (told.get(to) ?? 0n) + BigInt(value))
+  if (answer.success !== true && answer.isValid !== true) note(`${route} ${response.status} ${JSON.stringify(answer)}`)
+  return response.status
+}
+
+async function read(): Promise<number> {
+  const response = await fetch(`${ours.url}/${READ_PATHS[turn++ % READ_PATHS.length]}`)
+  await response.text()
+  if (!response.ok) note(`read ${response.status}`)
+  return response.status
+}
+
+function note(trouble: string): void {
+  troubles.set(trouble, (troubles.get(trouble) ?? 0) + 1)
+}
+
+const kinds = { settle: newMinute(), verify: newMinute(), read: newMinute() }
+const rows: Record<string, number>[] = []
+const until = performance.now() + minutes * 60_000
+const going = () => performance.now() < until
+let failed = 0
+
+async function closeMinute(): Promise<void> {
+  const { memory, delay } = await ours.usage()
+  const { settle, verify, read } = { ...kinds }
+  Object.assign(kinds, { settle: newMinute(), verify: newMinute(), read: newMinute() })
+  const statuses = [settle, verify, read].flatMap((kind) => [...kind.statuses])
+  const of5xx = statuses.reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0)
+  failed += of5xx
+  rows.push({
+    ...{ minute: rows.length + 1, settles: settle.waits.length, 'settle p50 ms': percentile(settle, 0.5) },
+    ...{ 'settle p99 ms': percentile(settle, 0.99), 'verify p50 ms': percentile(verify, 0.5) },
+    ...{ 'verify p99 ms': percentile(verify, 0.99), 'read p99 ms': percentile(read, 0.99), '5xx': of5xx },
+    ...{ 'RSS MB': megabytes(memory.rss), 'heap MB': megabytes(memory.heapUsed) },
+    ...{ 'loop delay p99 ms': round(delay.p99), 'longest ms': round(delay.max) },
+  })
+}
+
+const megabytes = (bytes: number) => round(bytes / 2 ** 20)
+const round = (value: number) => Number(value.toFixed(1))
+
+/** How much memory grows a minute, by the line of least squares through what was measured after the warm-up. */
+function slope(column: string): number {
+  const points = rows.slice(Math.ceil(rows.length * WARM_UP)).map((row) => [row.minute ?? 0, row[column] ?? 0] as const)
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
+  const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  return spread === 0 ? 0 : points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0) / spread
+}
+
+await ours.usage()
+const closing = setInterval(() => void closeMinute(), 60_000)
+await Promise.all([
+  pace(
+    settles,
+    () => kinds.settle,
+    () => post('settle'),
+    going,
+  ),
+  pace(
+    verifies,
+    () => kinds.verify,
+    () => post('verify'),
+    going,
+  ),
+  pace(reads, () => kinds.read, read, going),
+])
+clearInterval(closing)
+await closeMinute()
+
+let missing = 0
+for (const [payTo, amount] of told) {
+  const balance = await chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [payTo] })
+  if (balance !== amount) missing++
+}
+console.log(
+  `${settles} settles, ${verifies} verifies, ${reads} reads a second for ${minutes} min; a block every ${BLOCK_SECONDS} s; Node ${process.versions.node}`,
+)
+console.table(rows)
+console.log(`after the warm-up: RSS ${round(slope('RSS MB'))} MB a minute, heap ${round(slope('heap MB'))} MB a minute`)
+console.log(`answers of 5xx: ${failed}; recipients whose balance is not what was answered: ${missing}`)
+for (const [trouble, count] of troubles) console.log(`${count} times ${trouble}`)
+await ours.stop()
+await chain.stop()
+await cluster.remove()
+process.exit(failed > 0 || missing > 0 ? 1 : 0)

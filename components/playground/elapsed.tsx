@@ -1,0 +1,18 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+
+/** How long it has taken since this was shown. For eyes only: whoever listens is told when it is over. */
+export function Elapsed() {
+  const [milliseconds, setMilliseconds] = useState(0)
+  useEffect(() => {
+    const started = performance.now()
+    const timer = setInterval(() => setMilliseconds(Math.floor((performance.now() - started) / 100) * 100), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span aria-hidden className="took">
+      {milliseconds.toLocaleString('en')} ms
+    </span>
+  )
+}

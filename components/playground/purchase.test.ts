@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Address, getAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMerchant } from '../../devnet/merchant'
+import { held, startTwoNetworks, type TwoNetworks } from '../../test/official-clients'
+import { buyOnce } from './purchase'
+import type { Step } from './steps'
+
+let all: TwoNetworks
+beforeAll(async () => {
+  all = await startTwoNetworks()
+})
+afterAll(() => all.close())
+
+/** What became of a purchase: what was bought or what went wrong, and how far each step got. */
+async function outcomeAt(shop: string) {
+  const steps = new Map<string, Step>()
+  const outcome = await buyOnce(shop, (step) => steps.set(step.name, step)).then(
+    (bought) => ({ bought, problem: null }),
+    (cause: unknown) => ({ bought: null, problem: String(cause) }),
+  )
+  return { ...outcome, steps: [...steps.values()], states: [...steps.values()].map(({ name, state }) => `${name} ${state}`) }
+}
+
+/** Buys from the sample merchant, through the sandbox, with what it gives to new wallets. */
+async function buyThroughSandbox(give: (to: Address, amount: bigint) => Promise<void>) {
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const { id } = all.networks.sepolia
+  const merchant = await startMerchant({ facilitatorUrl: `${all.service.url}/sandbox`, payTo, network: id, give })
+  try {
+    return { payTo, ...(await outcomeAt(merchant.url)) }
+  } finally {
+    await merchant.stop()
+  }
+}
+
+/** A purchase from a merchant that answers like that. */
+async function buyFrom(answer: RequestListener) {
+  const server = createServer(answer).listen(0)
+  await once(server, 'listening')
+  try {
+    return await outcomeAt(`http://localhost:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+test('a wallet made for it pays the merchant: every step is told with its time and with what was sent and got', async () => {
+  const { chain } = all.networks.sepolia
+  const { payTo, steps, states, ...outcome } = await buyThroughSandbox(chain.mint)
+  expect(outcome).toEqual({
+    problem: null,
+    bought: {
+      price: '0.001 USDC on Base Sepolia',
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      resource: expect.stringContaining('Lisbon'),
+    },
+  })
+  expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive done'])
+  for (const { milliseconds, sight } of steps) {
+    expect(milliseconds).toBeGreaterThanOrEqual(0)
+    expect(sight?.parts.length).toBeGreaterThan(0)
+  }
+  expect(await held(chain, payTo)).toBe(1_000n)
+})
+
+test('a payment that fails says why in words and moves nothing', async () => {
+  const { payTo, states, ...outcome } = await buyThroughSandbox(async () => {})
+  expect(outcome).toMatchObject({
+    problem: expect.stringMatching(/^Error: The merchant delivered nothing: .*(balance|insufficient)/i),
+  })
+  expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive stopped'])
+  expect(await held(all.networks.sepolia.chain, getAddress(payTo))).toBe(0n)
+})
+
+test('a merchant that is not there, a dry faucet and a merchant without a price are told with what to do next', async () => {
+  const gone = await buyFrom((request) => request.socket.destroy())
+  expect(gone.problem).toMatch(/cannot be reached.*npm run demo still runs, then try again/)
+  expect(gone.states).toEqual(['fund stopped'])
+  const dry = await buyFrom((_, response) => response.writeHead(429).end('{"error":"Enough for a minute"}'))
+  expect(dry.problem).toMatch(/Enough for a minute \(429\)\. Wait a minute, then try again/)
+  const free = await buyFrom((_, response) => response.writeHead(200).end('{}'))
+  expect(free.problem).toMatch(/named no price: its answer was 200/)
+  expect(free.states).toEqual(['fund done', 'ask stopped'])
+})

@@ -1,0 +1,89 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { commandsNow } from './commands'
+import { placesOf, type Who } from './places'
+import { singleKeys } from './single-keys'
+
+// What the keys open is loaded when somebody presses them.
+const LAYERS = {
+  palette: lazy(() => import('../palette/palette').then(({ Palette }) => ({ default: Palette }))),
+  keys: lazy(() => import('../palette/key-list').then(({ KeyList }) => ({ default: KeyList }))),
+} as const
+
+export type LayerName = keyof typeof LAYERS
+
+/** What is told to the layers: who asks, how they are put away, and how the other one is shown. */
+export type LayerProps = { who: Who; onClose: () => void; show: (layer: LayerName) => void }
+
+/** How long after `g` a screen can be named. */
+const LEAD_MS = 2_000
+
+/** Listens to the keys of the whole screen: ⌘K, `?`, `g` with a screen's own, and those of the commands that the screen offers. */
+export function useKeyboard(who: Who | null): { openPalette: () => void; layer: ReactNode } {
+  const router = useRouter()
+  const [shown, show] = useState<LayerName | null>(null)
+
+  function goTo(key: string): void {
+    const place =
+      who &&
+      placesOf(who)
+        .flatMap(({ places }) => places)
+        .find((one) => one.key === key)
+    if (place) router.push(place.href)
+  }
+
+  const heard = useEffectEvent((event: KeyboardEvent, led: boolean): void => {
+    if (!who || event.defaultPrevented) return
+    if (isPaletteKey(event)) {
+      event.preventDefault()
+      if (shown === 'palette') show(null)
+      else if (!isLayerOpen()) show('palette')
+    } else if (isOurs(event)) {
+      const command = led ? undefined : commandsNow().find(({ key }) => key === event.key)
+      if (led) goTo(event.key)
+      else if (event.key === '?') show('keys')
+      if (!command) return
+      // A search box that is entered by `/` shall not have it written into it.
+      event.preventDefault()
+      command.run()
+    }
+  })
+
+  useEffect(() => {
+    let leading = Number.NEGATIVE_INFINITY
+    const hear = (event: KeyboardEvent) => {
+      if (MODIFIERS.has(event.key)) return
+      const led = event.timeStamp - leading < LEAD_MS
+      leading = event.key === 'g' && isOurs(event) && !led ? event.timeStamp : Number.NEGATIVE_INFINITY
+      heard(event, led)
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+
+  const Layer = shown && LAYERS[shown]
+  return {
+    openPalette: () => show('palette'),
+    layer:
+      who && Layer ? (
+        <Suspense>
+          <Layer who={who} onClose={() => show(null)} show={show} />
+        </Suspense>
+      ) : null,
+  }
+}
+
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph'])
+
+const isPaletteKey = ({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'k' && metaKey !== ctrlKey && !altKey && !shiftKey
+
+// Not while somebody writes, or decides in a dialog; and nobody has to have letters that act.
+function isOurs({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean {
+  const writing = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+  return !(metaKey || ctrlKey || altKey || writing || isLayerOpen()) && singleKeys.areOn()
+}
+
+const isLayerOpen = (): boolean => document.querySelector('[role="dialog"]') !== null

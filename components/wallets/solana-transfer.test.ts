@@ -1,0 +1,85 @@
+import { webcrypto } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressOf, newSecretKey, signerOf } from '../../devnet/solana/keys'
+import type { TransferParts } from '../../server/services/transfer-parts'
+import { decodeTransaction } from '../../server/x402/svm-transaction'
+import { agentsOf } from '../../test/agents'
+import { dataOf, pagesOf, wallet } from '../../test/dashboard'
+import { someAddress } from '../../test/svm-forge'
+import { type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { solanaPayload, solanaTransfer } from './solana-transfer'
+import { isSvmTerms, paymentHeader, readRequired } from './terms'
+
+const payTo = someAddress()
+let house: SvmHouse
+let agents: ReturnType<typeof agentsOf>
+beforeAll(async () => {
+  house = await startSvmHouse({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
+  await house.solana.openAccount(payTo)
+  agents = agentsOf(house.app)
+})
+afterAll(() => house.close())
+
+/** What the browser has before the wallet signs. */
+async function unsigned(credits: number, payer: string) {
+  const offer = await agents.offer(`?credits=${credits}`)
+  const { resource, accepts } = readRequired(offer.headers.get('payment-required') ?? '')
+  const terms = accepts.find(isSvmTerms)
+  if (!terms) throw new Error('nothing was offered on Solana')
+  const pages = pagesOf(house.app, wallet(payer))
+  const parts = dataOf<TransferParts>(await pages.query('agent.solanaTransfer', { network: terms.network }))
+  return { resource, terms, parts, transaction: solanaTransfer(terms, payer, parts) }
+}
+
+/** What a wallet does: its signature goes where its address stands, the fee payer's place stays empty. */
+async function signedBy(secretKey: string, transaction: Uint8Array): Promise<Uint8Array> {
+  const { keyPair } = await signerOf(secretKey)
+  const message = transaction.subarray(1 + 2 * 64)
+  const signature = new Uint8Array(await webcrypto.subtle.sign('Ed25519', keyPair.privateKey, Uint8Array.from(message)))
+  return Buffer.concat([transaction.subarray(0, 65), signature, message])
+}
+
+describe('the transaction that the browser builds for credits', () => {
+  test('is of version 0, and moves the price to the account of the house with a memo of its own', async () => {
+    const payer = addressOf(newSecretKey())
+    const { terms, parts, transaction } = await unsigned(250, payer)
+    const read = decodeTransaction(solanaPayload(transaction).transaction)
+    expect(read).toMatchObject({ version: 0, blockhash: parts.blockhash, lookups: 0 })
+    expect(read?.accounts.slice(0, 2)).toEqual([terms.extra.feePayer, payer])
+    expect(read?.instructions.map(({ accounts }) => accounts)).toEqual([
+      [],
+      [],
+      [parts.source, terms.asset, parts.destination, payer],
+      [],
+    ])
+    expect(solanaTransfer(terms, payer, parts)).not.toEqual(transaction)
+  })
+
+  test('carries the memo that the terms ask for, however long', async () => {
+    const { terms, parts } = await unsigned(100, addressOf(newSecretKey()))
+    const memo = 'é'.repeat(100)
+    const wanted = { ...terms, extra: { ...terms.extra, memo } }
+    const read = decodeTransaction(solanaPayload(solanaTransfer(wanted, someAddress(), parts)).transaction)
+    expect(new TextDecoder().decode(read?.instructions.at(-1)?.data)).toBe(memo)
+  })
+
+  test('buys them, once its wallet has signed', async () => {
+    const secretKey = newSecretKey()
+    const payer = addressOf(secretKey)
+    await house.solana.mintTo(payer, 1_000_000n)
+    const { resource, terms, transaction } = await unsigned(300, payer)
+    const payload = solanaPayload(await signedBy(secretKey, transaction))
+    const answer = await agents.buy({ 'payment-signature': paymentHeader(resource, terms, payload) })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'paid', credits_added: 300, wallet: payer } })
+    expect(await house.solana.tokens(payer)).toBe(700_000n)
+  })
+})
+
+test.each([
+  ['a wallet of Ethereum', '0x1111111111111111111111111111111111111111', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  ['a network on which none are sold', addressOf(newSecretKey()), 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['a network of Ethereum', addressOf(newSecretKey()), 'eip155:84532'],
+])('nothing is told to build it from for %s', async (_what, payer, network) => {
+  const told = await pagesOf(house.app, wallet(payer)).query('agent.solanaTransfer', { network })
+  expect(told).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+})

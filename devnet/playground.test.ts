@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usdcAbi } from './abi'
+import { type Chain, startChain } from './chain'
+import { playground } from './playground'
+
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain({ chainId: 84532 })
+})
+afterAll(() => chain.stop())
+
+const stranger = () => privateKeyToAddress(generatePrivateKey())
+
+/** A shop that has nothing but its playground, for as long as `visit` lasts. */
+async function withShop(now: () => number, visit: (url: string) => Promise<void>): Promise<void> {
+  const server = express()
+    .use(playground({ give: chain.mint, now }))
+    .listen(0)
+  await once(server, 'listening')
+  try {
+    await visit(`http://localhost:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const ask = (url: string, to: string) => fetch(`${url}/faucet/${to}`, { method: 'POST' })
+
+test('a wallet that has nothing is given a cent of test USDC', () =>
+  withShop(Date.now, async (url) => {
+    const to = stranger()
+    const answer = await ask(url, to)
+    expect([answer.status, await answer.json()]).toEqual([200, { given: '10000', to }])
+    const balance = { address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [to] } as const
+    expect(await chain.client.readContract(balance)).toBe(10_000n)
+  }))
+
+test('what is no address is given nothing', () =>
+  withShop(Date.now, async (url) => {
+    expect((await ask(url, '0x12')).status).toBe(400)
+    expect((await ask(url, 'everybody')).status).toBe(400)
+  }))
+
+test('nothing more is given in a minute that gave enough, and again in the next', async () => {
+  let time = 0
+  await withShop(
+    () => time,
+    async (url) => {
+      const askFor = async (count: number) => {
+        const answers = await Promise.all(Array.from({ length: count }, () => ask(url, stranger())))
+        return answers.map(({ status }) => status)
+      }
+      expect(await askFor(30)).toEqual(Array(30).fill(200))
+      const refused = await ask(url, stranger())
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+      time = 60_000
+      expect(await askFor(1)).toEqual([200])
+    },
+  )
+})
+
+test('pages of other origins may send a payment and read the headers of x402', () =>
+  withShop(Date.now, async (url) => {
+    const asked = { origin: 'http://localhost:1', 'access-control-request-headers': 'payment-signature' }
+    const { status, headers } = await fetch(`${url}/weather`, { method: 'OPTIONS', headers: asked })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-headers')).toContain('payment-signature')
+    expect(headers.get('access-control-expose-headers')).toContain('payment-required, payment-response')
+  }))

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { bootstrap } from './bootstrap.mjs'
+import { ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
+import { emptyLogs } from './secrets.mjs'
+import { root } from './steps.mjs'
+
+// What takes hours: `npm run test:long -- [parts]`. SEEDS, FUZZ_RUNS, KILL_RUNS, FAULT_SECONDS and SOAK_MINUTES say how long each part takes.
+const { SEEDS = '20000', FUZZ_RUNS = '50', KILL_RUNS = '20', FAULT_SECONDS = '300', SOAK_MINUTES = '20' } = process.env
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const tests = (...args) => [bin('vitest'), ['run', '--maxWorkers=1', ...args]]
+
+/** Every part with what it is, and the runs it is made of. */
+const PARTS = {
+  simulation: [
+    `the settlement engine under ${SEEDS} schedules of faults`,
+    [[process.execPath, ['scripts/simulate.mjs', '1', SEEDS]]],
+  ],
+  fuzz: [`parsers, judges and the service, ${FUZZ_RUNS} times as many inputs`, [tests('.fuzz.')]],
+  kills: [`kill -9 at every moment, ${KILL_RUNS} times`, Array.from({ length: Number(KILL_RUNS) }, () => tests('kill'))],
+  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('--config', 'vitest.long.config.ts')]],
+  soak: [`steady traffic for ${SOAK_MINUTES} min`, [[process.execPath, ['--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES]]]],
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in PARTS))
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(PARTS).join(', ')}.`)
+  process.exit(1)
+}
+
+await bootstrap()
+await ensurePostgres()
+await ensureRedis()
+await ensureLegacyClients()
+emptyLogs()
+const failed = []
+for (const [name, [what, runs]] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  for (const [at, [command, args]] of runs.entries()) {
+    console.log(`\n${name}: ${what}${runs.length > 1 ? `, run ${at + 1} of ${runs.length}` : ''}`)
+    const code = await run(command, args)
+    if (code !== 0) failed.push(runs.length > 1 ? `${name}, run ${at + 1}` : name)
+  }
+}
+console.log(failed.length === 0 ? '\nAll held.' : `\nFAILED: ${failed.join('; ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+function run(command, args) {
+  const env = { ...process.env, FUZZ_RUNS, FAULT_SECONDS, CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1' }
+  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
+  return new Promise((resolve) => {
+    child.once('error', (cause) => resolve(console.error(cause.message) ?? 1))
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}

@@ -1,0 +1,19 @@
+import type { TenantFilter } from '../store/analytics'
+import { networksUsed, sumToday, type TodaySums } from '../store/today'
+import { type Environment, environments, networksIn } from '../x402/environments'
+import { type Narrowing, networksOf } from './analytics'
+import type { App } from './app'
+
+/** More rows than these are not counted while somebody looks. */
+export const COUNTED_MAX = 50_000
+
+/** What today came to so far, in an environment or on one network: read from the rows, for analytics are of days that are over. */
+export function today(app: Pick<App, 'db'>, filter: TenantFilter, within: Narrowing): Promise<TodaySums> {
+  return sumToday(app.db, filter, networksOf(within), COUNTED_MAX)
+}
+
+/** Where somebody's figures begin to be looked at: with real money, unless there was only the other one. Null where there was none yet. */
+export async function livelier(app: Pick<App, 'db'>, filter: TenantFilter): Promise<Environment | null> {
+  const used = await networksUsed(app.db, filter)
+  return environments.find((environment) => networksIn(environment).some((network) => used.includes(network))) ?? null
+}

@@ -1,0 +1,41 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Outcome } from './traffic'
+
+const FILE = path.join(import.meta.dirname, '..', '..', 'test-results', 'matrix.md')
+const HEAD = [
+  ['tier', 'id', 'fault', 'payments', 'known', 'at once', 'p50 ms', 'p99 ms', 'answers', 'auditor'],
+  Array.from({ length: 10 }, () => '---'),
+]
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+
+/** Begins the table anew. */
+export async function beginReport(): Promise<void> {
+  await mkdir(path.dirname(FILE), { recursive: true })
+  await writeFile(FILE, HEAD.map(line).join(''))
+}
+
+/** Adds what came of a fault: how many payments are known and how, how long answers took, and what the auditor found. */
+export async function report(
+  tier: string,
+  { id, what }: { id: string; what: string },
+  outcome: Outcome,
+  offences: number,
+): Promise<void> {
+  const { known, unknown, atOnce, statuses, waits } = outcome
+  const percentile = (share: number) => String(Math.round(waits[Math.floor((waits.length - 1) * share)] ?? 0))
+  const answers = [...statuses].toSorted(([a], [b]) => a.localeCompare(b)).map(([status, count]) => `${status}: ${count}`)
+  const counts = [known + unknown.length, known, atOnce].map(String)
+  const row = [
+    tier,
+    id,
+    what,
+    ...counts,
+    percentile(0.5),
+    percentile(0.99),
+    answers.join(', '),
+    offences === 0 ? 'clean' : `${offences} offences`,
+  ]
+  await appendFile(FILE, line(row))
+}

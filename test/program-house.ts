@@ -1,0 +1,42 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { sells } from './agents'
+import { type Issuer, startIssuer } from './issuer'
+import { startTwoNetworks, type TwoNetworks } from './official-clients'
+import { startWitness, type Witness } from './witness'
+
+/** Everything that a shown program can call: two networks, credits, an identity provider. `baseUrl` leads through the witness. */
+export type ProgramHouse = {
+  baseUrl: string
+  networks: TwoNetworks['networks']
+  issuer: Issuer
+  witness: Witness
+  /** The facilitator URL of a new key of the merchant `somebody`. */
+  facilitatorUrl: () => Promise<string>
+  close: () => Promise<void>
+}
+
+/** Starts all of it; the service knows the witness's address as its own, for which wallets sign. */
+export async function startProgramHouse(): Promise<ProgramHouse> {
+  const [witness, issuer] = await Promise.all([startWitness(), startIssuer()])
+  const identity = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
+  const all = await startTwoNetworks(({ url }) => ({
+    ...{ BASE_URL: witness.url, ...sells, ...identity },
+    // What is asked below /flash is judged here and never sent.
+    BASE_SEPOLIA_FLASH_RPC_URL: url,
+  }))
+  witness.leadTo(all.service.url)
+  return {
+    ...{ baseUrl: witness.url, networks: all.networks, issuer, witness },
+    async facilitatorUrl() {
+      const { url } = await all.tenant()
+      return url.replace(all.service.url, witness.url)
+    },
+    async close() {
+      await all.close()
+      await Promise.all([witness.close(), issuer.close()])
+    },
+  }
+}
+
+/** An address that nobody has paid yet. */
+export const newAddress = () => privateKeyToAddress(generatePrivateKey())
