@@ -8,6 +8,7 @@ import { settleUnder } from '../../server/http/payments'
 import type { Log } from '../../server/log'
 import type { App } from '../../server/services/app'
 import { createCatalog } from '../../server/services/discovery'
+import { createExportPlaces } from '../../server/services/export-places'
 import { createHoldings } from '../../server/services/holdings'
 import { createKeyring } from '../../server/services/keys'
 import { createRateLimit } from '../../server/services/rate-limit'
@@ -96,6 +97,7 @@ export async function startInstance({
     catalog: createCatalog(db),
     holdings: createHoldings(networks, log),
     summing: createSumming(),
+    exports: createExportPlaces(),
   }
   return {
     owner,
@@ -129,6 +131,14 @@ function configOf(): App['config'] {
     },
     purchase: { networks: [], payTo: { evm: null, svm: null } },
     svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n },
-    ...{ oidc: null, adminSubjects: [], sessionSecret: '', cursorKey: new Uint8Array(32), adminKeyHash: null },
+    ...{
+      playgroundUrl: null,
+      oidc: null,
+      merchantTokens: null,
+      adminSubjects: [],
+      sessionSecret: '',
+      cursorKey: new Uint8Array(32),
+      adminKeyHash: null,
+    },
   }
 }
