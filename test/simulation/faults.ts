@@ -39,13 +39,15 @@ export type WorldFaults = {
   unlucky: number
 }
 
-export type Faults = { node: NodeFaults; database: DatabaseFaults; world: WorldFaults }
+/** `lastsMs`: after so long they end, and everything has to come to its end. */
+export type Faults = { node: NodeFaults; database: DatabaseFaults; world: WorldFaults; lastsMs: number }
 
 /** Nothing goes wrong. */
 export const CALM: Faults = {
   node: { slow: 0, error: 0, lost: 0, stale: 0, swallow: 0, lieAboutSend: 0, lieAboutReceipt: 0, lieAboutCall: 0 },
   database: { slow: 0, error: 0, lost: 0 },
   world: { crash: 0, pause: 0, crashAt: 0, pauseAt: 0, outage: 0, reorg: 0, spike: 0, deaf: 0, unlucky: 0 },
+  lastsMs: 0,
 }
 
 /** Each kind of fault is on in some seeds and off in others, so that none hides what another one would show. */
@@ -53,7 +55,7 @@ export function drawFaults(random: Random): Faults {
   const quiet = random.chance(0.05)
   const share = (most: number) => (!quiet && random.chance(0.35) ? random.next() * most : 0)
   const every = (leastMs: number, mostMs: number) => (!quiet && random.chance(0.35) ? random.whole(leastMs, mostMs) : 0)
-  return {
+  const drawn = {
     node: {
       slow: share(0.3),
       error: share(0.2),
@@ -78,4 +80,7 @@ export function drawFaults(random: Random): Faults {
       unlucky: random.chance(0.1) ? 0.97 : share(0.6),
     },
   }
+  // Now and then nothing is mined for so long that authorizations end on the way.
+  const isClogged = random.chance(0.06)
+  return isClogged ? { ...drawn, world: { ...drawn.world, unlucky: 0.98 }, lastsMs: 15_000 } : { ...drawn, lastsMs: 6_000 }
 }

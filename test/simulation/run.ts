@@ -27,8 +27,6 @@ export type Run = {
   paths: string[]
 }
 
-/** When the faults end, after which everything has to come to its end. Milliseconds. */
-const TROUBLED_MS = 6_000
 /** The longest authorization, its proof and what recovery may take to notice it. */
 const BOUND_MS = 90_000
 const NOON = Date.UTC(2026, 10, 22, 12)
@@ -94,7 +92,7 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
   schedule.after(1_000, schedule.world, 'a block', mine)
   const purchases = planPurchases(random.stream('purchases'), schedule, chain, oracle, clients, setting)
   const now = (meanMs: number, what: string, act: (chance: Random) => void) =>
-    repeatedly(schedule, random.stream(what), meanMs, what, act)
+    repeatedly({ schedule, random: random.stream(what), meanMs, untilMs: drawn.lastsMs }, what, act)
   now(drawn.world.crash, 'an instance ends', fleet.end)
   now(drawn.world.pause, 'an instance stands still', (chance) => fleet.pause(chance.whole(500, 6_000)))
   now(drawn.world.reorg, 'a reorganisation', (chance) => chain.reorganise(chance.whole(1, Number(setting.env.FINALITY_DEPTH))))
@@ -102,7 +100,7 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
     downUntil = schedule.now() + chance.whole(100, 3_000)
   })
   now(drawn.world.spike, 'the base fee moves', (chance) => chain.setBaseFee(chance.pick([1n, 3n, 20n]) * 10n ** 9n))
-  schedule.after(TROUBLED_MS, schedule.world, 'the faults end', () => {
+  schedule.after(drawn.lastsMs, schedule.world, 'the faults end', () => {
     faults = CALM
     downUntil = 0
     chain.setBaseFee(10n ** 9n)
@@ -110,7 +108,7 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
 
   let looked = 0
   const isDone = () => {
-    if (schedule.elapsed() < TROUBLED_MS + 1_000 || schedule.elapsed() < looked + 500) return false
+    if (schedule.elapsed() < drawn.lastsMs + 1_000 || schedule.elapsed() < looked + 500) return false
     looked = schedule.elapsed()
     return clients.open() === 0 && clients.playing() === 0 && isQuiet(database)
   }
@@ -207,12 +205,15 @@ function drawSetting(random: Random, count: number): Setting {
 }
 
 /** Does something again and again while the faults last, at times that the seed decides. */
-function repeatedly(schedule: Schedule, random: Random, meanMs: number, what: string, act: (random: Random) => void): void {
+function repeatedly(on: Repeating, what: string, act: (random: Random) => void): void {
+  const { schedule, random, meanMs, untilMs } = on
   if (meanMs === 0) return
   const pauseMs = -Math.log(1 - random.next()) * meanMs
-  if (schedule.elapsed() + pauseMs >= TROUBLED_MS) return
+  if (schedule.elapsed() + pauseMs >= untilMs) return
   schedule.after(pauseMs, schedule.world, what, () => {
     act(random)
-    repeatedly(schedule, random, meanMs, what, act)
+    repeatedly(on, what, act)
   })
 }
+
+type Repeating = { schedule: Schedule; random: Random; meanMs: number; untilMs: number }

@@ -18,6 +18,9 @@ export type Campaign = {
   onRun?: (run: Run) => void
 }
 
+/** The embedded database keeps what it wrote in memory: a process ends after so many. */
+const SEEDS_PER_PROCESS = 500
+
 const PROGRAM = path.join(import.meta.dirname, 'program.ts')
 const MUTATING = path.join(import.meta.dirname, 'mutating.mjs')
 
@@ -25,43 +28,26 @@ const MUTATING = path.join(import.meta.dirname, 'mutating.mjs')
 export async function runSeeds(campaign: Campaign): Promise<Run[]> {
   const workers = Math.min(campaign.workers ?? 2, campaign.count)
   const runs: Run[] = []
-  const stops: (() => void)[] = []
-  let isOver = false
+  const end = new AbortController()
   const told = (run: Run) => {
     runs.push(run)
     campaign.onRun?.(run)
-    if (!campaign.untilBroken || run.violations.length === 0) return
-    isOver = true
-    for (const stop of stops) stop()
+    if (campaign.untilBroken && run.violations.length > 0) end.abort()
   }
-  const all = Array.from({ length: workers }, (_, at) => {
-    const count = Math.ceil((campaign.count - at) / workers)
-    const job: Job = {
-      from: campaign.from + at,
-      step: workers,
-      count,
-      schema: campaign.mutation?.schema ?? [],
-      loud: campaign.loud ?? false,
+  const { mutation, loud = false } = campaign
+  const share = async (at: number) => {
+    const mine = Math.ceil((campaign.count - at) / workers)
+    for (let done = 0; done < mine && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
+      const from = campaign.from + at + done * workers
+      const count = Math.min(SEEDS_PER_PROCESS, mine - done)
+      await runJob({ from, step: workers, count, schema: mutation?.schema ?? [], loud }, mutation, told, end.signal)
     }
-    return runJob(
-      job,
-      campaign.mutation,
-      told,
-      (stop) => stops.push(stop),
-      () => isOver,
-    )
-  })
-  await Promise.all(all)
+  }
+  await Promise.all(Array.from({ length: workers }, (_, at) => share(at)))
   return runs.sort((a, b) => a.seed - b.seed)
 }
 
-function runJob(
-  job: Job,
-  mutation: Mutation | undefined,
-  told: (run: Run) => void,
-  onStart: (stop: () => void) => void,
-  isOver: () => boolean,
-): Promise<void> {
+function runJob(job: Job, mutation: Mutation | undefined, told: (run: Run) => void, end: AbortSignal): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
   const child = fork(PROGRAM, [JSON.stringify(job)], {
     env: { PATH, HOME, NODE_ENV: 'test', SIMULATION_EDITS: JSON.stringify(mutation?.edits ?? []) },
@@ -72,12 +58,14 @@ function runJob(
   child.stderr?.on('data', (piece: Uint8Array) => {
     trouble = `${trouble}${piece.toString()}`.slice(-4_000)
   })
-  onStart(() => child.kill('SIGKILL'))
+  const kill = () => child.kill('SIGKILL')
+  end.addEventListener('abort', kill)
   child.on('message', told)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
-      if (code === 0 || isOver()) resolve()
+      end.removeEventListener('abort', kill)
+      if (code === 0 || end.aborted) resolve()
       else reject(new Error(`a simulation ended with code ${code}:\n${trouble}`))
     })
   })
