@@ -10,6 +10,7 @@ import { contentOf, root } from './steps.mjs'
 // Everything a contributor's change must pass, on a fresh clone too: style, types, tests, journeys through the pages, and no secret in what
 // they logged. The last line is the sum.
 const REPORT = join(root, 'test-results', 'vitest.json')
+const SIMULATION = 'test/simulation'
 const JOURNEYS = join(root, 'test-results', 'e2e.json')
 const filters = process.argv.slice(2)
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -30,7 +31,7 @@ try {
   emptyLogs()
   const style = await check('Style', bin('biome'), ['check', '.'])
   const types = await check('Types', bin('tsc'), ['--noEmit'])
-  conclude([style, types, await tests(), await journeys(), secrets()])
+  conclude([style, types, await tests(), await simulation(), await journeys(), secrets()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
@@ -43,13 +44,25 @@ async function check(name, command, args) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
 }
 
-/** The tests of vitest, counted by its own report; a run without a report, or that found nothing, has failed. */
-async function tests() {
+/** All tests but the simulation, which takes both cores and its own clock: what waits for real seconds had better not run beside it. */
+function tests() {
   console.log('\nTests')
+  return vitest(...filters, ...(filters.length === 0 ? ['--exclude', `${SIMULATION}/**`] : []))
+}
+
+/** The engine under seeds of faults. A filter that names it has run it already. */
+function simulation() {
+  if (filters.length > 0) return { passed: 0, failed: 0 }
+  console.log('\nSimulation')
+  return vitest(SIMULATION, '--maxWorkers=1')
+}
+
+/** A run of vitest, counted by its own report; a run without a report, or that found nothing, has failed. */
+async function vitest(...args) {
   mkdirSync(dirname(REPORT), { recursive: true })
   rmSync(REPORT, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
-  const code = await run(bin('vitest'), ['run', ...reporters, ...filters])
+  const code = await run(bin('vitest'), ['run', ...reporters, ...args])
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = JSON.parse(contentOf(REPORT) || '{}')
   // a file that cannot even be loaded has no tests to fail
   const broken = testResults.filter(

@@ -4,6 +4,7 @@ import { newPurchase, refused, routes, traces, usageOf } from '../../test/purcha
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 import { type Answer, balanceOf, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { reconfigure, rotate } from '../services/tenants'
+import type { Db } from '../store/database'
 
 let proxy: RpcProxy
 let harness: Harness
@@ -22,6 +23,8 @@ afterAll(async () => {
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)
 const succeeded = (answers: Answer[]) => answers.filter((answer) => field(answer, 'success') === true)
+/** An extended client asks as the plain one does. */
+const asDb = (client: object): Db => client as Db
 const usage = ({ subject }: { subject: string }) => usageOf(harness.app, subject)
 
 /** A payment that a merchant has settled. */
@@ -129,6 +132,38 @@ describe('parallel settles of one payment', () => {
       expect(await historyOf(harness, payTo)).toMatchObject([{ success: true, tenantId: quick.tenantId }])
     },
   )
+
+  test('one that looked before the other claimed, and is judged when its time is over, speaks of a duplicate', async () => {
+    const { payTo, payer, body } = await newPurchase(harness)
+    const { app } = harness
+    let waiting = false
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    // What the ledger said first, that nobody has claimed it, is two hours old when it is read.
+    const db = asDb(
+      app.db.$extends({
+        query: {
+          async $queryRaw({ args, query }) {
+            const rows = await query(args)
+            const isFirst = !waiting
+            waiting = true
+            if (isFirst) await opened
+            return rows
+          },
+        },
+      }),
+    )
+    const late = newVisitor({ ...app, db, now: () => new Date(Date.now() + 7_200_000) }).settle(body)
+    await until(() => waiting, 'the slow one to look')
+    expect((await newVisitor(app).settle(body)).body).toMatchObject({ success: true })
+    open()
+    const { status, body: answer } = await late
+    const told = { network: 'eip155:84532', payer }
+    expect([status, answer]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
+    expect(await historyOf(harness, payTo)).toMatchObject([{ success: true }])
+  })
 
   test('50 through two keys of a tenant: one success, and every other unit comes back once', async () => {
     const merchant = await newMerchant(harness.app, { plan: 'scale' })

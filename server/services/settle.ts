@@ -47,8 +47,10 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
 
   const facilitator = admit(app, caller, payment)
   const asked = judgeStatically(app, caller.tier, facilitator, payment)
-  if ('failed' in asked)
+  if ('failed' in asked) {
+    await requireUnclaimed(app, caller, payment, async () => null)
     return failedAnswer(app, caller, payment, asked.failed, await peek(app, caller, payment.network, 'settlement'))
+  }
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
   requireScreening(app, asked)
@@ -56,15 +58,24 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   const quota = await meter(app, caller, payment.network, 'settlement')
   const judged = await returning(app, quota, () => clear(app, asked))
   if ('failed' in judged) {
-    // Another request may have claimed it since we looked: what the chain calls used is then our own work and no failure.
-    const known = await findIntent(app.db, hexToBytes(intentKey(asked.payment)))
-    if (known) throw withQuota(duplicate(caller, known), await takeBack(app, quota))
+    await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
     return failedAnswer(app, caller, payment, judged.failed, quota)
   }
   const settled = await claimAndWait(app, caller, judged, quota, waiting)
   if (settled?.end !== 'unfit')
     return settled && { settled, payer, quota: await afterClaim(app, caller, payment, quota), logged: caller.logged }
-  return failedAnswer(app, caller, payment, await whyUnfit(app, asked), await peek(app, caller, payment.network, 'settlement'))
+  const failed = await whyUnfit(app, asked)
+  await requireUnclaimed(app, caller, payment, async () => null)
+  return failedAnswer(app, caller, payment, failed, await peek(app, caller, payment.network, 'settlement'))
+}
+
+/**
+ * Another request may have claimed it since we looked, however long ago that is by now: what the chain calls used is then our own work, what
+ * time has run out for may have landed, and nothing of it is a failure. Throws `conflict`, with what is left when nothing was done for it.
+ */
+async function requireUnclaimed(app: App, caller: Caller, payment: Payment, left: () => Promise<Quota | null>): Promise<void> {
+  const known = isSigned(payment) ? await findIntent(app.db, hexToBytes(intentKey(payment))) : null
+  if (known) throw withQuota(duplicate(caller, known), await left())
 }
 
 // A credit is taken with the claim, and other claims of the wallet took theirs meanwhile. The answer is true without the count.

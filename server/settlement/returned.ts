@@ -39,9 +39,9 @@ async function end(options: RecoveryOptions, watched: Watched, claim: ReturnedCl
   if (!confirms(earlier, seen, BigInt(options.finalityDepth), options.recheckMs)) return
   doubts.delete(settlementId)
   const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
-  await recordUnsent(options.db, settlementId, { to, reason: REASONS[to], txHash: txHash ?? '' })
+  const state = await recordUnsent(options.db, settlementId, { to, reason: REASONS[to], txHash: txHash ?? '' })
   options.wake(settlementId)
-  options.log.warn({ settlementId, network: claim.network, state: to }, 'failed')
+  options.log.warn({ settlementId, network: claim.network, state }, 'failed')
 }
 
 const REASONS = {

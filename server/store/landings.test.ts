@@ -3,7 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { includeOne, newBroadcast, newHash, newLanding, SANDBOX, stepsOf } from '../../test/ledger'
 import { recordFailedJudgement } from './history'
-import { findLanded, recordFailed, recordFinal, recordMined, recordOtherBlock, recordUnlanded } from './landings'
+import {
+  findLanded,
+  recordFailed,
+  recordFinal,
+  recordMined,
+  recordOtherBlock,
+  recordPreconfirmed,
+  recordReturned,
+  recordUnlanded,
+  recordUnpreconfirmed,
+  recordUnsent,
+} from './landings'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -130,6 +141,21 @@ describe('a transfer that failed', () => {
     expect((await stepsOf(db, place.settlementId)).map(([, to]) => to)).toEqual([
       ...['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED', 'BROADCAST', 'REVERSED'],
     ])
+  })
+
+  test('as a claim again is terminal too, and reversed when it was a success before', async () => {
+    const { db } = database
+    const [told, untold] = [await newBroadcast(db), await newBroadcast(db)]
+    expect(await recordPreconfirmed(db, told.slotId, [told.settlementId], told.hash)).toEqual([told.settlementId])
+    await recordUnpreconfirmed(db, told)
+    for (const { slotId, settlementId, hash } of [told, untold])
+      await recordReturned(db, slotId, [settlementId], newLanding(hash))
+    const reason = 'invalid_exact_evm_payload_authorization_valid_before' as const
+    const end = ({ settlementId, hash: txHash }: typeof told) => recordUnsent(db, settlementId, { to: 'EXPIRED', reason, txHash })
+    expect([await end(told), await end(untold), await end(told)]).toEqual(['REVERSED', 'EXPIRED', null])
+    expect(await stateOf(told.settlementId)).toMatchObject({ state: 'REVERSED', reason: 'settlement_reversed' })
+    expect(await historyOf(told.settlementId)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
+    expect(await historyOf(untold.settlementId)).toMatchObject([{ success: false, errorReason: reason }])
   })
 
   test('that lands again after a reorganisation is a success as before, with one row', async () => {

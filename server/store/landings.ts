@@ -92,6 +92,14 @@ export async function recordReturned(db: Db, slotId: string, settlementIds: stri
   return rows.map(({ id }) => id)
 }
 
+// Whether a settlement was ever answerable as a success, and what its failure is called then.
+const beforehand = (settlementId: string) => Prisma.sql`
+  before AS (
+    SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
+  )`
+const failedTo = ({ to, reason }: { to: FailedState; reason: Reason }) => Prisma.sql`
+  "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${to} END, "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${reason} END`
+
 /**
  * A proven failure: the settlement becomes terminal, its history row is written and its receipt kept in the same statement. One that had
  * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not under way in that slot.
@@ -103,12 +111,8 @@ export async function recordFailed(
 ): Promise<FailedState | null> {
   const receipt = failed.landing ? Prisma.sql`${landed(failed.landing)},` : Prisma.empty
   const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
-    WITH before AS (
-      SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${place.settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
-    ), moved AS (
-      UPDATE "Settlement" SET "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${failed.to} END,
-        "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${failed.reason} END
-      FROM before
+    WITH ${beforehand(place.settlementId)}, moved AS (
+      UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
       RETURNING "Settlement".*
     ), ${receipt} ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
@@ -116,18 +120,22 @@ export async function recordFailed(
   return moved?.state ?? null
 }
 
-/** The proven end of a claim whose earlier transactions were mined without it: terminal, with its history row. */
+/**
+ * The proven end of a claim whose earlier transactions were mined without it: terminal, with its history row. One that was told as a success
+ * before becomes REVERSED and its row is corrected. Returns the state; null when it was no such claim any more.
+ */
 export async function recordUnsent(
   db: Db,
   settlementId: string,
   failed: { to: 'USED_ELSEWHERE' | 'EXPIRED'; reason: Reason; txHash: string },
-): Promise<void> {
-  await db.$executeRaw`
-    WITH moved AS (
-      UPDATE "Settlement" SET "state" = ${failed.to}, "reason" = ${failed.reason}
-      WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING *
+): Promise<FailedState | null> {
+  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
+    WITH ${beforehand(settlementId)}, moved AS (
+      UPDATE "Settlement" SET ${failedTo(failed)} FROM before
+      WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
     ), ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
-    SELECT 1 FROM moved`
+    SELECT "state" FROM moved`
+  return moved?.state ?? null
 }
 
 /** A landed settlement where it landed: in a slot, or, with null, by another facilitator's hand. */

@@ -1,6 +1,6 @@
 /** The states of a settlement. The words are the glossary's; `Move` in the database holds the same table. */
 export const moves = {
-  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE'],
+  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'REVERSED'],
   PREPARED: ['BROADCAST', 'PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
   BROADCAST: ['PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
   PRECONFIRMED: ['INCLUDED', 'BROADCAST', 'REVERSED'],

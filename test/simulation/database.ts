@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../../server/store/database'
+import { ROOT } from '../source-files'
+import { serve } from './time'
+import { answer, type Column, type Complaint, type Result, request } from './wire'
+
+/** A statement with its values. */
+export type Statement = { sql: string; values: readonly unknown[] }
+
+/** A real PostgreSQL in this process, with the real schema: whole statements, one after the other, at once. */
+export type Database = {
+  /** Throws what Prisma would throw. */
+  run(statement: Statement): Result
+  /** Rows of a statement of the simulation's own. */
+  rows(sql: string, ...values: unknown[]): Record<string, unknown>[]
+  /** Makes the database what it was after its migrations. */
+  empty(): void
+  statements(): number
+}
+
+/** So many runs leave enough dead rows behind to slow the next ones down. */
+const SWEEP_EVERY = 50
+/** Written by the migrations, and the same in every run. */
+const KEPT = new Set(['Move', 'AnalyticsEpoch', 'RollupCursor'])
+const TENANTS_KEPT = `'00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001'`
+
+/** Opens a database with the migrations of the service, and statements of a mutation on top. */
+export async function openDatabase(alterations: readonly string[] = []): Promise<Database> {
+  const server = new PGlite()
+  await server.waitReady
+  const folder = path.join(ROOT, 'prisma', 'migrations')
+  const migrations = readdirSync(folder).filter((name) => !name.endsWith('.toml'))
+  for (const name of migrations.sort()) await server.exec(readFileSync(path.join(folder, name, 'migration.sql'), 'utf8'))
+  for (const alteration of alterations) await server.exec(alteration)
+  // As on a server, where each connection plans a named statement once.
+  await server.exec(`SET plan_cache_mode = force_generic_plan; SET synchronous_commit = off; SET TIME ZONE 'UTC'`)
+  const known = new Map<string, { name: string; columns: Column[] }>()
+  let runs = 0
+  let count = 0
+
+  function run({ sql, values }: Statement): Result {
+    count++
+    const statement = known.get(sql)
+    const name = statement?.name ?? `s${known.size}`
+    const said = answer(
+      serve(() => server.execProtocolRawSync(request(name, statement ? null : sql, values))),
+      statement?.columns,
+    )
+    if ('error' in said) {
+      // It may have been parsed before it failed: its name is not used again.
+      if (!statement) known.set(`${sql} ${known.size}`, { name, columns: [] })
+      throw failureOf(said.error)
+    }
+    if (!statement) known.set(sql, { name, columns: said.columns })
+    return said.result
+  }
+
+  const rows = (sql: string, ...values: unknown[]) => run({ sql, values }).rows
+  const tables = rows(`SELECT tablename::text AS "name" FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
+    .map(({ name }) => String(name))
+    .filter((name) => !KEPT.has(name) && !['Tenant', 'Owner', 'Settlement', 'Slot'].includes(name))
+
+  return {
+    run,
+    rows,
+    statements: () => count,
+    empty() {
+      // No trigger has a say in this; the order serves the references of the few tables that have them.
+      rows(`SET session_replication_role = replica`)
+      for (const name of [...tables, 'Settlement', 'Slot']) rows(`DELETE FROM "${name}"`)
+      rows(`DELETE FROM "Tenant" WHERE "id" NOT IN (${TENANTS_KEPT})`)
+      rows(`SET session_replication_role = DEFAULT`)
+      if (++runs % SWEEP_EVERY !== 0) return
+      for (const name of [...tables, 'Settlement', 'Slot', 'Tenant']) rows(`VACUUM "${name}"`)
+      rows('CHECKPOINT')
+    },
+  }
+}
+
+/** An error in the shape that Prisma gives what the database says. */
+export function failureOf({ code, message }: Complaint): Error {
+  const cause = { kind: 'postgres', originalCode: code, originalMessage: message }
+  return Object.assign(new Error(`Raw query failed. Code: ${code}. Message: ${message}`), {
+    code: 'P2010',
+    meta: { driverAdapterError: { cause } },
+  })
+}
+
+/** An error of a connection that cannot be had or was lost. */
+export function connectionLost(message: string): Error {
+  return Object.assign(new Error(message), { code: 'P1017' })
+}
+
+/** The database as the service knows it, each statement done by this function: one call, one statement. */
+export function clientOf(run: (statement: Statement) => Promise<Result>): Db {
+  const ask = (query: TemplateStringsArray | Prisma.Sql, values: unknown[]) => {
+    const { text, values: all } = 'text' in query ? query : Prisma.sql(query, ...values)
+    return run({ sql: text, values: all })
+  }
+  return asDb({
+    $queryRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => ask(query, values).then(({ rows }) => rows),
+    $executeRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
+      ask(query, values).then(({ affected }) => affected),
+  })
+}
+
+/** What is simulated asks with these two only: anything else of Prisma's client is missed loudly. */
+const asDb = (client: Pick<Record<string, unknown>, string>): Db => client as unknown as Db

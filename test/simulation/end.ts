@@ -1,0 +1,69 @@
+import type { Block, Chain } from './chain'
+import type { Database } from './database'
+import { isOver, readHistory, readLedger, type Settlement } from './ledger'
+import type { Oracle } from './oracle'
+import type { Purchase } from './purchase'
+import { spentBy } from './token'
+
+/** Whether nothing is under way any more: every settlement has its end, and every nonce is used. */
+export function isQuiet(database: Database): boolean {
+  const { settlements, slots } = readLedger(database)
+  return settlements.every(isOver) && slots.every(({ state }) => state === 'filled')
+}
+
+/** What is not over, for whoever looks for the reason. */
+export function unfinished(database: Database, purchases: readonly Purchase[]): string {
+  const { settlements, slots } = readLedger(database)
+  const names = new Map(purchases.map((one) => [one.authorization.nonce, one.name] as const))
+  const open = settlements
+    .filter((one) => !isOver(one))
+    .map(({ nonce, state, returns }) => `${names.get(`0x${nonce.slice(2)}`)} ${state} returns ${returns}`)
+  return [...open, ...slots.filter(({ state }) => state === 'open').map(({ nonce }) => `slot ${nonce}`)].join('; ')
+}
+
+/** When all is over: the ledger, the history and what clients were told say what the chain says, and nothing else. */
+export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purchases: readonly Purchase[]): void {
+  const { settlements } = readLedger(database)
+  const byUse = new Map<string, Settlement>()
+  for (const one of settlements) if (one.state !== 'REJECTED') byUse.set(`${one.payer} ${one.nonce}`, one)
+  for (const purchase of purchases) {
+    const { name, authorization } = purchase
+    const settlement = byUse.get(spentBy(authorization))
+    const paid = oracle.paidBy(purchase)
+    if (paid.length > 1) oracle.broken('I1', `${name}: the money moved ${paid.length} times`)
+    if (paid.length > 0 && settlement?.state !== 'FINAL')
+      oracle.broken('I2', `${name}: ${paid.join()} is on the chain and its settlement is ${settlement?.state}`)
+    if (settlement?.state === 'FINAL' && settlement.txHash !== paid[0])
+      oracle.broken('I2', `${name}: FINAL by ${settlement.txHash}, and the chain has ${paid.join() || 'nothing'}`)
+  }
+  for (const { purchase, hash } of oracle.successes()) {
+    const settlement = byUse.get(spentBy(purchase.authorization))
+    if (settlement?.state !== 'FINAL' && settlement?.state !== 'REVERSED')
+      oracle.broken('I2', `${purchase.name}: a success was told (${hash}), and its settlement is ${settlement?.state}`)
+    if (settlement && !settlement.delivered)
+      oracle.broken('I1', `${purchase.name}: a success was told and is not marked as delivered`)
+  }
+  checkHistory(database, settlements, oracle)
+  checkCarried(chain, settlements, oracle)
+}
+
+/** I11: one row for each end, and it says what the ledger says. */
+function checkHistory(database: Database, settlements: readonly Settlement[], oracle: Oracle): void {
+  const rows = new Map(readHistory(database).map((row) => [row.settlementId, row]))
+  for (const { id, state, txHash, logged } of settlements) {
+    const row = rows.get(id)
+    if (state === 'REJECTED' || !logged) {
+      if (row) oracle.broken('I11', `${state} has a history row`)
+    } else if (row?.success !== (state === 'FINAL') || (state === 'FINAL' && row.txHash !== txHash))
+      oracle.broken('I11', `${state} ${txHash} is ${JSON.stringify(row)} in the history`)
+  }
+}
+
+/** Everything of ours that the chain executed is in the ledger. */
+function checkCarried(chain: Chain, settlements: readonly Settlement[], oracle: Oracle): void {
+  const known = new Set(settlements.map(({ payer, nonce }) => `${payer} ${nonce}`))
+  const carried = ({ executed }: Block) => executed.flatMap(({ ours }) => ours?.call.transfers ?? [])
+  for (const authorization of chain.blocks.flatMap(carried))
+    if (!known.has(spentBy(authorization)))
+      oracle.broken('I4', `a transfer of ${authorization.from} was carried that nobody claimed`)
+}

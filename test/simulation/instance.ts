@@ -1,0 +1,144 @@
+import { getAddress, type Hex } from 'viem'
+import { createEvmChain } from '../../server/chains/evm/chain'
+import { createSigner } from '../../server/chains/evm/signer'
+import type { Rpc } from '../../server/chains/rpc'
+import { buildEngine } from '../../server/engine'
+import { readEnv } from '../../server/env'
+import { settleUnder } from '../../server/http/payments'
+import type { Log } from '../../server/log'
+import type { App } from '../../server/services/app'
+import { createCatalog } from '../../server/services/discovery'
+import { createExportPlaces } from '../../server/services/export-places'
+import { createHoldings } from '../../server/services/holdings'
+import { createKeyring } from '../../server/services/keys'
+import { createRateLimit } from '../../server/services/rate-limit'
+import { noScreening } from '../../server/services/screening'
+import { createSumming } from '../../server/services/summing'
+import type { Engine } from '../../server/settlement/engine'
+import type { Failpoint } from '../../server/settlement/failpoints'
+import type { Announcement } from '../../server/store/announcements'
+import type { Db } from '../../server/store/database'
+import type { Merchant } from './merchants'
+import type { Owner } from './schedule'
+
+/** How this run's service is configured. */
+export type Setting = {
+  exclusive: boolean
+  flash: boolean
+  env: Record<string, string>
+}
+
+export type InstanceParts = {
+  owner: Owner
+  setting: Setting
+  db: Db
+  node: Rpc
+  flashNode: Rpc
+  log: Log
+  failpoint: Failpoint
+  /** Hears what other instances announce. */
+  listen: (hear: (what: Announcement) => void) => void
+}
+
+/** One process of the service, without its sockets. */
+export type Instance = {
+  owner: Owner
+  /** Answers a settle request as the door would hand it over. */
+  settle(merchant: Merchant, body: object, headers: Record<string, string>, hangUp: AbortSignal): Promise<Response>
+  engine: Engine
+}
+
+export const NETWORK = 'eip155:84532'
+const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
+/** The lanes of the sandbox and of production, the same in every run. */
+const SIGNERS = { sandbox: [createSigner(keyOf(901))], production: [createSigner(keyOf(902)), createSigner(keyOf(903))] }
+
+/** Starts the real engine and what the settle route needs around it. */
+export async function startInstance({
+  owner,
+  setting,
+  db,
+  node,
+  flashNode,
+  log,
+  listen,
+  failpoint,
+}: InstanceParts): Promise<Instance> {
+  const env = readEnv({ NODE_ENV: 'test', BASE_SEPOLIA_RPC_URL: 'http://node.invalid', ...setting.env })
+  const now = () => new Date()
+  const chain = createEvmChain(NETWORK, node)
+  const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
+  const { exclusive } = setting
+  const databases = {
+    ...{ requests: db, engine: db, sums: db, exclusive },
+    listen(hear: (what: Announcement) => void) {
+      listen(hear)
+      return { close: async () => {} }
+    },
+    close: async () => {},
+  }
+  const engine = await buildEngine({
+    ...{ env, log, databases, now },
+    chains: [{ chain, flash, signers: SIGNERS }],
+    clusters: [],
+    remotes: new Map(),
+    failpoint,
+  })
+  const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
+  const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers }]])
+  const rateLimit = createRateLimit()
+  const app: App = {
+    ...{ config: configOf(), db, engine, networks, rateLimit, now, log, sums: db },
+    remotes: new Map(),
+    keyring: createKeyring(db, rateLimit, log),
+    screening: { sandbox: noScreening, production: noScreening },
+    proveMerchant: null,
+    proveWallet: () => Promise.reject(new Error('nobody signs in here')),
+    catalog: createCatalog(db),
+    holdings: createHoldings(networks, log),
+    summing: createSumming(),
+    exports: createExportPlaces(),
+  }
+  return {
+    owner,
+    engine,
+    settle(merchant, body, headers, hangUp) {
+      const request = new Request('http://localhost/settle', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'x-quittance-client-ip': merchant.ip, 'x-request-id': 'sim', ...headers },
+        signal: hangUp,
+      })
+      return settleUnder(merchant.prefix)(app, request, { key: merchant.key })
+    },
+  }
+}
+
+const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(({ address }) => getAddress(address))
+
+/** The addresses of all lanes, lower case. */
+export const LANES: readonly Hex[] = Object.values(SIGNERS).flatMap((signers) => signers.map(({ address }) => address))
+
+function configOf(): App['config'] {
+  return {
+    ...{
+      baseUrl: 'http://localhost',
+      operatorUrl: '/home',
+      minPayment: 100n,
+      gasBudgetDay: '1',
+      privateHosts: true,
+      linksAgents: false,
+    },
+    purchase: { networks: [], payTo: { evm: null, svm: null } },
+    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n },
+    ...{
+      playgroundUrl: null,
+      oidc: null,
+      merchantTokens: null,
+      adminSubjects: [],
+      sessionSecret: '',
+      cursorKey: new Uint8Array(32),
+      adminKeyHash: null,
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Database } from './database'
+
+const text = z.string()
+const digits = text.transform(BigInt)
+const settlements = z.array(
+  z.object({
+    ...{ id: text, intent: text, payer: text, nonce: text, payTo: text, amount: text, state: text, slotId: text.nullable() },
+    ...{ txHash: text.nullable(), subject: text, delivered: z.boolean(), returns: z.number(), logged: z.boolean() },
+    ...{ caller: text, tier: text },
+  }),
+)
+const slots = z.array(z.object({ laneId: text, nonce: digits, state: text, attempts: z.number() }))
+const lanes = z.array(z.object({ id: text, address: text, nextNonce: digits.nullable(), status: text }))
+const usages = z.array(z.object({ subject: text, used: z.number(), returned: z.number() }))
+const histories = z.array(z.object({ settlementId: text, success: z.boolean(), txHash: text }))
+const paths = z.array(z.object({ path: text }))
+
+export type Settlement = z.output<typeof settlements>[number]
+
+/** The ledger as it is, read from outside. */
+export type Ledger = {
+  settlements: Settlement[]
+  slots: z.output<typeof slots>
+  lanes: z.output<typeof lanes>
+  usages: z.output<typeof usages>
+}
+
+/** Reads what must hold at every moment, in one statement. */
+export function readLedger(database: Database): Ledger {
+  const [row] = database.rows(LEDGER)
+  return {
+    settlements: settlements.parse(row?.settlements),
+    slots: slots.parse(row?.slots),
+    lanes: lanes.parse(row?.lanes),
+    usages: usages.parse(row?.usages),
+  }
+}
+
+const all = (rows: string) => `(SELECT COALESCE(json_agg(t), '[]') FROM (${rows}) t)`
+
+const LEDGER = `SELECT
+  ${all(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
+    "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier"
+    FROM "Settlement" ORDER BY "id"`)} AS "settlements",
+  ${all(`SELECT "laneId"::text, "nonce"::text, "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts"
+    FROM "Slot" l ORDER BY l."laneId", l."nonce"`)} AS "slots",
+  ${all(`SELECT "id"::text, "address", "nextNonce"::text, "status" FROM "Lane"`)} AS "lanes",
+  ${all(`SELECT "subject", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`)} AS "usages"`
+
+/** The history as merchants read it, of settlements. */
+export function readHistory(database: Database): z.output<typeof histories> {
+  const rows = database.rows(`SELECT "settlementId"::text, "success", "txHash" FROM "History" WHERE "settlementId" IS NOT NULL`)
+  return histories.parse(rows)
+}
+
+/** What settlements and slots went through: the states by their names, and the kinds of transactions. */
+export function readPaths(database: Database): string[] {
+  const rows = database.rows(`
+    SELECT DISTINCT "to" AS "path" FROM "Step"
+    UNION SELECT "kind" FROM "Attempt"
+    UNION SELECT 'returned' FROM "Settlement" WHERE "returns" > 0
+    UNION SELECT 'undone' FROM "Step" WHERE "from" = 'INCLUDED' AND "to" = 'BROADCAST'
+    UNION SELECT 'replaced' FROM "Attempt" WHERE "kind" <> 'noop' GROUP BY "slotId" HAVING count(*) > 1`)
+  return paths.parse(rows).map(({ path }) => path)
+}
+
+const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'])
+
+/** Whether nothing more can become of a settlement. */
+export const isOver = ({ state }: Pick<Settlement, 'state'>): boolean => OVER.has(state)

@@ -1,0 +1,73 @@
+/** A change of the service's own code, made while a simulation loads it: in this file, this text becomes that one. */
+export type Edit = { file: string; from: string; to: string }
+
+/** One protection taken away. */
+export type Mutation = { name: string; edits: readonly Edit[]; schema: readonly string[] }
+
+/** What the engine would be without each of its seven protections. A text that is not there any more fails the run loudly. */
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'no unique index over the intents of the ledger',
+    edits: [{ file: 'server/store/claims.ts', from: `ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING`, to: '' }],
+    schema: ['DROP INDEX "Settlement_intentKey_key"'],
+  },
+  {
+    name: 'sent before it is committed',
+    edits: [
+      {
+        file: 'server/settlement/lane.ts',
+        from: 'const slotId = await writeAhead(',
+        to: 'void chain.send(signed.raw)\n    const slotId = await writeAhead(',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the requirements are not checked again',
+    edits: [
+      { file: 'server/services/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
+      { file: 'server/services/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
+      { file: 'server/store/settlements.ts', from: ` AND "requestHash" = \${by.requestHash}`, to: '' },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the epoch of the lease is not checked',
+    edits: [
+      {
+        file: 'server/store/slots.ts',
+        from: ` AND "holder" = \${lease.holder} AND "epoch" = \${lease.epoch} AND "leaseUntil" > now()`,
+        to: '',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the status of a receipt is enough, whatever its logs say',
+    edits: [
+      {
+        file: 'server/chains/evm/receipt.ts',
+        from: 'return receipt.succeeded && proofsIn(receipt).has(proof(asset, from, nonce, to, value))',
+        to: 'return receipt.succeeded || proofsIn(receipt).has(proof(asset, from, nonce, to, value))',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the quota is read and then written',
+    edits: [
+      {
+        file: 'server/store/usage.ts',
+        from: 'const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
+        to: 'const before = (await readUsage(db, subject))[meter]\n  if (before + count > limit) return { taken: false, used: await readUsage(db, subject) }\n  const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
+      },
+      { file: 'server/store/usage.ts', from: ` WHERE "Usage"."used" + \${count}::int <= \${limit}::int`, to: '' },
+    ],
+    schema: [],
+  },
+  {
+    name: 'what was delivered is not marked',
+    edits: [{ file: 'server/store/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` }],
+    schema: [],
+  },
+]

@@ -1,0 +1,205 @@
+import { encodeFunctionResult, type Hex, parseAbi } from 'viem'
+import type { Rpc } from '../../server/chains/rpc'
+import type { Block, Chain, Executed } from './chain'
+import type { NodeFaults } from './faults'
+import type { Random } from './random'
+import type { Owner, Schedule } from './schedule'
+import { copyOf, spentBy, transfer, word } from './token'
+import { callsIn, readTransaction, readTransfer, type Transaction } from './transaction'
+
+export type NodeOptions = {
+  chain: Chain
+  schedule: Schedule
+  random: Random
+  /** Whose node it is: the answers to who is gone never arrive. */
+  owner: Owner
+  faults: () => NodeFaults
+  /** Bytes came to a node. */
+  onSend: (transaction: Transaction) => void
+  /** Promises what the pool would do: receipts without a block. */
+  preconfirms: boolean
+}
+
+const ASSET = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
+const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11'
+const ETHER = 10n ** 18n
+/** After this an HTTP client gives up. */
+const TIMEOUT_MS = 4_000
+
+/** A node of the chain as the service reaches it: it may be slow, silent, behind or wrong about what it took. */
+export function createNode(options: NodeOptions): Rpc {
+  const { chain, schedule, random, owner } = options
+
+  // How far back this node is: the same for a while, as a replica would be.
+  let lag = 0
+  let lagUntil = 0
+  function view(): Block[] {
+    const { stale } = options.faults()
+    if (schedule.now() >= lagUntil) {
+      lag = random.chance(stale) ? random.whole(1, 4) : 0
+      lagUntil = schedule.now() + random.whole(200, 3_000)
+    }
+    const at = stale > 0 ? Math.max(1, chain.blocks.length - lag) : chain.blocks.length
+    return chain.blocks.slice(0, at)
+  }
+
+  const newest = () => latestOf(view())
+
+  function blockAt(where: unknown): Block {
+    const hash = typeof where === 'object' && where !== null ? Reflect.get(where, 'blockHash') : undefined
+    if (hash === undefined) return newest()
+    const block = view().find((one) => one.hash === hash)
+    if (!block) throw rejection(-32_000, 'header not found')
+    return block
+  }
+
+  /** The methods that the service asks with, by name. */
+  const methods: Record<string, (params: readonly unknown[]) => unknown> = {
+    eth_chainId: () => '0x14a34',
+    eth_getBalance: () => quantity(ETHER),
+    eth_getCode: () => '0x',
+    eth_getTransactionCount: ([address, where]) => quantity(blockAt(where).nonces.get(hexOf(address)) ?? 0n),
+    eth_getBlockByNumber([which]) {
+      const blocks = view()
+      const block = which === 'latest' ? latestOf(blocks) : blocks.find(({ number }) => quantity(number) === which)
+      if (!block) return null
+      const { number, hash, timestamp, baseFee } = block
+      return { number: quantity(number), hash, timestamp: quantity(timestamp), baseFeePerGas: quantity(baseFee) }
+    },
+    eth_getTransactionReceipt([hash]) {
+      for (const block of view().toReversed()) {
+        const executed = block.executed.find((one) => one.hash === hash)
+        if (executed) return told(executed, block)
+      }
+      const promised = options.preconfirms ? chain.preview() : null
+      const executed = promised?.executed.find((one) => one.hash === hash)
+      return promised && executed ? told(executed, promised) : null
+    },
+    eth_getLogs([filter]) {
+      const { blockHash, topics } = filterOf(filter)
+      const block = view().find(({ hash }) => hash === blockHash)
+      if (!block) throw rejection(-32_000, 'unknown block')
+      const isAsked = (log: { topics: Hex[] }) => topics.every((topic, at) => topic === null || log.topics[at] === topic)
+      return block.executed.flatMap(({ hash, logs }) => logs.filter(isAsked).map(() => ({ transactionHash: hash })))
+    },
+    eth_call([call, where]) {
+      const { to, data } = callOf(call)
+      const block = blockAt(where)
+      if (to.toLowerCase() === MULTICALL) return simulated(block, data)
+      return read(block, data) ?? '0x'
+    },
+    eth_sendRawTransaction([raw]) {
+      const transaction = readTransaction(hexOf(raw))
+      options.onSend(transaction)
+      const said = chain.take(transaction)
+      const { swallow, lieAboutSend } = options.faults()
+      if (said === 'accepted' && random.chance(swallow)) chain.forget(transaction.hash)
+      if (random.chance(lieAboutSend)) throw rejection(-32_000, random.pick(LIES))
+      if (said !== 'accepted') throw rejection(-32_000, said)
+      return transaction.hash
+    },
+  }
+
+  function told(executed: Executed, block: Block): object | null {
+    const { lieAboutReceipt } = options.faults()
+    const receipt = receiptOf(executed, block)
+    if (!random.chance(lieAboutReceipt)) return receipt
+    return random.pick([null, { ...receipt, logs: [] }, { ...receipt, blockHash: `0x${'e'.repeat(64)}` }])
+  }
+
+  function simulated(block: Block, data: Hex): Hex {
+    const { lieAboutCall } = options.faults()
+    const state = copyOf(block.state)
+    const isLie = random.chance(lieAboutCall)
+    const results = callsIn(data).map((call) => {
+      const known = read(block, call)
+      if (known) return { success: true, returnData: known }
+      const authorization = readTransfer(call)
+      const said = transfer(state, { authorization, signed: chain.isSigned(authorization) }, block.timestamp, '0x')
+      return { success: isLie || typeof said !== 'string', returnData: '0x' as const }
+    })
+    return encodeFunctionResult({ abi, functionName: 'aggregate3', result: results })
+  }
+
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      // Whoever is gone asks nothing any more, and nobody is told.
+      if (!owner.alive) return
+      const { slow, error, lost } = options.faults()
+      const act = methods[method]
+      if (!act) return reject(new Error(`the simulated node does not know ${method}`))
+      const travel = () => (random.chance(slow) ? random.whole(50, 2_500) : random.whole(1, 8))
+      const silence = () => schedule.after(TIMEOUT_MS, owner, '', () => reject(new Error('the node did not answer')))
+      if (random.chance(error))
+        return void schedule.after(travel(), owner, '', () => reject(new Error('the node answered with status 502')))
+      // On its way it is nobody's any more: it arrives even when whoever sent it is gone.
+      if (random.chance(lost)) return void silence()
+      schedule.after(travel(), owner.pausedUntil > schedule.now() ? owner : schedule.world, '', () => {
+        const label = method === 'eth_sendRawTransaction' ? `${owner.name} sends` : ''
+        if (label) schedule.note(label)
+        let say: () => void
+        try {
+          const answer = act(params)
+          say = () => resolve(answer)
+        } catch (cause) {
+          say = () => reject(cause)
+        }
+        if (random.chance(lost)) silence()
+        else schedule.after(travel(), owner, '', say)
+      })
+    })
+}
+
+function read({ state }: Block, data: Hex): Hex | null {
+  if (data.startsWith(AUTHORIZATION_STATE)) {
+    const [from, nonce] = [`0x${data.slice(34, 74)}` as const, `0x${data.slice(74, 138)}` as const]
+    return word(state.used.has(spentBy({ from, nonce })) ? 1n : 0n)
+  }
+  return data.startsWith(BALANCE_OF) ? word(state.balances.get(`0x${data.slice(34, 74)}`) ?? 0n) : null
+}
+
+/** A receipt as a node writes it. */
+function receiptOf({ hash, sender, succeeded, gasUsed, gasPrice, logs }: Executed, block: Block) {
+  const place = { blockHash: block.hash, blockNumber: quantity(block.number), transactionHash: hash }
+  return {
+    ...place,
+    from: sender,
+    status: succeeded ? '0x1' : '0x0',
+    gasUsed: quantity(gasUsed),
+    effectiveGasPrice: quantity(gasPrice),
+    logs: logs.map((log) => ({ ...log, address: ASSET, transactionHash: hash })),
+  }
+}
+
+const abi = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
+])
+const AUTHORIZATION_STATE = '0xe94a0102'
+const BALANCE_OF = '0x70a08231'
+const LIES = ['already known', 'nonce too low', 'replacement transaction underpriced', 'insufficient funds'] as const
+
+const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
+const hexOf = (value: unknown): Hex => `0x${String(value).slice(2)}`
+
+function latestOf(blocks: readonly Block[]): Block {
+  const block = blocks.at(-1)
+  if (!block) throw new Error('a chain has a first block')
+  return block
+}
+
+function callOf(call: unknown): { to: Hex; data: Hex } {
+  if (typeof call !== 'object' || call === null) throw rejection(-32_602, 'invalid params')
+  return { to: hexOf(Reflect.get(call, 'to')), data: hexOf(Reflect.get(call, 'data')) }
+}
+
+function filterOf(filter: unknown): { blockHash: unknown; topics: readonly unknown[] } {
+  if (typeof filter !== 'object' || filter === null) throw rejection(-32_602, 'invalid params')
+  const topics: unknown = Reflect.get(filter, 'topics')
+  return { blockHash: Reflect.get(filter, 'blockHash'), topics: Array.isArray(topics) ? topics : [] }
+}
+
+function rejection(code: number, message: string): Error {
+  return Object.assign(new Error(message), { name: 'RpcRequestError', code, details: message })
+}

@@ -1,0 +1,206 @@
+import type { Hex } from 'viem'
+import type { Block, Chain, Executed } from './chain'
+import type { Asking, Heard } from './clients'
+import type { Database, Statement } from './database'
+import { type Ledger, readLedger, type Settlement } from './ledger'
+import { MERCHANTS } from './merchants'
+import type { Purchase } from './purchase'
+import type { Owner, Schedule } from './schedule'
+import { CANCELED, spentBy, USED } from './token'
+import type { Transaction } from './transaction'
+import type { Result } from './wire'
+
+/** A promise that was broken: the number of the invariant, and what happened. */
+export type Violation = string
+
+/** What an outsider knows: what clients were told, what the chain did, and what the ledger says after every change. */
+export type Oracle = {
+  /** A payment that somebody may bring. */
+  knows(purchase: Purchase): void
+  /** A client was told this. */
+  told(asking: Asking, heard: Exclude<Heard, 'nothing'>): void
+  /** A statement of an instance was done. */
+  done(owner: Owner, statement: Statement, result: Result): void
+  /** Bytes came to a node. */
+  sent(transaction: Transaction): void
+  block(block: Block): void
+  /** Looks at the ledger, if it changed since the last look. */
+  look(): void
+  /** The transactions of ours that moved this purchase's money on the chain as it is now. */
+  paidBy(purchase: Purchase): Hex[]
+  successes(): { purchase: Purchase; flash: boolean; hash: string }[]
+  broken(number: string, what: string): void
+  violations: Violation[]
+}
+
+const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
+/** When and by whom something is looked at next is nobody's promise. */
+const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
+
+/** An oracle over one run. It shares nothing with the service but the chain and the database. */
+export function createOracle({ database, chain, schedule }: { database: Database; chain: Chain; schedule: Schedule }): Oracle {
+  const violations: Violation[] = []
+  const purchases = new Map<string, Purchase>()
+  /** By use: the transactions of ours that ever moved the money in a block that was in the chain, and those of others. */
+  const ours = new Map<string, Set<Hex>>()
+  const theirs = new Set<string>()
+  const told = new Map<string, { names: Set<string>; times: number }>()
+  const failed = new Set<string>()
+  const successes: { purchase: Purchase; flash: boolean; hash: string }[] = []
+  const holders = new Map<Owner, string>()
+  let changed = true
+
+  function broken(number: string, what: string): void {
+    violations.push(`${number}: ${what} (after ${(schedule.elapsed() / 1_000).toFixed(3)} s)`)
+    schedule.note(`VIOLATION ${number}: ${what}`)
+  }
+
+  function paidBy({ authorization }: Purchase): Hex[] {
+    const use = spentBy(authorization)
+    // What moved it in a block that is gone may be in another one and have failed there.
+    const moved = (one: Executed) => one.ours !== null && ours.get(use)?.has(one.hash) && usesIn(one).includes(use)
+    return chain.blocks.flatMap(({ executed }) => executed.filter(moved).map(({ hash }) => hash))
+  }
+
+  function success({ purchase, variant, idempotencyKey }: Asking, heard: Exclude<Heard, 'nothing'>): void {
+    const { name, flaw, merchant, authorization } = purchase
+    const hash = String(heard.body.transaction)
+    const flash = merchant.prefix === 'flash'
+    if (variant === 'other amount' || variant === 'other payee' || flaw === 'other amount' || flaw === 'other payee')
+      broken('I5', `${name}: a success was told to who asked for other terms (${variant})`)
+    if (flaw === 'forged') broken('I4', `${name}: a success was told of a payment that its payer did not sign`)
+    if (failed.has(spentBy(authorization))) broken('I6', `${name}: a success was told after it was known to have failed`)
+    if (heard.replayed) return
+    const before = told.get(name) ?? { names: new Set(), times: 0 }
+    told.set(name, before)
+    // Who repeats a request under its name may hear the same again.
+    if (idempotencyKey !== null) before.names.add(idempotencyKey)
+    else before.times++
+    if (before.times + before.names.size > 1) broken('I1', `${name}: more than one success was told`)
+    successes.push({ purchase, flash, hash })
+    if (!flash && ![...(ours.get(spentBy(authorization)) ?? [])].some((one) => one === hash))
+      broken('I2', `${name}: a success was told and ${hash} never moved the money`)
+  }
+
+  function failure({ purchase, variant }: Asking, { body }: Exclude<Heard, 'nothing'>): void {
+    const { name, authorization } = purchase
+    if (body.errorReason === 'settlement_pending' && body.transaction === '' && isSigned(authorization.nonce))
+      broken('I6', `${name}: told as pending without its transaction`)
+    if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
+    const paid = paidBy(purchase)
+    if (paid.length > 0) broken('I6', `${name}: told as failed (${String(body.errorReason)}), and ${paid.join()} is on the chain`)
+    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed') failed.add(spentBy(authorization))
+  }
+
+  const isSigned = (nonce: Hex) =>
+    readLedger(database).settlements.some((one) => one.nonce === nonce && one.state !== 'REJECTED' && one.txHash !== null)
+
+  function checkLedger({ settlements, slots, lanes, usages }: Ledger): void {
+    const live = new Set<string>()
+    for (const one of settlements) {
+      const purchase = purchases.get(spentBy({ from: asHex(one.payer), nonce: asHex(one.nonce) }))
+      if (!purchase || purchase.flaw === 'forged' || purchase.flaw === 'other amount' || purchase.flaw === 'other payee')
+        broken('I4', `${purchase?.name ?? 'something unknown'} was claimed and should not have been`)
+      else if (one.payTo !== purchase.authorization.to || one.amount !== String(purchase.authorization.value))
+        broken('I5', `${purchase.name} was claimed with other terms than its payer signed`)
+      if (one.state !== 'REJECTED' && live.has(one.intent)) broken('I1', `${purchase?.name}: two settlements of one intent`)
+      if (one.state !== 'REJECTED') live.add(one.intent)
+      if (purchase) checkEnd(one, purchase)
+    }
+    for (const { id, address, nextNonce, status } of lanes) {
+      const nonces = slots.filter(({ laneId }) => laneId === id).map(({ nonce }) => nonce)
+      if (nonces.some((nonce, at) => nonce !== BigInt(at)) || (nonces.length > 0 && nextNonce !== BigInt(nonces.length)))
+        broken('I8', `the nonces of ${address} are ${nonces.join()}, the next one ${nextNonce}`)
+      if ((chain.head().nonces.get(asHex(address)) ?? 0n) > (nextNonce ?? 0n)) broken('I8', `the chain is ahead of ${address}`)
+      if (status === 'quarantined') broken('I8', `${address} was given up`)
+    }
+    if (slots.some(({ attempts }) => attempts === 0)) broken('I3', 'a slot without signed bytes')
+    for (const { subject, used } of usages) {
+      const limit = Object.values(MERCHANTS).find((one) => one.subject === subject)?.limit ?? 0
+      if (used > limit) broken('I10', `${subject} used ${used} of ${limit}`)
+      const accepted = settlements.filter((one) => one.subject === subject && one.state !== 'REJECTED').length
+      if (accepted > used) broken('I10', `${subject} has ${accepted} settlements and used ${used} units`)
+    }
+  }
+
+  /** I6: an end that is a failure needs what proves it to have happened on the chain. */
+  function checkEnd({ state, returns }: Settlement, purchase: Purchase): void {
+    const { name, authorization } = purchase
+    const use = spentBy(authorization)
+    if (returns > 3) broken('I9', `${name} was mined in vain ${returns} times`)
+    if (!['REVERTED', 'USED_ELSEWHERE', 'EXPIRED'].includes(state)) return
+    if (!failed.has(use) && paidBy(purchase).length > 0) broken('I6', `${name} is ${state}, and its money has moved`)
+    failed.add(use)
+    if (state === 'EXPIRED' && chain.head().timestamp < authorization.validBefore) broken('I6', `${name} is EXPIRED too early`)
+    if (state === 'USED_ELSEWHERE' && !theirs.has(use)) broken('I6', `${name} is USED_ELSEWHERE, and nobody else used it`)
+  }
+
+  return {
+    violations,
+    broken,
+    paidBy,
+    successes: () => successes,
+    knows(purchase) {
+      purchases.set(spentBy(purchase.authorization), purchase)
+      // The token takes what was signed, whoever brings it.
+      if (purchase.flaw !== 'forged') chain.signed(purchase.authorization)
+    },
+    told(asking, heard) {
+      if (heard.status === 200 && heard.body.success === true) success(asking, heard)
+      else if (heard.status === 200) failure(asking, heard)
+      else if (heard.status === 500) broken('500', `${asking.purchase.name}: ${JSON.stringify(heard.body)}`)
+    },
+    done(owner, { sql }, { rows }) {
+      if (sql.includes('INSERT INTO "Lane" AS l') && rows[0]) holders.set(owner, String(rows[0].holder))
+      if (!WRITES.test(sql) || PLANS.test(sql)) return
+      changed = true
+      const slotId = sql.includes('INSERT INTO "Slot"') ? rows[0]?.slotId : null
+      if (slotId) fence(owner, String(slotId))
+    },
+    sent({ hash, raw, sender, gas, call, nonce }) {
+      schedule.note(`${hash.slice(0, 8)} of ${sender.slice(0, 8)} with nonce ${nonce} comes to a node`)
+      const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
+      if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
+      if (gas > 60_000n + 120_000n * BigInt(call.transfers.length)) broken('I9', `${hash} may burn ${gas} gas`)
+    },
+    block({ number, executed }) {
+      const done = executed.map(
+        ({ hash, succeeded, ours: mine, logs }) =>
+          `${mine ? 'ours' : 'theirs'} ${hash.slice(0, 8)} ${succeeded} ${logs.length} logs`,
+      )
+      schedule.note(`block ${number}: ${done.join(', ')}`)
+      for (const one of executed) {
+        for (const use of usesIn(one)) {
+          if (!one.ours) theirs.add(use)
+          else ours.set(use, (ours.get(use) ?? new Set()).add(one.hash))
+          if (one.ours && failed.has(use))
+            broken('I6', `${purchases.get(use)?.name} was told as failed and then moved by ${one.hash}`)
+        }
+      }
+      changed = true
+    },
+    look() {
+      if (!changed) return
+      changed = false
+      checkLedger(readLedger(database))
+    },
+  }
+
+  /** I8: only the owner of a lane allocates its nonces, while the lease runs. */
+  function fence(owner: Owner, slotId: string): void {
+    const [lane] = database.rows(
+      `SELECT l."holder", l."leaseUntil" > now() AS "held" FROM "Slot" s JOIN "Lane" l ON l."id" = s."laneId" WHERE s."id" = $1::uuid`,
+      slotId,
+    )
+    if (lane?.holder !== holders.get(owner) || lane?.held !== true)
+      broken('I8', `${owner.name} took a nonce of a lane that it does not hold`)
+  }
+}
+
+const asHex = (value: string): Hex => `0x${value.slice(2)}`
+
+/** The authorizations that a transaction used up. */
+function usesIn({ logs }: Executed): string[] {
+  const uses = logs.filter(({ topics: [event] }) => event === USED || event === CANCELED)
+  return uses.map(({ topics: [, from, nonce] }) => `0x${from?.slice(26)} ${nonce}`)
+}

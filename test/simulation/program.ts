@@ -1,0 +1,24 @@
+// Runs seeds and tells its parent what became of each: started by seeds.ts, in a process of its own because it takes the clock over.
+import { createLog } from '../../server/log'
+import { openDatabase } from './database'
+import { runSeed } from './run'
+import { installTime, machineNow } from './time'
+
+export type Job = { from: number; step: number; count: number; schema: readonly string[]; loud: boolean }
+
+const { from, step, count, schema, loud }: Job = JSON.parse(process.argv[2] ?? '{}')
+const database = await openDatabase(schema)
+installTime()
+let seed = from
+process.on('unhandledRejection', (error) => {
+  console.error(`seed ${seed}: nobody waited for what failed`, error)
+  process.exit(1)
+})
+for (let done = 0; done < count; done++) {
+  seed = from + done * step
+  const before = machineNow()
+  const printing = loud ? { print: (line: string) => console.log(line), log: createLog('info') } : {}
+  const run = await runSeed(seed, database, printing)
+  process.send?.({ ...run, tookMs: Math.round(machineNow() - before) })
+}
+process.exit(0)

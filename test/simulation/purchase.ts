@@ -1,0 +1,107 @@
+import secp256k1 from 'secp256k1'
+import { bytesToHex, concat, encodeAbiParameters, type Hex, hexToBytes, keccak256, pad, stringToHex } from 'viem'
+import { addressOf } from '../../server/chains/evm/recover'
+import { networks } from '../../server/x402/networks'
+import { NETWORK } from './instance'
+import { MERCHANTS, type Merchant } from './merchants'
+import type { Random } from './random'
+import { type Authorization, word } from './token'
+
+/** What is wrong with a payment from the start. */
+export type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late'
+
+/** One authorization that somebody signed, and the merchant who is to be paid with it. */
+export type Purchase = {
+  /** A short name for traces. */
+  name: string
+  merchant: Merchant
+  authorization: Authorization
+  signature: Hex
+  flaw: Flaw
+  /** What the merchant asks for: the authorization's own terms unless the flaw says otherwise. */
+  asked: { amount: bigint; payTo: Hex }
+}
+
+const { asset, domain, chainId } = networks[NETWORK]
+const hashText = (text: string) => keccak256(stringToHex(text))
+const SEPARATOR = keccak256(
+  encodeAbiParameters(
+    [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }],
+    [
+      hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+      ...([hashText(domain.name), hashText(domain.version)] as const),
+      ...([BigInt(chainId), asset] as const),
+    ],
+  ),
+)
+const TYPE = hashText(
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+)
+
+/** A wallet whose key everybody knows. */
+export type Wallet = { address: Hex; key: Uint8Array }
+
+/** The wallets that pay in every run. */
+export const PAYERS: readonly Wallet[] = Array.from({ length: 6 }, (_, at) => walletOf(101 + at))
+/** Where the money goes. */
+const PAYEES = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`] as const satisfies Hex[]
+
+function walletOf(number: number): Wallet {
+  const key = hexToBytes(word(BigInt(number)))
+  return { address: addressOf(secp256k1.publicKeyCreate(key, false)), key }
+}
+
+function sign({ from, to, value, validAfter, validBefore, nonce }: Authorization, key: Uint8Array): Hex {
+  const numbers = [word(value), word(validAfter), word(validBefore)]
+  const struct = keccak256(concat([TYPE, pad(from), pad(to), ...numbers, nonce]))
+  const { signature, recid } = secp256k1.ecdsaSign(keccak256(concat(['0x1901', SEPARATOR, struct]), 'bytes'), key)
+  return concat([bytesToHex(signature), recid === 0 ? '0x1b' : '0x1c'])
+}
+
+/** Somebody buys something, more often of the usual merchant, in a run that begins now (Unix seconds): mostly all is well with it. */
+export function drawPurchase(random: Random, at: number, now: bigint, usual: Merchant): Purchase {
+  const payer = random.pick(PAYERS)
+  const other = random.pick(PAYERS)
+  const payTo = random.pick(PAYEES)
+  const amount = BigInt(random.whole(1, 3)) * 1_000n
+  const drawn: Flaw = random.chance(0.75) ? 'none' : random.pick(['poor', 'other amount', 'other payee', 'forged', 'late'])
+  const flaw = drawn === 'forged' && other === payer ? 'none' : drawn
+  const authorization: Authorization = {
+    ...{ from: payer.address, to: payTo, value: flaw === 'poor' ? 10n ** 12n : amount, validAfter: 0n },
+    validBefore: now + BigInt(endOf(flaw, random)),
+    nonce: random.hex(32),
+  }
+  const asked = {
+    amount: flaw === 'other amount' ? amount + 1n : authorization.value,
+    payTo: flaw === 'other payee' ? (PAYEES.find((one) => one !== payTo) ?? payTo) : payTo,
+  }
+  const merchant = random.chance(0.6) ? usual : random.pick<Merchant>([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
+  const signature = sign(authorization, flaw === 'forged' ? other.key : payer.key)
+  return { name: `p${at}`, merchant, authorization, signature, flaw, asked }
+}
+
+/** Seconds from the beginning of a run: too soon, while there is trouble, or long after it. */
+function endOf(flaw: Flaw, random: Random): number {
+  if (flaw === 'late') return random.whole(3, 6)
+  return random.chance(0.3) ? random.whole(8, 12) : random.whole(15, 40)
+}
+
+/** The body of a settle request as today's clients send it. */
+export function bodyOf({ authorization, signature }: Purchase, { amount, payTo }: Purchase['asked']): object {
+  const { value, validAfter, validBefore, ...rest } = authorization
+  const digits = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }
+  const requirements = {
+    ...{ scheme: 'exact', network: NETWORK, amount: String(amount), asset, payTo, maxTimeoutSeconds: 300 },
+    extra: { ...domain },
+  }
+  return {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      payload: { signature, authorization: { ...rest, ...digits } },
+      resource: { url: 'http://merchant.test/weather' },
+      accepted: requirements,
+    },
+    paymentRequirements: requirements,
+  }
+}

@@ -1,0 +1,219 @@
+import type { Hex } from 'viem'
+import { type Log, silentLog } from '../../server/log'
+import { type Chain, createChain } from './chain'
+import { type Clients, createClients } from './clients'
+import type { Database } from './database'
+import { checkEnd, isQuiet, unfinished } from './end'
+import { CALM, drawFaults, type Faults } from './faults'
+import { createFleet, type Fleet } from './fleet'
+import type { Setting } from './instance'
+import { readLedger, readPaths } from './ledger'
+import { enter, MERCHANTS } from './merchants'
+import { createOracle, type Oracle, type Violation } from './oracle'
+import { drawPurchase, PAYERS, type Purchase } from './purchase'
+import { type Random, randomOf } from './random'
+import { createSchedule, type Schedule } from './schedule'
+import { followTime, pulse } from './time'
+import { spentBy } from './token'
+
+/** What became of one seed. */
+export type Run = {
+  seed: number
+  violations: Violation[]
+  trace: string
+  events: number
+  seconds: number
+  successes: number
+  paths: string[]
+}
+
+/** The longest authorization, its proof and what recovery may take to notice it. */
+const BOUND_MS = 90_000
+const NOON = Date.UTC(2026, 10, 22, 12)
+
+export type Printing = { print?: (line: string) => void; log?: Log }
+
+/** Runs the service and its world under one seed, on an emptied database. */
+export async function runSeed(
+  seed: number,
+  database: Database,
+  { print = () => {}, log = silentLog() }: Printing = {},
+): Promise<Run> {
+  const random = randomOf(`seed ${seed}`)
+  const startsAt = NOON + random.whole(0, 999)
+  const schedule = createSchedule(startsAt, random.stream('order'), pulse, print)
+  database.empty()
+  enter(database)
+  followTime(schedule)
+  try {
+    const oracle = await simulate({ random, schedule, database, log, startsAt })
+    const { violations } = oracle
+    const seconds = schedule.elapsed() / 1_000
+    const successes = oracle.successes().length
+    return {
+      seed,
+      violations,
+      trace: schedule.trace(),
+      events: schedule.events(),
+      seconds,
+      successes,
+      paths: readPaths(database),
+    }
+  } finally {
+    followTime(undefined)
+  }
+}
+
+type World = { random: Random; schedule: Schedule; database: Database; log: Log; startsAt: number }
+
+async function simulate({ random, schedule, database, log, startsAt }: World): Promise<Oracle> {
+  const drawn = drawFaults(random.stream('faults'))
+  let faults: Faults = drawn
+  let downUntil = 0
+  const count = random.whole(1, 3)
+  const setting = drawSetting(random, count)
+  schedule.note(JSON.stringify({ count, setting, drawn }))
+  const unlucky = () => faults.world.unlucky
+  const chain = createChain({ startsAt, blockSeconds: 1, random: random.stream('chain'), unlucky }, drawBalances(random))
+  const oracle = createOracle({ database, chain, schedule })
+  chain.onBlock(oracle.block)
+  const fleet: Fleet = createFleet({
+    ...{ schedule, random: random.stream('fleet'), database, chain, oracle, setting, log },
+    faults: () => faults,
+    isDown: () => schedule.now() < downUntil,
+    onGone: (instance) => clients.cut(instance),
+  })
+  const clients: Clients = createClients({ schedule, random: random.stream('clients'), oracle, instances: fleet.up })
+  for (let left = count; left > 0; left--) schedule.after(random.whole(0, 500), schedule.world, '', fleet.start)
+  const mine = () => {
+    chain.mine()
+    schedule.after(1_000, schedule.world, 'a block', mine)
+  }
+  schedule.after(1_000, schedule.world, 'a block', mine)
+  const purchases = planPurchases(random.stream('purchases'), schedule, chain, oracle, clients, setting)
+  const now = (meanMs: number, what: string, act: (chance: Random) => void) =>
+    repeatedly({ schedule, random: random.stream(what), meanMs, untilMs: drawn.lastsMs }, what, act)
+  now(drawn.world.crash, 'an instance ends', fleet.end)
+  now(drawn.world.pause, 'an instance stands still', (chance) => fleet.pause(chance.whole(500, 6_000)))
+  now(drawn.world.reorg, 'a reorganisation', (chance) => chain.reorganise(chance.whole(1, Number(setting.env.FINALITY_DEPTH))))
+  now(drawn.world.outage, 'the database is away', (chance) => {
+    downUntil = schedule.now() + chance.whole(100, 3_000)
+  })
+  now(drawn.world.spike, 'the base fee moves', (chance) => chain.setBaseFee(chance.pick([1n, 3n, 20n]) * 10n ** 9n))
+  schedule.after(drawn.lastsMs, schedule.world, 'the faults end', () => {
+    faults = CALM
+    downUntil = 0
+    chain.setBaseFee(10n ** 9n)
+  })
+
+  let looked = 0
+  const isDone = () => {
+    if (schedule.elapsed() < drawn.lastsMs + 1_000 || schedule.elapsed() < looked + 500) return false
+    looked = schedule.elapsed()
+    return clients.open() === 0 && clients.playing() === 0 && isQuiet(database)
+  }
+  while (!isDone() && schedule.elapsed() < BOUND_MS && oracle.violations.length === 0) {
+    await schedule.step(startsAt + BOUND_MS)
+    oracle.look()
+  }
+  if (oracle.violations.length > 0) return oracle
+  if (schedule.elapsed() >= BOUND_MS)
+    oracle.broken('I7', `not over: ${clients.open()} requests are open; ${unfinished(database, purchases)}`)
+  await askForTheRest(database, schedule, clients, purchases, oracle)
+  oracle.look()
+  checkEnd(database, chain, oracle, purchases)
+  return oracle
+}
+
+/** Whoever was not told of a success yet asks once more, and is told. */
+async function askForTheRest(
+  database: Database,
+  schedule: Schedule,
+  clients: Clients,
+  purchases: readonly Purchase[],
+  oracle: Oracle,
+) {
+  const byUse = new Map(purchases.map((one) => [spentBy(one.authorization), one]))
+  const untold = readLedger(database).settlements.filter(({ state, delivered }) => state === 'FINAL' && !delivered)
+  const before = oracle.successes().length
+  for (const { payer, nonce, caller, tier } of untold) {
+    const purchase = byUse.get(`${payer} ${nonce}`)
+    const merchant = Object.values(MERCHANTS).find(
+      (one) => one.caller === caller && (one.prefix === 'flash') === (tier === 'flash'),
+    )
+    if (purchase && merchant) clients.ask({ purchase, variant: 'honest', merchant, idempotencyKey: null })
+  }
+  const until = schedule.now() + 3_000
+  while (untold.length > 0 && (await schedule.step(until))) oracle.look()
+  if (oracle.successes().length !== before + untold.length)
+    oracle.broken(
+      'I1',
+      `${untold.length} successes were not told yet, and who asked again heard of ${oracle.successes().length - before}`,
+    )
+}
+
+function planPurchases(
+  random: Random,
+  schedule: Schedule,
+  chain: Chain,
+  oracle: Oracle,
+  clients: Clients,
+  setting: Setting,
+): Purchase[] {
+  const now = BigInt(Math.floor(schedule.now() / 1_000))
+  // In bursts, so that some share a transaction.
+  const usual = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
+  const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
+  return Array.from({ length: random.whole(2, 9) }, (_, at) => {
+    const purchase = drawPurchase(random, at, now, usual)
+    oracle.knows(purchase)
+    const start = (bursts[random.whole(0, bursts.length - 1)] ?? 0) + random.whole(0, 25)
+    schedule.after(start, schedule.world, `${purchase.name} (${purchase.flaw}) begins`, () => clients.play(purchase))
+    const { authorization } = purchase
+    const deed = random.next()
+    const later = (what: string, act: () => void) => schedule.after(start + random.whole(0, 3_000), schedule.world, what, act)
+    const hash = random.hex(32)
+    const isSigned = chain.isSigned(authorization)
+    if (deed < 0.08 && isSigned) later('a stranger uses it', () => chain.deed({ kind: 'use', authorization, hash }))
+    else if (deed < 0.12) later('its payer cancels it', () => chain.deed({ kind: 'cancel', authorization, hash }))
+    else if (deed < 0.2)
+      later('its payer moves the money', () =>
+        chain.deed({ kind: 'move', from: authorization.from, to: AWAY, value: 10n ** 6n, hash }),
+      )
+    return purchase
+  })
+}
+
+const AWAY: Hex = `0x${'c3'.repeat(20)}`
+
+function drawBalances(random: Random): Map<Hex, bigint> {
+  return new Map(PAYERS.map(({ address }) => [address, BigInt(random.pick([0, 3, 10, 1_000])) * 1_000n] as const))
+}
+
+function drawSetting(random: Random, count: number): Setting {
+  const flash = random.chance(0.4)
+  const env = {
+    SETTLE_DEADLINE_MS: String(random.pick([2_000, 4_000])),
+    FLASH_DEADLINE_MS: '1000',
+    BATCH_MAX: String(random.pick([1, 2, 4])),
+    LANE_IN_FLIGHT: String(random.pick([1, 2, 8])),
+    FINALITY_DEPTH: String(random.pick([2, 3])),
+    LEASE_MS: String(random.pick([1_500, 3_000])),
+    RECHECK_MS: String(random.pick([500, 1_000])),
+  }
+  return { exclusive: count === 1 && random.chance(0.5), flash, env }
+}
+
+/** Does something again and again while the faults last, at times that the seed decides. */
+function repeatedly(on: Repeating, what: string, act: (random: Random) => void): void {
+  const { schedule, random, meanMs, untilMs } = on
+  if (meanMs === 0) return
+  const pauseMs = -Math.log(1 - random.next()) * meanMs
+  if (schedule.elapsed() + pauseMs >= untilMs) return
+  schedule.after(pauseMs, schedule.world, what, () => {
+    act(random)
+    repeatedly(on, what, act)
+  })
+}
+
+type Repeating = { schedule: Schedule; random: Random; meanMs: number; untilMs: number }

@@ -1,0 +1,88 @@
+import type { Planned, Pulse, Schedule } from './schedule'
+
+/** A timer as Node's callers know them. */
+type Timer = Planned & { ref(): Timer; unref(): Timer; hasRef(): boolean; [Symbol.toPrimitive](): number }
+
+let schedule: Schedule | undefined
+let isServing = false
+const realDate = Date
+const realImmediate = setImmediate
+const realClear = clearTimeout
+const realNow = performance.now.bind(performance)
+
+/** How much of the platform is still at work: turns of the event loop that real code asked for. */
+export const pulse: Pulse = { beats: 0, pending: 0, turn: () => new Promise((resolve) => realImmediate(resolve)) }
+
+/** Milliseconds of the machine's own clock, for measuring the simulation itself. */
+export const machineNow = realNow
+
+/** Lets the platform's clock and timers follow this schedule, or the machine's clock again. */
+export function followTime(of: Schedule | undefined): void {
+  schedule = of
+}
+
+/** Runs a statement of the embedded database: the timers that it sets for its own statistics are never due. */
+export function serve<T>(run: () => T): T {
+  isServing = true
+  try {
+    return run()
+  } finally {
+    isServing = false
+  }
+}
+
+/**
+ * Puts the clocks and timers of this whole process under the schedule that is followed: nothing waits for real time any more. The embedded
+ * database reads its clock through `Date` too, so `now()` of a statement is the same clock.
+ */
+export function installTime(): void {
+  const set = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
+  set('Date', virtualDate())
+  Object.defineProperty(performance, 'now', { value: () => schedule?.elapsed() ?? realNow(), configurable: true })
+  set('setTimeout', (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => later(ms ?? 1, () => run(...args)))
+  set('setInterval', (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => again(ms ?? 1, () => run(...args)))
+  for (const name of ['clearTimeout', 'clearInterval']) set(name, clear)
+  set('setImmediate', (run: (...args: unknown[]) => void, ...args: unknown[]) => {
+    pulse.beats++
+    pulse.pending++
+    return realImmediate(() => {
+      pulse.pending--
+      run(...args)
+    })
+  })
+}
+
+function virtualDate(): DateConstructor {
+  const now = () => (schedule ? Math.floor(schedule.now()) : realDate.now())
+  return new Proxy(realDate, {
+    construct: (target, args: unknown[], self) => Reflect.construct(target, args.length === 0 ? [now()] : args, self),
+    get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
+  })
+}
+
+function later(ms: number, run: () => void): Timer {
+  if (isServing) return timerOf({ cancel: () => {} })
+  if (!schedule) throw new Error('a timer was set outside of a simulation')
+  return timerOf(schedule.after(Math.max(1, Number.isFinite(ms) ? ms : 1), schedule.owner(), '', run))
+}
+
+// A timer from before the simulation is the machine's own.
+function clear(timer: Timer | NodeJS.Timeout | undefined): void {
+  if (timer && 'cancel' in timer) timer.cancel()
+  else realClear(timer)
+}
+
+function again(ms: number, run: () => void): Timer {
+  let next: Planned = later(ms, repeat)
+  function repeat(): void {
+    next = later(ms, repeat)
+    run()
+  }
+  return timerOf({ cancel: () => next.cancel() })
+}
+
+function timerOf(planned: Planned): Timer {
+  const timer: Timer = { ...planned, ref: () => timer, unref: () => timer, hasRef: () => true, [Symbol.toPrimitive]: () => 0 }
+  return timer
+}

@@ -1,0 +1,70 @@
+import { decodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, serializeTransaction } from 'viem'
+import { recoverAddress } from '../../server/chains/evm/recover'
+import type { Authorization } from './token'
+
+/** A transaction as the chain reads it from its bytes. */
+export type Transaction = {
+  hash: Hex
+  raw: Hex
+  sender: Hex
+  nonce: bigint
+  maxFeePerGas: bigint
+  tipPerGas: bigint
+  gas: bigint
+  call: Call
+}
+
+/** What a call asks of the token: one transfer that must not fail, or several that may. */
+export type Call = { kind: 'one' | 'several' | 'nothing'; transfers: Authorization[] }
+
+const abi = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+])
+const aggregate = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'function aggregate3(Call3[] calls) payable',
+])
+
+/** Reads a signed transaction. Throws when the bytes are none. */
+export function readTransaction(raw: Hex): Transaction {
+  const read = parseTransaction(raw)
+  if (read.type !== 'eip1559') throw new Error('a transaction of another type')
+  const { r, s, yParity, v: _, ...unsigned } = read
+  const hash = keccak256(serializeTransaction(unsigned))
+  const sender = recoverAddress(hash, { r: r ?? '0x', s: s ?? '0x', v: yParity === 1 ? 28 : 27 })
+  if (!sender) throw new Error('a transaction that nobody signed')
+  return {
+    hash: keccak256(raw),
+    raw,
+    sender,
+    nonce: BigInt(read.nonce ?? 0),
+    maxFeePerGas: read.maxFeePerGas ?? 0n,
+    tipPerGas: read.maxPriorityFeePerGas ?? 0n,
+    gas: read.gas ?? 0n,
+    call: readCall(read.data ?? '0x'),
+  }
+}
+
+/** What calldata asks of the token, sent to it or to the contract that calls several times. */
+export function readCall(data: Hex): Call {
+  if (data === '0x') return { kind: 'nothing', transfers: [] }
+  if (!data.startsWith(AGGREGATE)) return { kind: 'one', transfers: [readTransfer(data)] }
+  return { kind: 'several', transfers: callsIn(data).map(readTransfer) }
+}
+
+/** The calls inside a call of several. */
+export function callsIn(data: Hex): Hex[] {
+  const { args } = decodeFunctionData({ abi: aggregate, data })
+  return args[0].map(({ callData }) => callData)
+}
+
+/** The authorization that calldata of a transfer carries. */
+export function readTransfer(data: Hex): Authorization {
+  const { args } = decodeFunctionData({ abi, data })
+  const [from, to, value, validAfter, validBefore, nonce] = args
+  return { from: lower(from), to: lower(to), value, validAfter, validBefore, nonce }
+}
+
+const AGGREGATE = '0x82ad56cb'
+const lower = (address: Hex): Hex => `0x${address.slice(2).toLowerCase()}`
