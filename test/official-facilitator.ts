@@ -62,13 +62,24 @@ export async function serveFacilitator(facilitator: x402Facilitator): Promise<Om
   }
 }
 
-function facilitatorOf({ chainId, chainUrl, key, nonceManager, pollingIntervalMs = 100 }: OfficialFacilitatorOptions) {
+function facilitatorOf(options: OfficialFacilitatorOptions) {
+  const signer = officialSigner(options)
+  const [address] = signer.getAddresses()
+  if (!address) throw new Error('the official signer has no address')
+  return {
+    signer: address,
+    facilitator: new x402Facilitator().register(networks[options.chainId].id, new ExactEvmScheme(signer)),
+  }
+}
+
+/** What the official facilitator reads and sends with. */
+export function officialSigner({ chainId, chainUrl, key, nonceManager, pollingIntervalMs = 100 }: OfficialFacilitatorOptions) {
   const account = privateKeyToAccount(key, nonceManager ? { nonceManager } : {})
-  const { chain, id } = networks[chainId]
+  const { chain } = networks[chainId]
   const client = createWalletClient({ account, chain, transport: http(chainUrl), pollingInterval: pollingIntervalMs }).extend(
     publicActions,
   )
-  const signer = toFacilitatorEvmSigner({
+  return toFacilitatorEvmSigner({
     address: account.address,
     getCode: (args) => client.getCode(args),
     readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
@@ -77,7 +88,6 @@ function facilitatorOf({ chainId, chainUrl, key, nonceManager, pollingIntervalMs
     sendTransaction: (args) => client.sendTransaction(args),
     waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
   })
-  return { signer: account.address, facilitator: new x402Facilitator().register(id, new ExactEvmScheme(signer)) }
 }
 
 // The official signer's port types the same fields more loosely.

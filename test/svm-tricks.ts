@@ -90,7 +90,8 @@ export async function svmBody(parties: Parties, attempt: Attempt, version: 1 | 2
   return (version === 1 ? svmV1Body : svmV2Body)(transaction, { feePayer, payTo, ...attempt.terms }, changed)
 }
 
-const replaced = (index: number, other: Instruction) => (usual: Instruction[]) => usual.with(index, other)
+const replaced = (index: number, other: Instruction) => (usual: Instruction[]) =>
+  usual.map((each, at) => (at === index ? other : each))
 const extra = (...extraInstructions: Instruction[]): Attempt => ({ transaction: { extraInstructions } })
 
 function transferring(parties: Parties, changes: Partial<TransferOptions>): Attempt {

@@ -15,7 +15,7 @@ export function Introduction({ action }: { action: ReactNode }) {
       </Empty>
       <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
         <Way name="Here">
-          Choose how many, and sign the payment in an Ethereum wallet of this browser. The key is shown at once.
+          Choose how many, and sign the payment in a wallet of this browser. The key is shown at once.
         </Way>
         <Way name="By program">
           <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it by itself, from Base or Solana.

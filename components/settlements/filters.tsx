@@ -17,7 +17,7 @@ const STATUS = [
   ['failed', 'Failed'],
 ] as const
 const ENVIRONMENTS = [
-  ['', 'Mainnets and testnets'],
+  ['', 'Any environment'],
   ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
 ] as const
 

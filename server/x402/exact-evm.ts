@@ -32,10 +32,17 @@ const OWN_SEPARATORS = new Map(
   }),
 )
 
-function domainSeparator({ network, asset }: Eip3009Payment, domain: Domain): Hex {
-  const row = networks[network]
-  const own = asset === row.asset && domain.name === row.domain.name && domain.version === row.domain.version
-  return (own && OWN_SEPARATORS.get(network)) || separatorOf(row.chainId, asset, domain)
+function domainSeparator(payment: Eip3009Payment, domain: Domain): Hex {
+  const { network, asset } = payment
+  const { chainId, asset: ownAsset } = networks[network]
+  const own = asset === ownAsset && namesOwnDomain(payment)
+  return (own && OWN_SEPARATORS.get(network)) || separatorOf(chainId, asset, domain)
+}
+
+/** Whether the requirements name the domain under which the network's own token checks signatures. */
+export function namesOwnDomain({ network, domain }: Eip3009Payment): boolean {
+  const own = networks[network].domain
+  return domain?.name === own.name && domain.version === own.version
 }
 
 // EIP-712 "Definition of domainSeparator", written out: the general way hashes every type again for every payment.

@@ -1,5 +1,5 @@
 import { decodeAbiParameters, decodeFunctionResult, type Hex, parseErc6492Signature } from 'viem'
-import { authorizationHash, brokenForm, brokenTerms, type Clock } from '../../x402/exact-evm'
+import { authorizationHash, brokenForm, brokenTerms, type Clock, namesOwnDomain } from '../../x402/exact-evm'
 import { networks } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
@@ -104,9 +104,11 @@ function innerSignature(signature: Hex): Hex {
 
 function judgeSignature(payment: Eip3009Payment, facts: Facts, byKey: boolean): Failure | null {
   if (facts.hasCode) {
-    // The token asks the wallet itself; a simulation that passed is that answer.
-    if (facts.walletAgrees || facts.simulation.ok) return null
-    return byKey && !/invalid signature/i.test(facts.simulation.message) ? null : failure('invalid_exact_evm_signature')
+    const { walletAgrees, simulation } = facts
+    // The token asks the wallet itself, under its own domain; a simulation that passed is that answer.
+    if (walletAgrees || (simulation.ok && namesOwnDomain(payment))) return null
+    const failsOtherwise = byKey && !simulation.ok && !/invalid signature/i.test(simulation.message)
+    return failsOtherwise ? null : failure('invalid_exact_evm_signature')
   }
   if (byKey) return null
   return failure(isErc6492(payment.transfer.signature) ? 'eip6492_factory_not_allowed' : 'invalid_exact_evm_signature')

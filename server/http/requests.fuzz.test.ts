@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOUSE, payForCredits, sells } from '../../test/agents'
+import { cookieOf, merchant, wallet as walletSession } from '../../test/dashboard'
+import { damaged, respelling, strangeText, torn } from '../../test/fuzz/damage'
+import { patience, tries } from '../../test/fuzz/runs'
+import { type Asked, doors, strangerTo } from '../../test/fuzz/service'
+import { ADMIN_KEY, type Harness, startHarness, v1Body, v2Body } from '../../test/harness'
+import { type Issuer, startIssuer } from '../../test/issuer'
+import { newPurchase } from '../../test/purchases'
+import { evmWallet, headersOf, type SigningWallet, signInText, siweHeaders, solanaWallet } from '../../test/sign-in'
+import { newMerchant } from '../../test/surface'
+import { openSession } from '../services/sessions'
+
+type Json = Record<string, unknown>
+type Headers = Record<string, string>
+
+const CREDENTIALS = [
+  'nothing',
+  'admin key',
+  'merchant token',
+  'session',
+  'signed by EVM',
+  'signed by Solana',
+  'merchant page',
+  'wallet page',
+] as const
+type Credential = (typeof CREDENTIALS)[number]
+
+const OWNER = 'merchant'
+
+let house: Harness
+let issuer: Issuer
+let ask: ReturnType<typeof strangerTo>
+/** Texts that mean something somewhere: ids, addresses, hashes, cursors, names. */
+let meant: string[]
+let credentials: Record<Credential, Headers>
+let tenantId: string
+let apiKey: string
+const [evm, solana] = [evmWallet(), solanaWallet()]
+
+beforeAll(async () => {
+  issuer = await startIssuer()
+  const oidc = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
+  house = await startHarness({ production: true, env: { ...sells, ...oidc, KYT: 'off' } })
+  ask = strangerTo(house.app)
+  const owner = { kind: 'oidc', id: OWNER }
+  const made = await newMerchant(house.app, { owner, plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
+  tenantId = made.tenantId
+  apiKey = made.key
+  const settled = await Promise.all(
+    Array.from({ length: 3 }, async () => made.v1.settle((await newPurchase(house)).body).then(({ body }) => Object(body))),
+  )
+  const admin = { authorization: `Bearer ${ADMIN_KEY}` }
+  const pages = ['/admin/history?limit=1', '/admin/tenants?limit=1'].map((path) => ask({ method: 'GET', path, headers: admin }))
+  const cursors = (await Promise.all(pages)).map(({ body }) => String(Reflect.get(Object(body), 'cursor')))
+  const [first] = settled
+  meant = [
+    ...[
+      tenantId,
+      apiKey,
+      randomUUID(),
+      ...cursors,
+      String(Reflect.get(first, 'transaction')),
+      String(Reflect.get(first, 'payer')),
+    ],
+    ...[
+      '1',
+      '0',
+      '100',
+      '101',
+      '7',
+      '30',
+      '90',
+      'before',
+      'after',
+      'true',
+      'false',
+      'http',
+      'exact',
+      'bazaar',
+      'weather',
+      'json',
+      'csv',
+    ],
+    ...['eip155:84532', 'base', 'base-sepolia', 'solana', 'testnet', 'mainnet', 'merchant', 'payer', 'agent', 'admin', 'growth'],
+  ]
+  const session = await openSession(house.app, evm.address.toLowerCase())
+  credentials = {
+    nothing: {},
+    'admin key': admin,
+    'merchant token': { authorization: `Bearer ${await issuer.token({ sub: OWNER })}` },
+    session: { authorization: `Bearer ${session.token}` },
+    'signed by EVM': await siweHeaders(evm),
+    'signed by Solana': await siweHeaders(solana),
+    'merchant page': await cookieOf(house.app, merchant(OWNER, { admin: true })),
+    'wallet page': await cookieOf(house.app, walletSession(evm.address.toLowerCase())),
+  }
+})
+afterAll(() => Promise.all([house.close(), issuer.close()]))
+
+const NAMES = [
+  ...[
+    'limit',
+    'cursor',
+    'direction',
+    'offset',
+    'type',
+    'network',
+    'payTo',
+    'scheme',
+    'extensions',
+    'query',
+    'days',
+    'environment',
+  ],
+  ...[
+    'owner_id',
+    'tenant_id',
+    'payer',
+    'tx_hash',
+    'success',
+    'credits',
+    'x402Version',
+    'reader',
+    'format',
+    'status',
+    'key',
+    'resource',
+  ],
+  ...['search', 'transaction', 'owner', 'tenant', 'input', 'batch', '__proto__', 'constructor', 'toString', ''],
+]
+
+/** Who is let in, for the most part: what is behind a door is reached by those alone. */
+const FITS: [RegExp, Credential][] = [
+  [/^\/admin\//, 'admin key'],
+  [/^\/api\/me\//, 'merchant token'],
+  [/^\/api\/(export|trpc)/, 'merchant page'],
+  [/^\/api\/v1\/auth/, 'signed by EVM'],
+  [/^\/api\/v1\//, 'session'],
+]
+const credential = (pattern: string) => {
+  const fitting = FITS.find(([under]) => under.test(pattern))?.[1] ?? 'nothing'
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(fitting) }, { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) })
+}
+
+/** Without these nothing else in the query is looked at. */
+const NEEDED: Record<string, string> = { '/api/export': 'reader=merchant&format=json', '/discovery/search': 'query=weather' }
+
+// What only the door lets through: it refuses the others before any handler is asked.
+const passes = (segment: string) => !/[/\\\p{Cc}\p{Cs}]/u.test(segment) && !['', '.', '..'].includes(segment)
+const passesAsHeader = (text: string) => !/[^\t\x20-\x7e\xa0-\xff]/.test(text)
+
+const meaning = () => fc.constantFrom(...meant)
+const value = () => fc.oneof(meaning(), meaning().chain(respelling), meaning().chain(torn), strangeText)
+
+function query(pattern = ''): fc.Arbitrary<string> {
+  const needed = NEEDED[pattern] ? [NEEDED[pattern]] : []
+  const pair = fc.tuple(fc.constantFrom(...NAMES), value()).map(([name, text]) => new URLSearchParams([[name, text]]).toString())
+  const noise = fc.constantFrom('%', '%zz', '%ED%A0%80', '%00', '&&==', 'a[]=1', '+', '?', '#', 'limit', 'days=30&days=7')
+  return fc
+    .array(fc.oneof({ weight: 6, arbitrary: pair }, { weight: 1, arbitrary: noise }), { maxLength: 4 })
+    .map((all) => [...needed, ...all].join('&'))
+}
+
+function pathOf(pattern: string): fc.Arbitrary<string> {
+  const usual: Record<string, string> = { key: apiKey, id: tenantId, procedure: 'settlements.list' }
+  const segments = pattern.split('/').map((segment): fc.Arbitrary<string> => {
+    if (!segment.startsWith(':')) return fc.constant(segment)
+    const right = fc.constant(usual[segment.slice(1)] ?? '')
+    return fc.oneof({ weight: 2, arbitrary: right }, { weight: 1, arbitrary: value().filter(passes) }).map(encodeURIComponent)
+  })
+  return fc.tuple(...segments).map((all) => all.join('/') || '/')
+}
+
+const TENANT = {
+  owner_id: OWNER,
+  plan: 'growth',
+  name: 'Acme',
+  history_enabled: true,
+  rps: 5,
+  settlement_quota: 10,
+  verification_quota: 10,
+  allowed_networks: ['eip155:84532'],
+  pay_to_allow: [HOUSE],
+  max_amount: '1000000',
+}
+const BODIES: Json[] = [
+  TENANT,
+  { ...TENANT, owner_id: undefined },
+  { grace_seconds: 60 },
+  { history_enabled: false },
+  { history_enabled: true, allowed_networks: ['eip155:84532'] },
+  { revoked: false },
+]
+
+describe('every address of the service', () => {
+  const ONCE_BROKEN: [Omit<Asked, 'headers'> & { credential: Credential }][] = [
+    [{ method: 'GET', path: '/api/export?reader=merchant&format=json&resource=%00', credential: 'merchant page' }],
+    [{ method: 'GET', path: '/api/export?reader=admin&format=csv&owner=%00', credential: 'merchant page' }],
+  ]
+
+  test(
+    'answers whatever a stranger asks of it, with whatever credential, in the words of the document',
+    async () => {
+      const asked = fc.constantFrom(...doors).chain(({ method, pattern }) =>
+        fc.record({
+          method: fc.constant(method),
+          path: fc.tuple(pathOf(pattern), query(pattern)).map(([path, query]) => (query === '' ? path : `${path}?${query}`)),
+          credential: credential(pattern),
+          ...(method === 'GET' ? {} : { body: fc.constantFrom(...BODIES).chain(damaged) }),
+        }),
+      )
+      const seen = new Set<number>()
+      await fc.assert(
+        fc.asyncProperty(asked, async ({ credential, ...one }) => {
+          seen.add((await ask({ ...one, headers: credentials[credential] })).status)
+        }),
+        { ...tries(1_200), examples: ONCE_BROKEN },
+      )
+      expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404]))
+    },
+    patience(60),
+  )
+})
+
+describe('who signs in with a wallet', () => {
+  test(
+    'is known or told why not, whatever message was signed and however it is sent',
+    async () => {
+      const message = (wallet: SigningWallet) => {
+        const sound = signInText(wallet)
+        return fc.oneof(
+          torn(sound),
+          fc.tuple(fc.nat(9), strangeText).map(([at, text]) => replacedLine(sound, at, text)),
+        )
+      }
+      const signer = fc.constantFrom(evm, solana)
+      const headers = signer.chain((wallet) => fc.tuple(fc.constant(wallet), message(wallet), fc.boolean()))
+      const seen = new Set<number>()
+      await fc.assert(
+        fc.asyncProperty(headers, fc.nat(20), strangeText, async ([wallet, text, exact], cut, noise) => {
+          const signed = await headersOf(wallet, text)
+          const sent = exact ? signed : { ...signed, 'x-siwe-signature': noisy(signed['x-siwe-signature'] ?? '', cut, noise) }
+          for (const [method, path] of [
+            ['POST', '/api/v1/auth/siwe'],
+            ['GET', '/api/v1/history'],
+          ] as const) {
+            seen.add((await ask({ method, path, headers: sent })).status)
+          }
+        }),
+        tries(300),
+      )
+      expect([...seen]).toContain(401)
+    },
+    patience(60),
+  )
+
+  const replacedLine = (text: string, at: number, line: string) =>
+    text
+      .split('\n')
+      .with(at % text.split('\n').length, line)
+      .join('\n')
+  const noisy = (text: string, cut: number, noise: string) =>
+    text.slice(0, -cut || undefined) + (passesAsHeader(noise) ? noise : '0')
+})
+
+describe('a purchase of credits', () => {
+  test(
+    'is an offer, a purchase or a refusal, whatever is in its header',
+    async () => {
+      const payer = await house.payer(10n ** 12n)
+      const [first, second] = await Promise.all([payForCredits(payer, 100n), payForCredits(payer, 250n)])
+      const asked = { payTo: HOUSE, amount: '100000' }
+      const payloads = [v1Body(first).paymentPayload, v2Body(second, { requirements: asked }).paymentPayload].map(Object)
+      const encoded = fc
+        .constantFrom<Json>(...payloads)
+        .chain(damaged)
+        .map((text) => Buffer.from(text).toString('base64'))
+      const header = fc
+        .oneof({ weight: 4, arbitrary: encoded }, { weight: 1, arbitrary: encoded.chain(torn) }, strangeText)
+        .filter(passesAsHeader)
+      const name = fc.constantFrom('payment-signature', 'x-payment')
+      const seen = new Set<number>()
+      await fc.assert(
+        fc.asyncProperty(header, name, query(), async (value, name, query) => {
+          const path = `/api/v1/agent/purchase?${query}`
+          seen.add((await ask({ method: 'POST', path, headers: { [name]: value } })).status)
+        }),
+        tries(300),
+      )
+      expect([...seen]).toEqual(expect.arrayContaining([400, 402]))
+    },
+    patience(60),
+  )
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cookieOf, merchant, wallet } from '../../test/dashboard'
+import { damaged, strangeText } from '../../test/fuzz/damage'
+import { patience, tries } from '../../test/fuzz/runs'
+import { strangerTo } from '../../test/fuzz/service'
+import { newRow, startReading, tenantOf } from '../../test/history'
+import { root } from './root'
+
+type Json = Record<string, unknown>
+type Headers = Record<string, string>
+
+const VISITORS = ['nobody', 'merchant', 'wallet'] as const
+type Visitor = (typeof VISITORS)[number]
+
+const PAYER = '0x1111111111111111111111111111111111111111'
+const id = randomUUID()
+
+let house: Awaited<ReturnType<typeof startReading>>
+let cookies: Record<Visitor, Headers>
+let tenantId: string
+beforeAll(async () => {
+  house = await startReading()
+  const { app } = house
+  const owner = merchant('owner', { admin: true })
+  cookies = { nobody: {}, merchant: await cookieOf(app, owner), wallet: await cookieOf(app, wallet(PAYER)) }
+  tenantId = await tenantOf(app.db, 'owner')
+  const rows = Array.from({ length: 3 }, () => newRow({ ownerId: 'owner', tenantId, payer: PAYER }))
+  await app.db.history.createMany({ data: rows })
+})
+afterAll(() => house.close())
+
+/** Every procedure with an input that it takes; `id` stands for a key of the merchant. */
+const PROCEDURES: [string, Visitor, Json][] = [
+  ['session.get', 'merchant', {}],
+  ['settlements.list', 'merchant', { reader: 'merchant', resource: 'https://merchant.test', search: PAYER, limit: 5 }],
+  ['settlements.list', 'merchant', { reader: 'admin', status: 'failed', environment: 'testnet', payer: PAYER, owner: 'owner' }],
+  ['settlements.list', 'wallet', { reader: 'payer', cursor: 'x', direction: 'after', tenant: id }],
+  ['settlements.details', 'merchant', { reader: 'admin', id }],
+  ['merchant.analytics', 'merchant', { days: 7, within: 'eip155:84532' }],
+  ['merchant.today', 'merchant', { within: 'testnet' }],
+  ['merchant.livelier', 'merchant', {}],
+  ['merchant.listings', 'merchant', { offset: 0 }],
+  ['keys.list', 'merchant', {}],
+  ['keys.create', 'merchant', { name: 'Acme' }],
+  ['keys.configure', 'merchant', { id, name: 'Acme', historyEnabled: true, payToAllow: [PAYER], maxAmount: '5' }],
+  ['keys.rotate', 'merchant', { id, graceSeconds: 5 }],
+  ['keys.revoke', 'merchant', { id }],
+  ['payer.months', 'wallet', {}],
+  ['agent.balance', 'wallet', { environment: 'testnet' }],
+  ['agent.configure', 'wallet', { historyEnabled: true, allowedNetworks: ['eip155:84532'] }],
+  ['agent.createKey', 'wallet', {}],
+  ['agent.solanaTransfer', 'wallet', { network: 'eip155:84532' }],
+  ['agent.revokeKey', 'wallet', { id }],
+  ['admin.analytics', 'merchant', { days: 30, within: 'mainnet', owner: 'owner', tenant: id }],
+  ['admin.today', 'merchant', { within: 'testnet', owner: 'owner', tenant: id }],
+  ['admin.livelier', 'merchant', { owner: 'owner', tenant: id }],
+  ['admin.tenants', 'merchant', { owner: 'owner', cursor: id }],
+  ['admin.changeTenant', 'merchant', { id, plan: 'growth', revoked: false }],
+  ['admin.senders', 'merchant', {}],
+  ['admin.standing', 'merchant', {}],
+]
+
+const ONCE_BROKEN: [[string, Visitor, string]][] = [
+  [['keys.create', 'merchant', '{"name":"a\\u0000b"}']],
+  [['settlements.list', 'merchant', '{"reader":"merchant","resource":"\\u0000"}']],
+  [['settlements.list', 'merchant', '{"reader":"admin","owner":"\\u0000"}']],
+  [['admin.tenants', 'merchant', '{"owner":"\\u0000"}']],
+  [['admin.analytics', 'merchant', '{"owner":"\\u0000"}']],
+]
+
+// The whole input may be what is damaged, so it is a member when damage is done.
+const inputOf = (text: string) => text.slice('{"input":'.length, -1)
+
+describe('the procedures of the pages', () => {
+  test('are all asked', () => {
+    expect(new Set(PROCEDURES.map(([procedure]) => procedure))).toEqual(new Set(Object.keys(root._def.procedures)))
+  })
+
+  test(
+    'answer whatever is asked of them, by whomever',
+    async () => {
+      const ask = strangerTo(house.app)
+      const asked = fc.constantFrom(...PROCEDURES).chain(([procedure, visitor, input]) => {
+        const own = Object.fromEntries(Object.entries(input).map(([key, given]) => [key, given === id ? tenantId : given]))
+        return fc.tuple(
+          fc.constant(procedure),
+          fc.oneof({ weight: 5, arbitrary: fc.constant(visitor) }, { weight: 1, arbitrary: fc.constantFrom(...VISITORS) }),
+          fc.oneof({ weight: 5, arbitrary: damaged({ input: own }).map(inputOf) }, { weight: 1, arbitrary: strangeText }),
+        )
+      })
+      const seen = new Set<number>()
+      await fc.assert(
+        fc.asyncProperty(asked, async ([procedure, visitor, input]) => {
+          const headers = { ...cookies[visitor], origin: new URL(house.app.config.baseUrl).origin }
+          const path = `/api/trpc/${procedure}`
+          seen.add((await ask({ method: 'POST', path, headers, body: input })).status)
+          seen.add((await ask({ method: 'GET', path: `${path}?${new URLSearchParams({ input })}`, headers })).status)
+        }),
+        { ...tries(300), examples: ONCE_BROKEN },
+      )
+      expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404]))
+    },
+    patience(30),
+  )
+})

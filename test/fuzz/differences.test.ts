@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type RefusalMeaning, refusals } from '../../server/http/refusals'
+import { reasons } from '../../server/x402/reasons'
+import { ROOT } from '../source-files'
+import { evmDifferences, evmSettleDifferences, svmDifferences } from './differences'
+import { tableOf } from './explaining'
+import { settleOnly } from './settle-only'
+
+const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
+
+/** The rows of the table below a heading of the page. */
+function rowsBelow(heading: string): string[][] {
+  const page = readFileSync(path.join(ROOT, 'docs/differences.md'), 'utf8')
+  const [, part = ''] = page.split(`## ${heading}\n`)
+  const lines = (part.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
+  return lines.slice(2).map(cellsOf)
+}
+
+test('docs/differences.md lists the differences that the comparison allows, and no other', () => {
+  const verify = [...tableOf('EVM', evmDifferences), ...tableOf('Solana', svmDifferences)]
+  expect(rowsBelow('Verify')).toEqual(verify.map(cellsOf))
+  expect(rowsBelow('Settle')).toEqual(tableOf('EVM', evmSettleDifferences).map(cellsOf))
+})
+
+test('docs/differences.md lists what only settle says', () => {
+  // Verify says one of them too, as a reason.
+  const refused = Object.entries<RefusalMeaning>(refusals).flatMap(([word, { only, cause }]) =>
+    only === 'settle' && !Object.hasOwn(reasons, word) ? [[word, cause]] : [],
+  )
+  const rows = [...Object.entries(settleOnly), ...refused].map(([word, why]) => `| \`${word}\` | ${why} |`)
+  expect(rowsBelow('Verify and settle')).toEqual(rows.map(cellsOf))
+})

@@ -1,0 +1,226 @@
+import type { EvmPlan } from './evm-payments'
+import type { SvmPlan } from './svm-payments'
+import type { Verdict } from './verdicts'
+
+/**
+ * Where our verify says something else than the official facilitator's, on purpose. `official` is its verdict, or `goes on`: it has no such
+ * rule, and says what a later one finds, or that the payment is valid.
+ */
+export type Difference<Plan> = {
+  ours: Verdict
+  official: Verdict
+  why: string
+  /** What makes a sound payment one of these. */
+  example: Partial<Plan>
+  /** What a plan must have besides for this to be the explanation. */
+  needs?: (plan: Plan) => boolean
+  /** Of one version of x402 only. */
+  version?: 1 | 2
+}
+
+const UNREADABLE =
+  'What cannot be read is refused before it is judged. The official one throws, which is a 500, or reads numbers in hex.'
+const REQUIREMENTS =
+  'One asset is taken on each network, its USDC, and no payment below the minimum: both are known without a judgement.'
+const SELF = 'A transfer to its own payer moves nothing and costs gas.'
+const NETWORK = 'The official one throws for a network that it does not serve, which is a 500.'
+const SCHEME = 'The official one throws for a scheme that it does not serve, which is a 500.'
+
+const MAINNET = { signed: 'mainnet', asked: 'mainnet' } as const
+const OUTDATED = { signed: 'outdated', asked: 'outdated' } as const
+
+/** Deliberate differences on EVM. */
+export const evmDifferences: Difference<EvmPlan>[] = [
+  { ours: '400 invalid_payload', official: 'throws', why: UNREADABLE, example: { form: 'a value in words' } },
+  { ours: '400 invalid_payload', official: 'goes on', why: UNREADABLE, example: { form: 'a value in hex' } },
+  { ours: '400 invalid_payment_requirements', official: 'goes on', why: REQUIREMENTS, example: { amount: 'tiny' } },
+  {
+    ours: '400 invalid_payment_requirements',
+    official: 'throws',
+    why: 'The same where the asset is no address, or is that of a network which the official one does not serve.',
+    example: { asset: 'no address' },
+  },
+  { ours: '400 invalid_payment', official: 'goes on', why: SELF, example: { payTo: 'payer' } },
+  {
+    ours: '400 invalid_x402_version',
+    official: 'throws',
+    why: 'The official one throws for a version that it does not know, which is a 500.',
+    example: { form: 'version 3' },
+  },
+  { ours: '403 invalid_network', official: 'throws', why: NETWORK, example: { network: 'foreign' } },
+  { ours: 'unsupported_scheme', official: 'throws', why: SCHEME, example: { scheme: 'upto' } },
+  { ours: 'invalid_exact_evm_scheme', official: 'throws', why: SCHEME, example: { scheme: 'unheard-of' } },
+  {
+    ours: 'eip6492_factory_not_allowed',
+    official: 'throws',
+    why: 'A wrapper of ERC-6492 that holds nothing makes the official one throw.',
+    example: { spelling: 'an empty wrapper' },
+  },
+  {
+    ours: 'invalid_exact_evm_signature',
+    official: 'throws',
+    why: 'The same where the wallet is deployed.',
+    example: { spelling: 'an empty wrapper', payer: 'coded' },
+  },
+  {
+    ours: 'invalid_exact_evm_signature',
+    official: 'goes on',
+    why: 'A signature with a high s is another spelling of one that is known. USDC refuses it, so the official one finds that its simulation fails.',
+    example: { spelling: 'high s' },
+  },
+  {
+    ours: 'valid',
+    official: 'invalid_exact_evm_transaction_simulation_failed',
+    why: 'Some key services write a v of 0 or 1: it is written as 27 or 28 before anything is sent.',
+    example: { spelling: 'v of 0 or 1' },
+    needs: ({ spelling }) => spelling === 'v of 0 or 1',
+  },
+  {
+    ours: 'invalid_exact_evm_token_name_mismatch',
+    official: 'invalid_exact_evm_nonce_already_used',
+    why: "The token's own domain is known without asking the chain, the official one looks at the nonce before it.",
+    example: { payer: 'spent', domain: MAINNET },
+  },
+  {
+    ours: 'invalid_exact_evm_token_version_mismatch',
+    official: 'invalid_exact_evm_nonce_already_used',
+    why: "The token's own domain is known without asking the chain, the official one looks at the nonce before it.",
+    example: { payer: 'spent', domain: OUTDATED },
+  },
+]
+
+const UNSIMULATED =
+  'The official settle does not simulate: it sends, and reads the reason out of the words with which the node refuses.'
+const settles = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> => {
+  return { ours, official: 'what its node says', why: UNSIMULATED, example }
+}
+
+/** Deliberate differences of settle on EVM besides: ours says what our verify says. */
+export const evmSettleDifferences: Difference<EvmPlan>[] = [
+  {
+    ours: 'valid',
+    official: 'what its node says',
+    why: 'A v of 0 or 1 is written as 27 or 28 before anything is sent.',
+    example: { spelling: 'v of 0 or 1' },
+    needs: ({ spelling }) => spelling === 'v of 0 or 1',
+  },
+  settles('invalid_exact_evm_signature', { spelling: 'high s', payer: 'blocked' }),
+  settles('invalid_exact_evm_token_name_mismatch', { domain: MAINNET }),
+  settles('invalid_exact_evm_token_version_mismatch', { domain: OUTDATED }),
+  settles('invalid_exact_evm_nonce_already_used', { payer: 'spent', payTo: 'blocked shop' }),
+  settles('invalid_exact_evm_insufficient_balance', { payer: 'poor', payTo: 'blocked shop' }),
+  settles('invalid_exact_evm_transaction_simulation_failed', { payer: 'blocked' }),
+]
+
+const trick = (...tricks: string[]): Partial<SvmPlan> => ({ tricks })
+const P = 'invalid_exact_svm_payload'
+const EXACTLY = 'An instruction is as long as its call needs; what the chain would ignore after it, nobody has to send.'
+const COSTS = 'What a payment may cost its sponsor is bounded: compute units, and what they come to at their price.'
+
+/** Deliberate differences on Solana. */
+export const svmDifferences: Difference<SvmPlan>[] = [
+  {
+    ours: '400 invalid_payload',
+    official: 'goes on',
+    why: 'Where there is no transaction at all a field is missing, and no payment was made that could be judged.',
+    example: { transaction: 'missing' },
+  },
+  { ours: '400 invalid_payment_requirements', official: 'goes on', why: REQUIREMENTS, example: { amount: 'tiny' } },
+  {
+    ours: '400 invalid_payment_requirements',
+    official: 'throws',
+    why: REQUIREMENTS,
+    example: { amount: 'tiny', ...trick('the scheme upto') },
+  },
+  { ours: '400 invalid_payment', official: 'goes on', why: SELF, example: trick('the account that the money comes from') },
+  { ours: 'unsupported_scheme', official: 'throws', why: SCHEME, example: trick('the scheme upto') },
+  {
+    ours: 'invalid_exact_svm_unsupported_scheme',
+    official: 'throws',
+    why: SCHEME,
+    example: trick('an unheard-of scheme'),
+    version: 2,
+  },
+  {
+    ours: `${P}_transaction_could_not_be_decoded`,
+    official: 'goes on',
+    why: 'A message that the chain would not read, byte for byte, is not read here either: bytes after its end, counts that contradict each other.',
+    example: trick('a byte after the end of the message'),
+  },
+  {
+    ours: `${P}_transaction_could_not_be_decoded`,
+    official: 'throws',
+    why: 'A transfer of an account that the message does not have makes the official one throw.',
+    // The mint, by its place among the accounts: after the version, three counts, eight accounts, the blockhash and two instructions.
+    example: { flip: { at: 1 + 3 + 1 + 8 * 32 + 32 + 1 + 8 + 12 + 3, mask: 64 } },
+  },
+  {
+    ours: `${P}_excessive_signers`,
+    official: 'goes on',
+    why: 'Every signature costs its sponsor as much as the whole transfer. The official version 1 has no limit.',
+    example: trick('a third signer'),
+    version: 1,
+  },
+  {
+    ours: `${P}_signature_invalid`,
+    official: 'goes on',
+    why: 'Who pays must have signed, as strictly as the chain judges it. The official one leaves that to its simulation, which checks no signature.',
+    example: trick('an authority that has not signed'),
+  },
+  {
+    ours: 'invalid_exact_svm_smart_wallet_alt_resolution_not_available',
+    official: 'invalid_exact_svm_smart_wallet_alt_resolution_failed',
+    why: 'Address lookup tables are never read: they can change after a payment was judged.',
+    example: trick('an address lookup table'),
+    version: 2,
+  },
+  {
+    ours: `${P}_transaction_instructions_compute_limit_instruction`,
+    official: 'goes on',
+    why: EXACTLY,
+    example: trick('a limit with a byte too many'),
+  },
+  {
+    ours: `${P}_transaction_instructions_compute_limit_instruction_too_high`,
+    official: 'goes on',
+    why: COSTS,
+    example: trick('more compute units than are allowed'),
+    version: 1,
+  },
+  {
+    ours: `${P}_transaction_instructions_compute_price_instruction`,
+    official: 'goes on',
+    why: EXACTLY,
+    example: trick('a price with a byte too many'),
+  },
+  {
+    ours: `${P}_transaction_instructions_compute_price_instruction_too_high`,
+    official: 'goes on',
+    why: COSTS,
+    example: trick('a fee one lamport above what is paid'),
+  },
+  {
+    ours: `${P}_no_transfer_instruction`,
+    official: 'goes on',
+    why: 'A transfer is one TransferChecked of SPL Token with four accounts: no multisig, no byte too many, and not of Token-2022, to which USDC does not belong.',
+    example: trick('a transfer with a byte too many'),
+  },
+  {
+    ours: `${P}_transaction_fee_payer_transferring_funds`,
+    official: 'goes on',
+    why: 'No fee payer of ours, of whichever network, may be in any instruction. The specification says so, the official code looks at the transfer alone.',
+    example: trick('a memo that the fee payer would sign'),
+  },
+  {
+    ours: `${P}_mint_mismatch`,
+    official: 'goes on',
+    why: 'USDC has six decimals: a transfer that names others fails on the chain.',
+    example: trick('other decimals'),
+  },
+  {
+    ours: `${P}_memo_mismatch`,
+    official: 'goes on',
+    why: 'A memo is compared byte for byte. The official one reads bytes that are no text as some text, and drops a mark that is not shown.',
+    example: trick('a memo with a mark in front that is not shown'),
+  },
+]

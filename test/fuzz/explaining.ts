@@ -1,0 +1,51 @@
+import { reasons } from '../../server/x402/reasons'
+import type { Difference } from './differences'
+import type { Verdict } from './verdicts'
+
+// The reasons are told in the order in which the official facilitator looks for them.
+const ORDER: readonly string[] = Object.keys(reasons)
+
+/** The rows of a table that explain two verdicts which are not the same. */
+export function explaining<Plan extends { version: 1 | 2 }>(
+  table: Difference<Plan>[],
+  plan: Plan,
+  ours: Verdict,
+  theirs: Verdict,
+): Difference<Plan>[] {
+  return table.filter(({ needs, version = plan.version, ...row }) => {
+    const fits = row.ours === ours && version === plan.version && (needs?.(plan) ?? true)
+    return fits && (row.official === theirs || (VAGUE[row.official]?.(ours, theirs) ?? false))
+  })
+}
+
+/** What its node can say of a transfer, which the official settle reads as well as it can. */
+const BY_NODE: readonly Verdict[] = [
+  'a sentence',
+  'invalid_exact_evm_signature',
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_transaction_failed',
+]
+
+const VAGUE: Record<string, (ours: Verdict, theirs: Verdict) => boolean> = {
+  'goes on': (ours, theirs) => theirs === 'valid' || ORDER.indexOf(theirs) > ORDER.indexOf(ours) || isRefusal(ours),
+  'what its node says': (_, theirs) => BY_NODE.includes(theirs),
+}
+
+// A refusal is told before anything is judged: whatever else is wrong with the payment, the official one may come upon it.
+const isRefusal = (verdict: Verdict) => /^4\d\d /.test(verdict)
+
+/** Each row once for every version of x402 in which it holds. */
+export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> & { version: 1 | 2 })[] {
+  const all = table.flatMap((row) => ([1, 2] as const).map((version) => ({ row, version })))
+  return all.filter(({ row, version }) => (row.version ?? version) === version).map(({ row, version }) => ({ ...row, version }))
+}
+
+/** A table as the documentation has it: one line for each pair of verdicts and reason. */
+export function tableOf<Plan>(chain: string, table: Difference<Plan>[]): string[] {
+  const lines = table.map(({ ours, official, why, version }) => {
+    const said = official === 'throws' || Object.hasOwn(VAGUE, official) ? official : `\`${official}\``
+    return `| ${chain}${version ? `, v${version}` : ''} | \`${ours}\` | ${said} | ${why} |`
+  })
+  return [...new Set(lines)]
+}

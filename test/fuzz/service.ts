@@ -1,0 +1,60 @@
+import { installApp } from '../../server/app'
+import type { Method } from '../../server/door/api-route'
+import { routeTable } from '../../server/door/route-table'
+import { pagePatterns } from '../../server/http/openapi/operations'
+import { routes } from '../../server/routes'
+import type { App } from '../../server/services/app'
+import { documentedAt } from '../documented'
+import { newIp } from '../history'
+import type { Answer } from '../surface'
+
+/** One request as a stranger sends it; the path holds its query. */
+export type Asked = { method: Method; path: string; headers?: Record<string, string>; body?: string }
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const find = routeTable(routes)
+
+/** Every method of every address that the service answers itself. */
+export const doors: { method: Method; pattern: string }[] = routes.flatMap(({ pattern, methods }) =>
+  METHODS.flatMap((method) => (typeof methods[method] === 'function' ? [{ method, pattern }] : [])),
+)
+
+/**
+ * The answer of the whole service, behind the door, to any request. Throws where it is a fault of ours, or not what `/openapi.json` says of
+ * that address, or no JSON where it says that it is.
+ */
+export function strangerTo(app: App): (asked: Asked) => Promise<Answer> {
+  installApp(app)
+  return async ({ method, path, headers = {}, body }) => {
+    const [address = ''] = path.split('?')
+    const found = find(address.split('/').filter(Boolean))
+    const handler = found?.route.methods[method]
+    if (!found || !handler || handler === 'next') throw new Error(`${method} ${path} is not answered by the service itself`)
+    const request = new Request(`http://quittance.test${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers, 'x-quittance-client-ip': newIp(), 'x-request-id': 'test' },
+      ...(body === undefined ? {} : { body }),
+    })
+    const response = await handler(request, { params: Promise.resolve(found.params) })
+    const answer = { status: response.status, headers: response.headers, body: await bodyOf(response) }
+    if (answer.status >= 500 && !isUnconfigured(answer)) {
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    }
+    // What only our own pages ask is in no document.
+    return pagePatterns.has(found.route.pattern) ? answer : documentedAt(method, address, answer)
+  }
+}
+
+// Whoever names a network that exists and that this operator has no node for is told so with a 503.
+const isUnconfigured = ({ status, body }: Answer) =>
+  status === 503 && JSON.stringify(body).includes('is not configured on this facilitator')
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return text
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`an answer of ${response.status} is no JSON: ${text.slice(0, 200)}`, { cause })
+  }
+}

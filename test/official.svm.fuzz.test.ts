@@ -1,0 +1,95 @@
+import { x402Facilitator } from '@x402/core/facilitator'
+import { toFacilitatorSvmSigner } from '@x402/svm'
+import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
+import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/facilitator'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Difference, svmDifferences } from './fuzz/differences'
+import { explaining, inVersions } from './fuzz/explaining'
+import { patience, tries } from './fuzz/runs'
+import { createSvmStage, type SvmPlan, signerOf, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
+import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
+import { newVisitor } from './surface'
+import { type SvmHouse, startSvmHouse } from './svm-house'
+
+let house: SvmHouse
+let official: x402Facilitator
+let bodyOf: (plan: SvmPlan) => Promise<Record<string, unknown>>
+beforeAll(async () => {
+  // The official facilitator tells there what it cannot decode.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  house = await startSvmHouse({ mainnet: true })
+  const feePayer = await signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS)
+  const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: house.solana.url })
+  // Our limits, where it has them.
+  const limits = { maxComputeUnits: 60_000, maxRequiredSignatures: 2 }
+  official = new x402Facilitator()
+    .register(house.solana.network, new ExactSvmScheme(signer, undefined, limits))
+    .registerV1(asV1Network('solana-devnet'), new ExactSvmSchemeV1(signer))
+  bodyOf = await createSvmStage(house)
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+  return house.close()
+})
+
+type Asked = (plan: SvmPlan) => Promise<[Verdict, Verdict]>
+
+/** What both verify of one and the same body: ours first. */
+const verdictsOf: Asked = async (plan) => {
+  const body = await bodyOf(plan)
+  return Promise.all([verified(newVisitor(house.app), body), officiallyVerified(official, body)])
+}
+
+/** What each settles of a payment of its own, made by the same plan: ours first. What differs in verify is in the table of verify. */
+const outcomesOf: Asked = async (plan) => {
+  const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
+  return Promise.all([settled(newVisitor(house.app), mine), officiallySettled(official, theirs)])
+}
+
+/** Fails where the two say different things of a plan that no row of the table explains. */
+async function explained(asked: Asked, table: Difference<SvmPlan>[], plan: SvmPlan): Promise<Verdict> {
+  const [ours, theirs] = await asked(plan)
+  if (ours === theirs || explaining(table, plan, ours, theirs).length > 0) return ours
+  throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
+}
+
+describe('what the official facilitator says of a payment on Solana', () => {
+  test(
+    'is what we say of it, or stands in the table of differences',
+    async () => {
+      const said = new Set<Verdict>()
+      await fc.assert(
+        fc.asyncProperty(svmPlan, async (plan) => {
+          said.add(await explained(verdictsOf, svmDifferences, plan))
+        }),
+        tries(200),
+      )
+      expect([...said]).toEqual(expect.arrayContaining(['valid', 'invalid_exact_svm_payload_amount_mismatch']))
+    },
+    patience(60),
+  )
+
+  test(
+    'and does is what we do, or stands there',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(svmPlan, async (plan) => {
+          const same = { ...plan, flip: null }
+          const [ours, theirs] = await verdictsOf(same)
+          if (ours === theirs) await explained(outcomesOf, [], same)
+        }),
+        tries(40),
+      )
+    },
+    patience(60),
+  )
+
+  test.each(inVersions(svmDifferences))('differs in version $version where we say $ours: it $official', async (row) => {
+    const { example, version, ours, official } = row
+    const plan = { ...soundSvmPlan, ...example, version }
+    const [our, their] = await verdictsOf(plan)
+    expect(our).toBe(ours)
+    expect(explaining(svmDifferences, plan, our, their).map((row) => row.official)).toContain(official)
+  })
+})
