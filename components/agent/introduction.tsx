@@ -14,9 +14,7 @@ export function Introduction({ action }: { action: ReactNode }) {
         {least} USDC, and five verifications come with each. The first purchase gives you a key, and no account is needed for it.
       </Empty>
       <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
-        <Way name="Here">
-          Choose how many, and sign the payment in a wallet of this browser. The key is shown at once.
-        </Way>
+        <Way name="Here">Choose how many, and sign the payment in a wallet of this browser. The key is shown at once.</Way>
         <Way name="By program">
           <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it by itself, from Base or Solana.
         </Way>
