@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { malformed } from '../x402/json'
 
 /** The value in the shape of a schema. Throws `bad_request` that names the first wrong field and says what was expected. */
@@ -17,3 +17,6 @@ const MISSING = 'is missing'
 export const expected = (what: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : `must be ${what}`),
 })
+
+/** A text without the character that no database keeps. */
+export const storable = z.string().refine((text) => !text.includes('\0'), 'holds a NUL character')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storable } from '../http/checked'
 import type { App } from '../services/app'
 import { readBookmark, writeBookmark } from '../services/bookmarks'
 import { type HistoryEntry, pageOfHistory, type Reader } from '../services/history'
@@ -30,11 +31,11 @@ export const listFilter = z.object({
   network: z.enum(networkIds).optional(),
   environment: z.enum(['mainnet', 'testnet']).optional(),
   key: z.uuid().optional(),
-  resource: z.string().max(TEXT_MAX).optional(),
+  resource: storable.max(TEXT_MAX).optional(),
   search: z.string().max(TEXT_MAX).optional(),
   payer: readBy(readAddress, 'an address: 0x and 40 hex digits, or base58').optional(),
   transaction: readBy(readTransaction, 'a transaction: 0x and 64 hex digits, or a base58 signature').optional(),
-  owner: z.string().trim().max(OWNER_MAX).optional(),
+  owner: storable.trim().max(OWNER_MAX).optional(),
   tenant: z.uuid().optional(),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storable } from '../http/checked'
 import { readAddress } from '../services/history-search'
 import {
   changeOwnKey,
@@ -19,7 +20,7 @@ const DAY_SECONDS = 86_400
 const GRACE_MAX_SECONDS = 30 * DAY_SECONDS
 
 const id = z.object({ id: z.uuid() })
-const name = z.string().trim().max(100, 'must have at most 100 characters')
+const name = storable.trim().max(100, 'must have at most 100 characters')
 const address = z
   .string()
   .trim()
