@@ -5,10 +5,14 @@ import { malformed } from '../x402/json'
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [issue] = result.error.issues
+  throw malformed(fieldWrongIn(result.error))
+}
+
+/** The first wrong field in words, with what was expected. */
+export function fieldWrongIn({ issues: [issue] }: z.ZodError): string {
   const field = issue?.path.join('.') || 'the body'
-  if (issue?.code === 'unrecognized_keys') throw malformed(`${issue.keys.join(', ')}: there is no such field`)
-  throw malformed(issue?.message === MISSING ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`)
+  if (issue?.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: there is no such field`
+  return issue?.message === MISSING ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`
 }
 
 const MISSING = 'is missing'

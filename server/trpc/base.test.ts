@@ -37,7 +37,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
 
   test('400 for what no rule allows, with the field', async () => {
     const told = await pagesOf(house.app, merchant(newOwner())).mutate('keys.configure', { id: ID, maxAmount: '0' })
-    expect(told).toMatchObject({ status: 400, code: 'BAD_REQUEST', message: expect.stringContaining('must be more than 0') })
+    expect(told).toEqual({ status: 400, code: 'BAD_REQUEST', message: 'maxAmount must be more than 0' })
   })
 
   test('400 for a text that no database keeps', async () => {

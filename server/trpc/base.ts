@@ -1,5 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
 import { isServiceError, type Refusal, ServiceError } from '../errors'
+import { fieldWrongIn } from '../http/checked'
 import type { App } from '../services/app'
 import { administers, type Principal } from '../services/principal'
 import { isUnavailable } from '../store/errors'
@@ -29,7 +31,10 @@ export const { router, createCallerFactory } = trpc
 /** For everybody. Refusals keep their words; anything else is a bug, told to the log only. */
 export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   const result = await next()
-  if (result.ok || (result.error.code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(result.error.cause))) return result
+  if (result.ok) return result
+  const { code, cause } = result.error
+  if (cause instanceof ZodError && code === 'BAD_REQUEST') throw new TRPCError({ code, message: fieldWrongIn(cause), cause })
+  if (code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(cause)) return result
   throw told(result.error, ctx, path)
 })
 
