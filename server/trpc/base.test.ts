@@ -47,8 +47,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
       own.mutate('keys.create', { name: 'a\0' }),
       ...['tenants', 'analytics', 'livelier'].map((name) => all.query(`admin.${name}`, { owner: 'a\0' })),
     ])
-    for (const one of told)
-      expect(one).toMatchObject({ status: 400, message: expect.stringContaining('holds a NUL character') })
+    for (const one of told) expect(one).toMatchObject({ status: 400, message: expect.stringContaining('holds a NUL character') })
   })
 
   test('409 for a key too many', async () => {
