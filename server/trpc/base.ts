@@ -1,10 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { isServiceError, type Refusal, ServiceError } from '../errors'
-import { fieldWrongIn } from '../http/checked'
 import type { App } from '../services/app'
 import { administers, type Principal } from '../services/principal'
 import { isUnavailable } from '../store/errors'
+import { fieldWrongIn } from '../x402/fields'
 
 /** What a procedure is given: the App, who asks, from where, and the id of the request in the log. */
 export type Context = { app: App; principal: Principal | null; ip: string; requestId: string }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { storable } from '../http/checked'
 import type { App } from '../services/app'
 import { readBookmark, writeBookmark } from '../services/bookmarks'
 import { type HistoryEntry, pageOfHistory, type Reader } from '../services/history'
@@ -8,6 +7,7 @@ import { settlementDetails } from '../services/settlement-details'
 import type { TenantFilter } from '../store/analytics'
 import type { HistoryFilter } from '../store/history-pages'
 import { displayAddress } from '../x402/addresses'
+import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
 
 const PAGE = 50

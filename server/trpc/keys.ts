@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { storable } from '../http/checked'
 import { readAddress } from '../services/history-search'
 import {
   changeOwnKey,
@@ -13,6 +12,7 @@ import {
 import type { TenantRow } from '../store/tenants'
 import { displayAddress } from '../x402/addresses'
 import { atomic, displayAmount } from '../x402/amounts'
+import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
 import { merchantProcedure, router } from './base'
 
