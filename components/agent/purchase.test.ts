@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askTerms, pay } from './purchase'
+import type { EvmTerms, SvmTerms, Terms } from '../wallets/terms'
+import { askTerms, pay, termsAsShown } from './purchase'
 
 /** The origin of a service that answers every request like this. */
 async function serviceThat(answer: RequestListener): Promise<string> {
@@ -53,4 +54,38 @@ describe('a payment for credits', () => {
 test('where no credits are sold, the service’s words are told', async () => {
   const origin = await saying(503, '{"error":"this facilitator does not sell credits"}')
   await expect(askTerms(100, origin)).rejects.toThrow('this facilitator does not sell credits')
+})
+
+describe('a wallet is given terms', () => {
+  const base: EvmTerms = {
+    ...{ scheme: 'exact', network: 'eip155:84532', amount: '100000', maxTimeoutSeconds: 300 },
+    asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    payTo: '0x9A676e781A523b5d0C0e43731313A708CB607508',
+    extra: { name: 'USDC', version: '2' },
+  }
+  const solana: SvmTerms = {
+    ...base,
+    network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    asset: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    payTo: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+    extra: { feePayer: 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' },
+  }
+  const chosen = (...accepts: Terms[]) => termsAsShown({ resource: null, accepts }, accepts[0]?.network ?? base.network, 100)
+
+  test('that are those on the screen', () => {
+    expect([chosen(base, solana), chosen(solana, base)]).toEqual([base, solana])
+  })
+
+  test.each<[string, Terms]>([
+    ['another amount', { ...base, amount: '100001' }],
+    ['an amount that eight bytes would cut', { ...solana, amount: String(2n ** 64n + 100_000n) }],
+    ['another token', { ...base, asset: base.payTo }],
+    ['another token of Solana', { ...solana, asset: solana.asset.toLowerCase() }],
+  ])('and not for %s', (_what, offered) => {
+    expect(() => chosen(offered)).toThrow('not what this page shows')
+  })
+
+  test('and not of another network', () => {
+    expect(() => chosen()).toThrow('not sold on this network')
+  })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { PURCHASE_PATH } from '@/server/services/prices'
-import { type Required, readRequired } from '../wallets/terms'
+import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/services/prices'
+import { networks } from '@/server/x402/networks'
+import { type Required, readRequired, type Terms } from '../wallets/terms'
 
 const purchased = z.object({
   status: z.enum(['paid', 'pending']),
@@ -26,6 +27,22 @@ export async function askTerms(credits: number, origin = ''): Promise<Required> 
   if (response.status !== 402 || !header) throw new Error(await refusalIn(response))
   return readRequired(header)
 }
+
+/**
+ * The terms of a network out of an offer, if they are those that were shown: so many credits, for their price in USDC. Throws in words
+ * otherwise, for a wallet signs what it is given.
+ */
+export function termsAsShown({ accepts }: Required, network: string, credits: number): Terms {
+  const terms = accepts.find((offered) => offered.network === network)
+  if (!terms) throw new Error('Credits are not sold on this network any more.')
+  const { amount, asset } = terms
+  if (BigInt(amount) === BigInt(credits) * CREDIT_PRICE && isUsdc(asset, terms)) return terms
+  throw new Error('The offer is not what this page shows. Reload the page, and pay nothing that you have not seen.')
+}
+
+// Case is spelling in hex, and meaning in base58.
+const isUsdc = (asset: string, { network }: Terms): boolean =>
+  (asset.startsWith('0x') ? asset.toLowerCase() : asset) === networks[network].asset
 
 /** Pays with a signed payment in the PAYMENT-SIGNATURE header. */
 export async function pay(header: string, origin = ''): Promise<Outcome> {

@@ -7,7 +7,7 @@ import { refusalOf } from '../wallets/refusal'
 import type { SigningWallet } from '../wallets/signing-wallet'
 import { paymentHeader } from '../wallets/terms'
 import { signPayment } from './payment'
-import { askTerms, type Purchased, pay } from './purchase'
+import { askTerms, type Purchased, pay, termsAsShown } from './purchase'
 
 /** What a purchase goes through, in order. */
 export const steps = ['terms', 'sign', 'settle'] as const
@@ -42,13 +42,12 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
   async function start(order: Order) {
     try {
       go('terms')
-      const { resource, accepts } = await askTerms(order.credits)
-      const terms = accepts.find(({ network }) => network === order.network)
-      if (!terms) throw new Error('Credits are not sold on this network any more.')
+      const required = await askTerms(order.credits)
+      const terms = termsAsShown(required, order.network, order.credits)
       go('sign')
       await connectAs(order)
       const ask = () => service.agent.solanaTransfer.query({ network: terms.network })
-      await send(paymentHeader(resource, terms, await signPayment(order.wallet, order.address, terms, ask)))
+      await send(paymentHeader(required.resource, terms, await signPayment(order.wallet, order.address, terms, ask)))
     } catch (error) {
       stop(refusalOf(error))
     }

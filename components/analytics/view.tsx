@@ -2,7 +2,6 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/root'
-import type { Environment } from '@/server/x402/environments'
 import { titleOf } from '../settlements/explorer'
 import { pathOf } from '../settlements/list'
 import { causeOf, remedyFor } from '../settlements/why'
@@ -20,16 +19,16 @@ export const freshDays = { refetchInterval: MINUTE_MS } as const
 
 type Analytics = inferRouterOutputs<Root>['merchant']['analytics']
 
-/** Figures, days and lists of a period; `resources` is where one of them is looked at. Placeholders until the figures are there. */
+/** Figures, days and lists of a period; `resources` is where one of them is looked at, among those `of` the same. Placeholders until the figures are there. */
 export function AnalyticsView({
   analytics,
-  environment,
   resources,
+  of = {},
   start,
 }: {
   analytics: Analytics | undefined
-  environment: Environment | undefined
   resources: string
+  of?: Record<string, string>
   start: ReactNode
 }) {
   const summary = analytics?.summary
@@ -77,7 +76,10 @@ export function AnalyticsView({
           <List
             lines={analytics?.top_resources.map((one) => ({
               ...lineOf(one),
-              href: `${resources}?${new URLSearchParams({ resource: one.resource, ...(environment ? { environment } : {}) })}`,
+              // Where none is named the list would be of all.
+              ...(one.resource
+                ? { href: `${resources}?${new URLSearchParams({ ...of, resource: one.resource, network: one.network })}` }
+                : {}),
             }))}
             empty="No resource was paid for."
           />

@@ -46,7 +46,7 @@ export function Platform() {
       ) : (
         <>
           <Today sums={today.data} />
-          <AnalyticsView analytics={query.data} environment={environment} resources="/console/history" start={history} />
+          <AnalyticsView analytics={query.data} resources="/console/history" of={of} start={history} />
         </>
       )}
     </>

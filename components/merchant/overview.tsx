@@ -35,7 +35,7 @@ export function Overview() {
       ) : (
         <>
           <Today sums={today.data} />
-          <AnalyticsView analytics={query.data} environment={environment} resources="/dashboard/settlements" start={start} />
+          <AnalyticsView analytics={query.data} resources="/dashboard/settlements" start={start} />
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
+import { EXPORTED_MAX } from '@/server/services/export-limit'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
 import { Download } from '../ui/icons'
@@ -21,6 +22,7 @@ export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Fil
       ref={links[format]}
       href={`/api/export?${query}&format=${format}`}
       download
+      title={`The newest ${EXPORTED_MAX.toLocaleString('en')} settlements of this list at most`}
       className={buttonClass({ size: 'small' })}
     >
       <Download aria-hidden className="size-4" />

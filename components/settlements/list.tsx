@@ -26,8 +26,8 @@ type Props = {
 export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useCommands([
-    { title: 'Next row, which Enter opens', key: 'j', run: () => stepThrough(list.current, 1) },
-    { title: 'Previous row', key: 'k', run: () => stepThrough(list.current, -1) },
+    { title: 'Next row, which Enter opens', key: 'j', repeats: true, run: () => stepThrough(list.current, 1) },
+    { title: 'Previous row', key: 'k', repeats: true, run: () => stepThrough(list.current, -1) },
   ])
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">

@@ -3,8 +3,11 @@
 import { useEffect, useRef } from 'react'
 import type { Icon } from '../ui/icons'
 
-/** Something that the screen in front can do: by its key (as `KeyboardEvent.key` has it), in the palette (where it has an icon), or both. */
-export type Command = { title: string; key?: string; icon?: Icon; run: () => void }
+/**
+ * Something that the screen in front can do: by its key (as `KeyboardEvent.key` has it), in the palette (where it has an icon), or both.
+ * `repeats`: again and again while the key is held down.
+ */
+export type Command = { title: string; key?: string; icon?: Icon; repeats?: true; run: () => void }
 
 type Offered = { current: readonly Command[] }
 
@@ -26,4 +29,12 @@ export function useCommands(commands: readonly Command[]): void {
 /** What the screen offers now, in the order in which it came. */
 export function commandsNow(): Command[] {
   return [...offers].flatMap(({ current }) => current)
+}
+
+/** The command of a key that was pressed. One that is held down does once what it does: nobody wants thirty files. */
+export function commandFor(
+  { key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>,
+  commands: readonly Command[],
+): Command | undefined {
+  return commands.find((one) => one.key === key && (one.repeats || !repeat))
 }

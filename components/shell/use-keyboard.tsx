@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { commandsNow } from './commands'
+import { commandFor, commandsNow } from './commands'
 import { placesOf, type Who } from './places'
 import { singleKeys } from './single-keys'
 
@@ -38,10 +38,12 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
     if (!who || event.defaultPrevented) return
     if (isPaletteKey(event)) {
       event.preventDefault()
+      if (event.repeat) return
       if (shown === 'palette') show(null)
       else if (!isLayerOpen()) show('palette')
-    } else if (isOurs(event)) {
-      const command = led ? undefined : commandsNow().find(({ key }) => key === event.key)
+      // What is being loaded has the keys already.
+    } else if (shown === null && isOurs(event)) {
+      const command = led ? undefined : commandFor(event, commandsNow())
       if (led) goTo(event.key)
       else if (event.key === '?') show('keys')
       if (!command) return
@@ -54,7 +56,8 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
   useEffect(() => {
     let leading = Number.NEGATIVE_INFINITY
     const hear = (event: KeyboardEvent) => {
-      if (MODIFIERS.has(event.key)) return
+      // Browsers that fill in a field tell of a key without a name.
+      if (event.key === undefined || MODIFIERS.has(event.key)) return
       const led = event.timeStamp - leading < LEAD_MS
       leading = event.key === 'g' && isOurs(event) && !led ? event.timeStamp : Number.NEGATIVE_INFINITY
       heard(event, led)

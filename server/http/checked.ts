@@ -1,17 +1,13 @@
 import type { z } from 'zod'
+import { fieldWrongIn, MISSING } from '../x402/fields'
 import { malformed } from '../x402/json'
 
 /** The value in the shape of a schema. Throws `bad_request` that names the first wrong field and says what was expected. */
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join('.') || 'the body'
-  if (issue?.code === 'unrecognized_keys') throw malformed(`${issue.keys.join(', ')}: there is no such field`)
-  throw malformed(issue?.message === MISSING ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`)
+  throw malformed(fieldWrongIn(result.error))
 }
-
-const MISSING = 'is missing'
 
 /** The message of a field of the wrong type: that it is missing where there is none, else what it must be. */
 export const expected = (what: string) => ({

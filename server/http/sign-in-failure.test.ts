@@ -32,6 +32,14 @@ describe('the reason of a failed sign-in', () => {
     }
   })
 
+  test('holds no half of one either, where it is cut', () => {
+    const code = 'SplxlOBeZQQYbYS6WxSbIA0t2Mk3'
+    for (let before = 270; before < 300; before++) {
+      const { reason = '' } = signInFailure({ error: `${' '.repeat(before)}${code}` })
+      expect([before, reason.includes('Splx')]).toEqual([before, false])
+    }
+  })
+
   test('is short, and a text, whatever was told', () => {
     const long = signInFailure({ error: 'no '.repeat(10_000) })
     expect((long.reason ?? '').length).toBeLessThan(400)

@@ -14,8 +14,12 @@ export function signInFailure(told: unknown): SignInFailure {
 }
 
 const clean = (name: keyof SignInFailure, text: unknown): SignInFailure =>
-  typeof text === 'string' && text !== '' ? { [name]: scrub(text.slice(0, TEXT_MAX)).replace(SECRET, '<secret>') } : {}
+  typeof text === 'string' && text !== '' ? { [name]: shortened(text) } : {}
 
+// Cut when it is clean: what was cut before, half a code, has the form of none.
+const shortened = (text: string): string => scrub(text.slice(0, READ_MAX)).replace(SECRET, '<secret>').slice(0, TEXT_MAX)
+
+const READ_MAX = 1_000
 const TEXT_MAX = 300
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import type { RunningApp } from '../boot'
-import { EXPORTED_MAX, type ExportFormat, exported } from './exports'
+import { EXPORTED_MAX } from './export-limit'
+import { type ExportFormat, exported } from './exports'
 import { scopeOf } from './history'
 
 let house: { app: RunningApp; close: () => Promise<void> }

@@ -2,13 +2,12 @@ import type { HistoryFilter } from '../store/history-pages'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import type { App } from './app'
+import { EXPORTED_MAX } from './export-limit'
 import { type HistoryEntry, pageOfHistory, type Reader } from './history'
 
 export const exportFormats = ['csv', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** One file holds as many; the filters cut larger histories into several. */
-export const EXPORTED_MAX = 50_000
 const PAGE = 100
 
 /** The rows of a history as a file, newest first, a page at a time: nobody holds all of them. */

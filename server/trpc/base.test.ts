@@ -37,7 +37,17 @@ describe('a refusal keeps its words and has the code of its kind', () => {
 
   test('400 for what no rule allows, with the field', async () => {
     const told = await pagesOf(house.app, merchant(newOwner())).mutate('keys.configure', { id: ID, maxAmount: '0' })
-    expect(told).toMatchObject({ status: 400, code: 'BAD_REQUEST', message: expect.stringContaining('must be more than 0') })
+    expect(told).toEqual({ status: 400, code: 'BAD_REQUEST', message: 'maxAmount must be more than 0' })
+  })
+
+  test('400 for a text that no database keeps', async () => {
+    const [own, all] = [pagesOf(house.app, merchant(newOwner())), pagesOf(house.app, administrator)]
+    const told = await Promise.all([
+      own.query('settlements.list', { reader: 'merchant', resource: 'a\0' }),
+      own.mutate('keys.create', { name: 'a\0' }),
+      ...['tenants', 'analytics', 'livelier'].map((name) => all.query(`admin.${name}`, { owner: 'a\0' })),
+    ])
+    for (const one of told) expect(one).toMatchObject({ status: 400, message: expect.stringContaining('holds a NUL character') })
   })
 
   test('409 for a key too many', async () => {

@@ -1,8 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
 import { isServiceError, type Refusal, ServiceError } from '../errors'
 import type { App } from '../services/app'
 import { administers, type Principal } from '../services/principal'
 import { isUnavailable } from '../store/errors'
+import { fieldWrongIn } from '../x402/fields'
 
 /** What a procedure is given: the App, who asks, from where, and the id of the request in the log. */
 export type Context = { app: App; principal: Principal | null; ip: string; requestId: string }
@@ -29,7 +31,10 @@ export const { router, createCallerFactory } = trpc
 /** For everybody. Refusals keep their words; anything else is a bug, told to the log only. */
 export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   const result = await next()
-  if (result.ok || (result.error.code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(result.error.cause))) return result
+  if (result.ok) return result
+  const { code, cause } = result.error
+  if (cause instanceof ZodError && code === 'BAD_REQUEST') throw new TRPCError({ code, message: fieldWrongIn(cause), cause })
+  if (code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(cause)) return result
   throw told(result.error, ctx, path)
 })
 

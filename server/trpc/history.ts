@@ -7,8 +7,8 @@ import { settlementDetails } from '../services/settlement-details'
 import type { TenantFilter } from '../store/analytics'
 import type { HistoryFilter } from '../store/history-pages'
 import { displayAddress } from '../x402/addresses'
+import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
-import { kept } from './text'
 
 const PAGE = 50
 const TEXT_MAX = 2_048
@@ -31,11 +31,11 @@ export const listFilter = z.object({
   network: z.enum(networkIds).optional(),
   environment: z.enum(['mainnet', 'testnet']).optional(),
   key: z.uuid().optional(),
-  resource: kept(z.string().max(TEXT_MAX)).optional(),
+  resource: storable.max(TEXT_MAX).optional(),
   search: z.string().max(TEXT_MAX).optional(),
   payer: readBy(readAddress, 'an address: 0x and 40 hex digits, or base58').optional(),
   transaction: readBy(readTransaction, 'a transaction: 0x and 64 hex digits, or a base58 signature').optional(),
-  owner: kept(z.string().trim().max(OWNER_MAX)).optional(),
+  owner: storable.trim().max(OWNER_MAX).optional(),
   tenant: z.uuid().optional(),
 })
 

@@ -12,15 +12,15 @@ import {
 import type { TenantRow } from '../store/tenants'
 import { displayAddress } from '../x402/addresses'
 import { atomic, displayAmount } from '../x402/amounts'
+import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
 import { merchantProcedure, router } from './base'
-import { kept } from './text'
 
 const DAY_SECONDS = 86_400
 const GRACE_MAX_SECONDS = 30 * DAY_SECONDS
 
 const id = z.object({ id: z.uuid() })
-const name = kept(z.string().trim().max(100, 'must have at most 100 characters'))
+const name = storable.trim().max(100, 'must have at most 100 characters')
 const address = z
   .string()
   .trim()

@@ -7,7 +7,7 @@ import { root } from './root'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  house = await startReading({ ADMIN_SUBJECTS: 'ada' })
 })
 afterAll(() => house.close())
 

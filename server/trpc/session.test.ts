@@ -8,7 +8,7 @@ import { sha256 } from '../services/keys'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  house = await startReading({ ADMIN_SUBJECTS: 'ada' })
 })
 afterAll(() => house.close())
 
@@ -82,6 +82,16 @@ test('the session of the admin key ends with that key, and nobody else’s does'
   const token = { principal: administrator }
   const value = await encode({ token, secret: house.app.config.sessionSecret })
   expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
+})
+
+test('a merchant administers for as long as the subject is on the list, whatever the cookie says', async () => {
+  const headers = await cookieOf(house.app, merchant('ada', { admin: true }))
+  const admin = async (adminSubjects: readonly string[]) => {
+    const app = { ...house.app, config: { ...house.app.config, adminSubjects } }
+    return dataOf<Session>(await toldBy(app, asked('/api/trpc/session.get', { headers }))).who
+  }
+  expect(await admin(['ada'])).toMatchObject({ name: 'ada', admin: true })
+  expect(await admin(['bob'])).toMatchObject({ name: 'ada', admin: false })
 })
 
 test('the cookie is kept to https where the service is reached by it', () => {

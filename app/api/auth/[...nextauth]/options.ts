@@ -32,8 +32,7 @@ export function authOptions(app: App): AuthOptions {
     callbacks: {
       jwt: ({ token, user }) => (user ? tokenOf(app, user as User) : token),
       session: ({ session }) => ({ expires: session.expires }),
-      redirect: ({ url, baseUrl }) =>
-        url.startsWith('/') ? `${baseUrl}${url}` : new URL(url).origin === baseUrl ? url : baseUrl,
+      redirect: ({ url, baseUrl }) => ownPage(url, baseUrl),
     },
     logger: {
       error: (code, metadata) => app.log.warn({ code, ...signInFailure(metadata) }, 'signing in failed'),
@@ -41,6 +40,12 @@ export function authOptions(app: App): AuthOptions {
       debug: () => {},
     },
   }
+}
+
+// Whatever stands in a link or a cookie: what is no address of ours is the front page.
+function ownPage(written: string, baseUrl: string): string {
+  const url = URL.canParse(written, baseUrl) ? new URL(written, baseUrl) : null
+  return url?.origin === baseUrl ? url.href : baseUrl
 }
 
 const tokenOf = (app: App, { id, principal }: User) =>

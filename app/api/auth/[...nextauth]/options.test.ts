@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunningApp } from '@/server/boot'
+import { startReading } from '@/test/history'
+import { authOptions } from './options'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+test('a sign-in leads to a page of ours, whatever a link or a cookie says, and never fails for it', async () => {
+  const baseUrl = 'https://pay.example.com'
+  const leads = async (url: string) => authOptions(house.app).callbacks?.redirect?.({ url, baseUrl })
+  expect(await leads('/dashboard?days=7')).toBe(`${baseUrl}/dashboard?days=7`)
+  expect(await leads(`${baseUrl}/agent`)).toBe(`${baseUrl}/agent`)
+  for (const url of [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    `${baseUrl}.evil.example`,
+    'javascript:alert(1)',
+  ]) {
+    expect([url, await leads(url)]).toEqual([url, baseUrl])
+  }
+  expect(await leads('garbage')).toBe(`${baseUrl}/garbage`)
+  expect(await leads('https://')).toBe(baseUrl)
+  expect(await leads('http://[')).toBe(baseUrl)
+})
