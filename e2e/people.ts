@@ -40,6 +40,8 @@ export async function makeKey(page: Page, name: string): Promise<string> {
   await form.getByRole('button', { name: 'Make the key' }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
   const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
+  // What is shown once is not lost by a key.
+  await page.keyboard.press('Escape')
   await shown.getByRole('button', { name: 'I have kept it' }).click()
   return url ?? ''
 }

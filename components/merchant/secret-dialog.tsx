@@ -12,6 +12,7 @@ export function SecretDialog({ secret, onClose }: { secret: Secret | null; onClo
   const line = secret ? `FACILITATOR_URL=${secret.url}` : ''
   return (
     <Dialog
+      firm
       title="Your key"
       open={secret !== null}
       onClose={onClose}

@@ -7,10 +7,26 @@ import { X } from './icons'
 import { useOpener } from './use-opener'
 
 /** What a dialog says, and what may be done in it. */
-export type LayerProps = { title: string; open: boolean; onClose: () => void; children: ReactNode; description?: string }
+export type LayerProps = {
+  title: string
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+  description?: string
+  /** Neither Escape nor a click beside it closes it: what it says is said once. */
+  firm?: boolean
+}
 
 /** A layer above the page, which keeps the keyboard until it is closed. */
-export function Layer({ title, open, onClose, children, description, className }: LayerProps & { className: string }) {
+export function Layer({
+  title,
+  open,
+  onClose,
+  children,
+  description,
+  firm = false,
+  className,
+}: LayerProps & { className: string }) {
   const giveBack = useOpener(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -18,17 +34,20 @@ export function Layer({ title, open, onClose, children, description, className }
         <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           onCloseAutoFocus={giveBack}
+          {...(firm ? { onEscapeKeyDown: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl', className)}
         >
           <header className="sticky top-0 flex items-center justify-between gap-4 border-0 border-b border-solid border-line bg-card px-5 py-3">
             <Radix.Title className="m-0 font-semibold">{title}</Radix.Title>
-            <Radix.Close
-              className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
-              aria-label="Close"
-            >
-              <X aria-hidden className="size-4" />
-            </Radix.Close>
+            {firm ? null : (
+              <Radix.Close
+                className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
+                aria-label="Close"
+              >
+                <X aria-hidden className="size-4" />
+              </Radix.Close>
+            )}
           </header>
           {description ? <Radix.Description className="m-0 px-5 pt-4 text-soft">{description}</Radix.Description> : null}
           <div className="p-5">{children}</div>
@@ -37,3 +56,5 @@ export function Layer({ title, open, onClose, children, description, className }
     </Radix.Root>
   )
 }
+
+const stay = (event: Event): void => event.preventDefault()
