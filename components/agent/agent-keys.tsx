@@ -2,17 +2,17 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import type { Secret } from '../merchant/secret-dialog'
 import { Button } from '../ui/button'
 import { Plus } from '../ui/icons'
+import { notice } from '../ui/notice'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
 import type { AgentBalance } from './use-balance'
 
-const onError = ({ message }: { message: string }) => toast.error(message)
+const onError = ({ message }: { message: string }) => notice.error(message)
 
 /** The live keys of a wallet's agent: made and revoked here. */
 export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecret: (secret: Secret) => void }) {

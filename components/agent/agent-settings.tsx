@@ -3,11 +3,11 @@
 import * as Switch from '@radix-ui/react-switch'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { networkIds } from '@/server/x402/networks'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
+import { notice } from '../ui/notice'
 import { Panel } from '../ui/panel'
 import type { AgentBalance } from './use-balance'
 
@@ -17,8 +17,8 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
   const queries = useQueryClient()
   const configure = useMutation(
     trpc.agent.configure.mutationOptions({
-      onError: ({ message }) => toast.error(message),
-      onSuccess: () => toast.success('It holds from the next payment on'),
+      onError: ({ message }) => notice.error(message),
+      onSuccess: () => notice.success('It holds from the next payment on'),
       onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
     }),
   )

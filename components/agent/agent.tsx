@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { type Secret, SecretDialog } from '../merchant/secret-dialog'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
 import { Plus } from '../ui/icons'
+import { notice } from '../ui/notice'
 import { Problem, Skeleton } from '../ui/panel'
 import { AgentKeys } from './agent-keys'
 import { AgentSettings } from './agent-settings'
@@ -38,7 +38,7 @@ export function Agent() {
     void setBuying(null)
     setSecret({ secret: api_key, url: endpoint })
     const count = credits_added.toLocaleString('en')
-    toast.success(status === 'paid' ? `${count} credits bought` : `${count} credits are on their way`)
+    notice.success(status === 'paid' ? `${count} credits bought` : `${count} credits are on their way`)
   }
   const buy = (
     <Button look="primary" onClick={() => void setBuying(true)}>

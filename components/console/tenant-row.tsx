@@ -3,7 +3,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { soldPlans } from '@/server/services/plans'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
@@ -11,6 +10,7 @@ import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable, shortened } from '../ui/copyable'
 import { Choice } from '../ui/fields'
+import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import type { Tenant } from './tenants'
 
@@ -100,7 +100,7 @@ function useChanges(tenant: Tenant) {
       danger={asked?.danger ?? false}
       onClose={() => ask(null)}
       onConfirm={() => {
-        const done = { onError: ({ message }: { message: string }) => toast.error(message), onSettled: () => ask(null) }
+        const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => ask(null) }
         change.mutate({ id: tenant.id, ...asked?.changes }, done)
       }}
     >

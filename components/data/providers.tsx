@@ -3,12 +3,20 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ToasterProps } from 'sonner'
 import type { Root } from '@/server/trpc/root'
 import { TRPCProvider } from './trpc'
 
-// Nothing is said before somebody has done something.
-const Toaster = lazy(() => import('sonner').then(({ Toaster }) => ({ default: Toaster })))
+type Loaded = { default: ComponentType<ToasterProps> }
+
+// Nothing is said before somebody has done something; and a page without notices is a page.
+const Toaster = lazy(() =>
+  import('sonner').then(
+    ({ Toaster }): Loaded => ({ default: Toaster }),
+    (): Loaded => ({ default: () => null }),
+  ),
+)
 
 const FRESH_MS = 10_000
 const TRIES = 2

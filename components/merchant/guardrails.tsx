@@ -2,7 +2,6 @@
 
 import * as Switch from '@radix-ui/react-switch'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 import { networkIds } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
@@ -10,6 +9,7 @@ import { shortened } from '../ui/copyable'
 import { Dialog } from '../ui/dialog'
 import { TextField } from '../ui/fields'
 import { Settings2 } from '../ui/icons'
+import { notice } from '../ui/notice'
 import { Problem } from '../ui/panel'
 import { networksInWords, type OwnKey } from './key-card'
 import { useKeyActions } from './keys'
@@ -19,7 +19,8 @@ export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
   const { configure } = useKeyActions()
   const [open, setOpen] = useState(false)
   const { id, historyEnabled, allowedNetworks, payToAllow, maxUsdc } = apiKey
-  const change = (on: boolean) => configure.mutate({ id, historyEnabled: on }, { onError: ({ message }) => toast.error(message) })
+  const change = (on: boolean) =>
+    configure.mutate({ id, historyEnabled: on }, { onError: ({ message }) => notice.error(message) })
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-0 border-t border-solid border-line pt-3">
       <p className="m-0 text-[0.8125rem] text-soft">

@@ -2,13 +2,13 @@
 
 import type { inferRouterOutputs } from '@trpc/server'
 import { useEffect, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import type { Root } from '@/server/trpc/root'
 import { networkIds } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
+import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import { ConfirmDialog } from './confirm-dialog'
 import { Guardrails } from './guardrails'
@@ -29,7 +29,7 @@ export function KeyCard({ apiKey, onSecret, pointed }: Props) {
   const { rotate, revoke } = useKeyActions()
   const [asking, ask] = useState<'rotate' | 'revoke' | null>(null)
   const [newest] = apiKey.secrets
-  const done = { onError: ({ message }: { message: string }) => toast.error(message), onSettled: () => ask(null) }
+  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => ask(null) }
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (pointed) card.current?.focus()
