@@ -98,6 +98,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     holdings: createHoldings(networks, log),
     sums: databases.sums,
     summing,
+    counting: createSumming(),
     exports: createExportPlaces(),
     now,
     log,

@@ -135,14 +135,18 @@ describe('PLAYGROUND_URL', () => {
   const playground = { ...production, PLAYGROUND_URL: 'http://localhost:4021/' }
 
   test('is the sample merchant of a service on this machine', () => {
-    expect(refused({ ...playground, BASE_URL: 'http://localhost:3000' })).toEqual([])
+    for (const host of ['localhost', '127.0.0.1', '192.168.1.20', '[::1]', 'laptop']) {
+      expect(refused({ ...playground, BASE_URL: `http://${host}:3000` })).toEqual([])
+    }
     expect(readEnv(playground).PLAYGROUND_URL).toBe('http://localhost:4021')
   })
 
   test('is refused where everybody comes by', () => {
-    expect(refused({ ...playground, BASE_URL: 'https://pay.quittance.dev' })).toEqual([
-      'PLAYGROUND_URL: is for local worlds, and BASE_URL has a public host; leave it empty',
-    ])
+    for (const host of ['pay.quittance.dev', '203.0.113.7', '[2001:db8::1]']) {
+      expect(refused({ ...playground, BASE_URL: `https://${host}` })).toEqual([
+        'PLAYGROUND_URL: is for local worlds, and BASE_URL has a public host; leave it empty',
+      ])
+    }
   })
 })
 

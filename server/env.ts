@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { bytes32 } from './x402/base58'
-import { isPublicHost } from './x402/listing-url'
+import { isLocalHost } from './x402/listing-url'
 import { networkIds, networks, readNetwork } from './x402/networks'
 
 const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
@@ -177,7 +177,7 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   if (env.NODE_ENV === 'production' && !env.AUTH_SECRET) {
     lines.push(['AUTH_SECRET', 'is required in production; openssl rand -hex 32 makes one'])
   }
-  if (env.PLAYGROUND_URL && env.BASE_URL && isPublicHost(new URL(env.BASE_URL).hostname)) {
+  if (env.PLAYGROUND_URL && env.BASE_URL && !isLocalHost(new URL(env.BASE_URL).hostname)) {
     lines.push(['PLAYGROUND_URL', 'is for local worlds, and BASE_URL has a public host; leave it empty'])
   }
   for (const [family, name] of [

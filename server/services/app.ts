@@ -40,6 +40,8 @@ export type App = {
   holdings: Holdings
   /** Where analytics wait to be computed, and the database that they are computed from. */
   summing: Summing
+  /** Where counts of today wait, which are short, asked for every few seconds by everybody who looks, and read beside the payments. */
+  counting: Summing
   sums: Db
   /** Where files of histories are written. */
   exports: ExportPlaces

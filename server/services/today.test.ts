@@ -4,7 +4,10 @@ import { newOwner, newRow, tenantOf } from '../../test/history'
 import type { Db } from '../store/database'
 import { sumToday, todayQuery } from '../store/today'
 import { networksIn } from '../x402/environments'
+import { createSumming } from './summing'
 import { livelier, today } from './today'
+
+const counting = createSumming()
 
 let database: FreshDatabase
 let db: Db
@@ -42,7 +45,7 @@ describe('today so far', () => {
       row({ createdAt: new Date(begin - 1), amount: '300' }),
       row({ createdAt: new Date(begin - DAY_MS), amount: '4000', success: false }),
     )
-    expect(await today({ db }, own(), 'mainnet')).toEqual({
+    expect(await today({ db, counting }, own(), 'mainnet')).toEqual({
       day: new Date(begin).toISOString().slice(0, 10),
       ...{ settled: 2, failed: 1, volume: '20000000000000000000001', more: false },
     })
@@ -55,7 +58,7 @@ describe('today so far', () => {
       row({ network: 'eip155:84532', amount: '100' }),
     )
     const volume = async (within: Parameters<typeof today>[2], filter: Parameters<typeof today>[1] = own()) =>
-      (await today({ db }, filter, within)).volume
+      (await today({ db, counting }, filter, within)).volume
     expect([await volume('mainnet'), await volume('testnet'), await volume('eip155:8453')]).toEqual(['11', '100', '1'])
     expect([await volume('mainnet', { tenantId }), await volume('testnet', { tenantId })]).toEqual(['11', '100'])
   })
@@ -69,7 +72,7 @@ describe('today so far', () => {
       row({ ownerId: stranger, tenantId: await tenantOf(db, stranger) }),
       row({ ownerKind: 'wallet', tenantId: await tenantOf(db, ownerId, 'wallet') }),
     )
-    expect(await today({ db }, own(), 'mainnet')).toMatchObject({ settled: 1 })
+    expect(await today({ db, counting }, own(), 'mainnet')).toMatchObject({ settled: 1 })
   })
 
   test('says that there are more where it stops to count', async () => {

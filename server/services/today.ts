@@ -7,9 +7,17 @@ import type { App } from './app'
 /** More rows than these are not counted while somebody looks. */
 export const COUNTED_MAX = 50_000
 
-/** What today came to so far, in an environment or on one network: read from the rows, for analytics are of days that are over. */
-export function today(app: Pick<App, 'db'>, filter: TenantFilter, within: Narrowing): Promise<TodaySums> {
-  return sumToday(app.db, filter, networksOf(within), COUNTED_MAX)
+/**
+ * What today came to so far, in an environment or on one network: read from the rows, for analytics are of days that are over. Throws
+ * `unavailable` when too many are being counted.
+ */
+export function today(
+  { db, counting }: Pick<App, 'db' | 'counting'>,
+  filter: TenantFilter,
+  within: Narrowing,
+): Promise<TodaySums> {
+  const networks = networksOf(within)
+  return counting(JSON.stringify([filter, networks]), () => sumToday(db, filter, networks, COUNTED_MAX))
 }
 
 /** Where somebody's figures begin to be looked at: with real money, unless there was only the other one. Null where there was none yet. */

@@ -41,9 +41,19 @@ export function listedUrl(
  */
 export function isPublicHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
-  const isAddress = name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name)
-  return !isAddress && name.includes('.') && !PRIVATE_SUFFIX.test(name)
+  return !isAddress(name) && name.includes('.') && !PRIVATE_SUFFIX.test(name)
 }
+
+/** Whether a host, as `URL` writes it, is of this machine or of its own network. */
+export function isLocalHost(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  return isAddress(name) ? LOCAL_ADDRESS.test(name) : !isPublicHost(name)
+}
+
+const isAddress = (name: string): boolean => name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name)
+
+// Loopback, private (RFC 1918), link-local and unique local (RFC 4193) addresses.
+const LOCAL_ADDRESS = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]|fe[89ab])/
 
 /** A route's template such as `/users/:id`; null for what could lead elsewhere, however often it is encoded. */
 export function routeTemplateIn(declared: unknown): string | null {

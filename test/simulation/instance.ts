@@ -97,6 +97,7 @@ export async function startInstance({
     catalog: createCatalog(db),
     holdings: createHoldings(networks, log),
     summing: createSumming(),
+    counting: createSumming(),
     exports: createExportPlaces(),
   }
   return {
