@@ -56,7 +56,15 @@ export type SvmHouse = {
   closeAround: () => Promise<void>
 }
 
-export type SvmPurchase = { payer: KeyPairSigner; payTo: string; feePayer: string; transaction: string; body: Json; v1Body: Json }
+export type SvmPurchase = {
+  payer: KeyPairSigner
+  payTo: string
+  feePayer: string
+  blockhash: string
+  transaction: string
+  body: Json
+  v1Body: Json
+}
 
 export const SOL = 1_000_000_000n
 
@@ -119,14 +127,14 @@ export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmH
       const feePayer = changed.feePayer ?? first.address
       const buyer = changed.payer ?? (await payer(balance, on))
       const payTo = changed.payTo ?? (await shop(on))
-      const blockhash = await blockhashOf(on)
+      const blockhash = changed.blockhash ?? (await blockhashOf(on))
       const { mint, network } = on
       const transaction = await svmPayment({ mint, blockhash, ...changed, payer: buyer, feePayer, payTo })
       const terms = { feePayer, payTo, ...(changed.amount === undefined ? {} : { amount: changed.amount }) }
       const asked = { requirements: { asset: mint, network } }
       const name = network === solana.network ? 'solana-devnet' : 'solana'
       return {
-        ...{ payer: buyer, payTo, feePayer, transaction },
+        ...{ payer: buyer, payTo, feePayer, blockhash, transaction },
         body: svmV2Body(transaction, terms, asked),
         v1Body: svmV1Body(transaction, terms, { requirements: { asset: mint, network: name }, accepted: { network: name } }),
       }

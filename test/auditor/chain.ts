@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { ask } from './ask'
+import { type Paid, readCluster } from './cluster'
 import type { Description } from './description'
 
-/** A transfer by authorization as the token itself told it. */
+/** A transfer as the chain itself tells it: of an authorization, or of a message of Solana. */
 export type Transfer = {
   network: string
   payer: string
+  /** The authorization's; of a message its SHA-256. */
   nonce: string
   payTo: string
   value: bigint
@@ -13,8 +16,8 @@ export type Transfer = {
   sender: string
 }
 
-/** What the chains say: every transfer by authorization, and how many transactions each of these accounts has sent. */
-export type Chains = { transfers: Transfer[]; counts: Map<string, bigint> }
+/** What the chains say: every transfer, how many transactions each lane has sent, and those that fee payers of Solana have paid for. */
+export type Chains = { transfers: Transfer[]; counts: Map<string, bigint>; paid: Paid[] }
 
 // keccak256 of AuthorizationUsed(address,bytes32) and of Transfer(address,address,uint256)
 const AUTHORIZATION_USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
@@ -31,16 +34,26 @@ export async function readChains(
 ): Promise<Chains> {
   const transfers: Transfer[] = []
   const counts = new Map<string, bigint>()
-  for (const { network, rpcUrl, usdc } of chains) {
+  const paid: Paid[] = []
+  for (const { network, rpcUrl, usdc, sponsors } of chains) {
+    if (sponsors) {
+      const cluster = await readCluster({ network, rpcUrl, usdc, sponsors })
+      transfers.push(...cluster.transfers)
+      paid.push(...cluster.paid)
+      continue
+    }
     transfers.push(...(await transfersOf(rpcUrl, network, usdc)))
     for (const lane of lanes.filter((one) => one.network === network)) {
       counts.set(laneKey(lane), quantity.parse(await ask(rpcUrl, 'eth_getTransactionCount', [lane.address, 'latest'])))
     }
   }
-  return { transfers, counts }
+  return { transfers, counts, paid }
 }
 
-export const laneKey = ({ network, address }: { network: string; address: string }) => `${network} ${address.toLowerCase()}`
+export const laneKey = ({ network, address }: { network: string; address: string }) => `${network} ${spelled(network, address)}`
+
+/** A name of a chain in one spelling: hexadecimal has two, base58 has one. */
+export const spelled = (network: string, name: string) => (network.startsWith('eip155:') ? name.toLowerCase() : name)
 
 // The token logs AuthorizationUsed and, right after it, the Transfer that it caused.
 async function transfersOf(rpcUrl: string, network: string, token: string): Promise<Transfer[]> {
@@ -66,13 +79,4 @@ const account = (topic: string) => `0x${topic.slice(-40)}`
 
 async function senderOf(rpcUrl: string, hash: string): Promise<string> {
   return z.object({ from: hex }).parse(await ask(rpcUrl, 'eth_getTransactionByHash', [hash])).from
-}
-
-async function ask(rpcUrl: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return z.object({ result: z.unknown() }).parse(await response.json()).result
 }

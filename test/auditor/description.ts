@@ -6,7 +6,13 @@ const milliseconds = z.number().int().nonnegative()
 /** What the auditor is told: where to read, and what nobody but the tester can know. */
 export const descriptionSchema = z.object({
   databaseUrl: text,
-  chains: z.array(z.object({ network: text, rpcUrl: text, usdc: text })),
+  chains: z.array(
+    z.object({
+      ...{ network: text, rpcUrl: text, usdc: text },
+      /** The fee payers of a cluster of Solana. */
+      sponsors: z.array(text).optional(),
+    }),
+  ),
   /** A file of JSON lines, each an `Answered`. */
   answers: text,
   /** Files with what the services printed. */
@@ -31,6 +37,7 @@ export const answeredSchema = z.object({
   tier: z.enum(['sandbox', 'standard', 'flash']),
   network: text,
   payer: text,
+  /** The authorization's; of a message of Solana its SHA-256. */
   nonce: text,
   payTo: text,
   value: text,

@@ -26,6 +26,7 @@ const historySchema = z.object({
   ...{ amount: whole, success: z.boolean(), txHash: text },
 })
 const usageSchema = z.object({ subject: text, period: text, used: z.number(), returned: z.number() })
+const signatureSchema = z.object({ signature: text })
 
 export type SettlementRow = z.infer<typeof settlementSchema>
 export type SlotRow = z.infer<typeof slotSchema>
@@ -40,16 +41,19 @@ export type Ledger = {
   lanes: LaneRow[]
   history: HistoryRow[]
   usage: UsageRow[]
+  /** Signatures of Solana that were written down. */
+  signatures: string[]
 }
 
 const age_ms = `extract(epoch FROM now() - "createdAt") * 1000 AS "ageMs"`
 const queries = {
-  settlements: `SELECT "id", "subject", "period", "network", "payer", "transfer" -> 'authorization' ->> 'nonce' AS "nonce",
-    "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
+  settlements: `SELECT "id", "subject", "period", "network", "payer", coalesce("transfer" -> 'authorization' ->> 'nonce', '0x' || encode("intentKey", 'hex'))
+    AS "nonce", "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
   slots: `SELECT "laneId" AS "lane", "nonce", "state", ${age_ms} FROM "Slot" ORDER BY "laneId", "nonce"`,
   lanes: `SELECT "id" AS "lane", "network", "address", "nextNonce" FROM "Lane"`,
   history: `SELECT "id", "settlementId", "network", "payer", "payTo", "amount"::text, "success", "txHash" FROM "History"`,
   usage: `SELECT "subject", "period", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`,
+  signatures: `SELECT "signature" FROM "SvmAttempt"`,
 }
 
 /** Reads the ledger in one snapshot, changing nothing. */
@@ -65,6 +69,7 @@ export async function readLedger(databaseUrl: string): Promise<Ledger> {
       lanes: await rows(laneSchema, queries.lanes),
       history: await rows(historySchema, queries.history),
       usage: await rows(usageSchema, queries.usage),
+      signatures: (await rows(signatureSchema, queries.signatures)).map(({ signature }) => signature),
     }
   } finally {
     await client.end()

@@ -1,4 +1,4 @@
-import { type Chains, laneKey, type Transfer } from './chain'
+import { type Chains, laneKey, spelled, type Transfer } from './chain'
 import type { Answered, Description } from './description'
 import type { Ledger, SlotRow } from './ledger'
 
@@ -16,7 +16,7 @@ export type Verdicts = {
 export type Evidence = { answers: Answered[]; ledger: Ledger; chains: Chains }
 
 const intentOf = ({ network, payer, nonce }: { network: string; payer: string; nonce: string }) =>
-  `${network} ${payer.toLowerCase()} ${nonce.toLowerCase()}`
+  `${network} ${spelled(network, payer)} ${nonce.toLowerCase()}`
 
 const succeeded = ({ status, body }: Answered) => status === 200 && body.success === true
 
@@ -37,21 +37,22 @@ export function successWithoutTransfer({ answers, ledger, chains }: Evidence): s
   const rows = ledger.history.filter((row) => {
     if (!row.success) return false
     const transfer = byIntent.get(intentOf({ ...row, nonce: nonces.get(row.settlementId ?? '') ?? '' }))
-    const same = transfer?.payTo === row.payTo.toLowerCase() && transfer.value === row.amount
-    return !same || transfer.txHash !== row.txHash.toLowerCase()
+    const same = transfer?.payTo === spelled(row.network, row.payTo) && transfer.value === row.amount
+    return !same || transfer.txHash !== spelled(row.network, row.txHash)
   })
   return [...told.map((answer) => `told: ${intentOf(answer)}`), ...rows.map(({ id }) => `in the history: ${id}`)]
 }
 
 // A flash success names the promised transaction, which a replacement of the same transfer may have overtaken.
-function proves(transfer: Transfer | undefined, { payTo, value, tier, body }: Answered): boolean {
-  if (!transfer || transfer.payTo !== payTo.toLowerCase() || transfer.value !== BigInt(value)) return false
-  return tier === 'flash' || transfer.txHash === String(body.transaction).toLowerCase()
+function proves(transfer: Transfer | undefined, { network, payTo, value, tier, body }: Answered): boolean {
+  if (!transfer || transfer.payTo !== spelled(network, payTo) || transfer.value !== BigInt(value)) return false
+  return tier === 'flash' || transfer.txHash === spelled(network, String(body.transaction))
 }
 
 /** Transfers that our accounts caused and that no history row tells of, unless logging was off for the key. */
 export function transferWithoutRow({ ledger, chains }: Evidence): string[] {
-  const ours = new Set(ledger.lanes.map(laneKey))
+  const sponsors = chains.paid.map(({ network, sponsor }) => ({ network, address: sponsor }))
+  const ours = new Set([...ledger.lanes, ...sponsors].map(laneKey))
   const told = new Set(ledger.history.flatMap(({ success, settlementId }) => (success && settlementId ? [settlementId] : [])))
   const settlements = new Map<string, Ledger['settlements'][number]>()
   for (const settlement of ledger.settlements)
@@ -74,9 +75,11 @@ export function orphanClaims({ ledger }: Evidence, { settlementMs }: Description
     .map(({ id, state }) => `${id} is ${state}`)
 }
 
-/** Nonces that were left out, used twice, used behind the ledger's back or not used in time. */
+/** Nonces that were left out, used twice, used behind the ledger's back or not used in time; on Solana what was paid for behind its back. */
 export function slotGaps({ ledger, chains }: Evidence, { slotMs }: Description['bounds']): string[] {
-  return ledger.lanes.flatMap((lane) => {
+  const written = new Set(ledger.signatures)
+  const unwritten = chains.paid.filter(({ txHash }) => !written.has(txHash))
+  const ofLanes = ledger.lanes.flatMap((lane) => {
     const slots = ledger.slots.filter((slot) => slot.lane === lane.lane)
     const next = lane.nextNonce ?? 0n
     const count = chains.counts.get(laneKey(lane)) ?? 0n
@@ -87,6 +90,7 @@ export function slotGaps({ ledger, chains }: Evidence, { slotMs }: Description['
     if (count > next) gaps.push(`the chain counts ${count} and the ledger ${next}`)
     return [...gaps, ...slots.flatMap((slot) => unfilled(slot, count, slotMs))].map((gap) => `${lane.address}: ${gap}`)
   })
+  return [...ofLanes, ...unwritten.map(({ sponsor, txHash }) => `${sponsor}: ${txHash} is not in the ledger`)]
 }
 
 function unfilled({ nonce, state, ageMs }: SlotRow, count: bigint, slotMs: number): string[] {

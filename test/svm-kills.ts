@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { type AuditReport, newRecords } from './audit'
+import type { Answered } from './auditor/description'
+import { freshIp } from './client'
+import type { FreshDatabase } from './database'
+import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
+import type { RpcProxy } from './rpc-proxy'
+import { type SvmHouse, type SvmHouseOptions, type SvmPurchase, startSvmHouse } from './svm-house'
+
+/** A payment on Solana with the address of its sender, who repeats it unchanged. */
+export type SvmSender = SvmPurchase & { ip: string }
+
+/** One database, one cluster behind a node that a test may disturb, and whatever services a test starts on them to kill. */
+export type SvmKillingGround = {
+  house: SvmHouse
+  node: RpcProxy
+  /** Starts a service and waits until it can settle, or says what is awaited instead. */
+  start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
+  /** Kills what still runs and stops disturbing the node. */
+  clear: () => Promise<void>
+  /** A payment of all that its payer has, and who sends it. */
+  newSender: (options?: Parameters<SvmHouse['purchase']>[0]) => Promise<SvmSender>
+  /** Settles as the sender's merchant would; the auditor hears of the answer. */
+  settle: (service: Pick<ServiceProcess, 'url'>, sender: SvmSender) => Promise<ProcessAnswer>
+  settlementsOf: (sender: SvmSender) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
+  /** What the auditor says of everything that happened here. */
+  audit: () => Promise<AuditReport['counts']>
+  close: () => Promise<void>
+}
+
+/** Prepares a ground whose payments go to the sandbox. */
+export async function svmKillingGround(options: SvmHouseOptions): Promise<SvmKillingGround> {
+  // The house lends its chain, its node and its database; the services that are killed are processes of their own.
+  const [house, records] = await Promise.all([startSvmHouse(options), newRecords()])
+  const { db, env, node, solana, feePayers } = house
+  await house.app.close()
+  const running: ServiceProcess[] = []
+
+  async function start(changes: Record<string, string> = {}, awaited?: string): Promise<ServiceProcess> {
+    const service = await startServiceProcess({ ...env, ...changes }, awaited)
+    running.push(service)
+    return service
+  }
+
+  return {
+    ...{ house, node, start },
+    async clear() {
+      node.calm()
+      for (const service of running.splice(0)) {
+        await service.kill('SIGKILL')
+        await records.printed(service.output())
+      }
+    },
+    newSender: async (wishes = {}) => ({ ...(await house.purchase({ balance: 1_000n, ...wishes })), ip: freshIp() }),
+    async settle(service, sender) {
+      const answer = await postTo(service, '/sandbox/settle', sender.body, sender.ip)
+      await records.answered(answeredOf(solana.network, sender, answer))
+      return answer
+    },
+    settlementsOf: ({ transaction }) =>
+      db.settlement.findMany({ where: { intentKey: keyOf(transaction), state: { not: 'REJECTED' } } }),
+    async audit() {
+      // What the last kill left behind is finished by whoever runs next.
+      await start()
+      for (const service of running) await records.printed(service.output())
+      const { counts } = await records.audit({
+        databaseUrl: env.DATABASE_URL ?? '',
+        chains: [
+          {
+            ...{ network: solana.network, rpcUrl: solana.url, usdc: solana.mint },
+            sponsors: feePayers.map(({ address }) => address),
+          },
+        ],
+        secrets: SECRETS.map((name) => env[name] ?? ''),
+        quotas: { ip: 1_000 },
+        // Ten times what it takes on an idle machine, or what it takes a blockhash to die and be buried.
+        bounds: { settlementMs: 180_000, slotMs: 60_000 },
+      })
+      return counts
+    },
+    async close() {
+      await Promise.all(running.map((service) => service.kill('SIGKILL')))
+      await Promise.all([house.closeAround(), records.remove()])
+    },
+  }
+}
+
+const SECRETS = ['DATABASE_URL', 'SOLANA_DEVNET_RPC_URL', 'SOLANA_SANDBOX_SIGNER_KEYS', 'ADMIN_KEY']
+
+/** The hash of the signed message, which follows the signatures. */
+function keyOf(transaction: string): Uint8Array<ArrayBuffer> {
+  const wire = Buffer.from(transaction, 'base64')
+  return new Uint8Array(
+    createHash('sha256')
+      .update(wire.subarray(1 + 64 * (wire[0] ?? 0)))
+      .digest(),
+  )
+}
+
+function answeredOf(network: string, { payer, payTo, transaction, ip }: SvmSender, answer: ProcessAnswer): Answered {
+  const nonce = `0x${Buffer.from(keyOf(transaction)).toString('hex')}`
+  const asked = { subject: `ip:${ip}`, tier: 'sandbox' as const, network, payer: payer.address, nonce, payTo, value: '1000' }
+  const at = new Date().toISOString()
+  if (answer === 'no answer') return { at, ...asked, settlementId: null, replayed: false, status: null, body: {} }
+  const { status, body, headers } = answer
+  return { at, ...asked, status, body, settlementId: headers.get('x-settlement-id'), replayed: false }
+}
