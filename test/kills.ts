@@ -26,6 +26,8 @@ type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => 
 export type KillingGround = {
   chain: Chain
   node: RpcProxy
+  /** Where promises are read; only the flash tier has them. */
+  promises: RpcProxy | null
   database: FreshDatabase
   env: Record<string, string>
   /** Where the payments of this ground are verified. */
@@ -65,11 +67,12 @@ export async function killingGround(
   const node = await startRpcProxy(chain.url)
   const { db } = database
   const view = prefix === 'flash' ? await startFlashView(chain) : null
-  const target = view ? await flashOf(db, view.url) : sandbox
+  const promises = view && (await startRpcProxy(view.url))
+  const target = promises ? await flashOf(db, promises.url) : sandbox
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: node.url,
-    [view ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
+    [promises ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
     ADMIN_KEY,
     // Everything a killed process held comes free within these two.
     LEASE_MS: '1000',
@@ -101,6 +104,7 @@ export async function killingGround(
   return {
     chain,
     node,
+    promises,
     database,
     env,
     verifyRoute: target.route.replace(/settle$/, 'verify'),
@@ -165,7 +169,7 @@ export async function killingGround(
     },
     async close() {
       await Promise.all(running.map((service) => service.kill('SIGKILL')))
-      await Promise.all([database.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
+      await Promise.all([database.close(), promises?.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
     },
   }
 }
@@ -173,11 +177,11 @@ export async function killingGround(
 const sandbox: Target = { route: '/sandbox/settle', tier: 'sandbox', subject: (ip) => `ip:${ip}`, env: {} }
 
 /** The flash prefix of a new merchant. */
-async function flashOf(db: FreshDatabase['db'], viewUrl: string): Promise<Target> {
+async function flashOf(db: FreshDatabase['db'], promisesUrl: string): Promise<Target> {
   const tenantId = await newTenantOf(db)
   const { id, secret, prefix } = mintKey()
   await db.apiKey.create({ data: { id, prefix, hash: sha256(secret), tenantId } })
-  const env = { BASE_SEPOLIA_FLASH_RPC_URL: viewUrl }
+  const env = { BASE_SEPOLIA_FLASH_RPC_URL: promisesUrl }
   return { route: `/v1/${secret}/flash/settle`, tier: 'flash', subject: () => `tenant:${tenantId}`, env }
 }
 

@@ -1,5 +1,6 @@
-import { decodeFunctionData, encodeFunctionResult, type Hex, keccak256 } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { agreeing } from '../../test/agreeing-node'
 import { post } from '../../test/client'
 import {
   type FaultHouse,
@@ -16,7 +17,6 @@ import { newHash } from '../../test/ledger'
 import type { Call, Fate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
-import { multicallAbi } from '../chains/evm/abi'
 
 let faulty: FaultHouse
 beforeAll(async () => {
@@ -100,15 +100,6 @@ async function settleBurner(body: unknown): Promise<void> {
     return answer.status === 200
   }
   await until(taken, 'the burner to be taken', 30_000, 300)
-}
-
-/** A multicall in which everything goes well and everybody is rich. */
-function agreeing({ params }: Call): Fate {
-  const [call] = params as [{ data: Hex }]
-  if (!call.data.startsWith('0x82ad56cb')) return { result: `0x${'00'.repeat(32)}` }
-  const { args } = decodeFunctionData({ abi: multicallAbi, data: call.data })
-  const result = args[0].map((_, at) => ({ success: true, returnData: `0x${(at === 1 ? 'ff' : '00').repeat(32)}` as const }))
-  return { result: encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result }) }
 }
 
 /** Signed, and not refused because a loaded machine came too late to it. */

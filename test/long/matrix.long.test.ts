@@ -2,64 +2,98 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../audit'
 import { type KillingGround, killingGround } from '../kills'
 import type { ServiceProcess } from '../process'
-import { faults, type Ground } from './faults'
+import { svmKillingGround } from '../svm-kills'
+import { type Fault, faults, type Ground, solanaFaults } from './faults'
 import { beginReport, report } from './report'
-import { newPayers, travel } from './traffic'
+import { evmRoad, type Road, svmRoad } from './roads'
+import { SETTLES_A_SECOND, travel } from './traffic'
 
 /** How long each fault lasts. */
 const SECONDS = Number(process.env.FAULT_SECONDS ?? 60)
 /** Time for both instances, the payers, the fault, what is left then, and the auditor. */
-const TIMEOUT_MS = SECONDS * 1_000 * 4 + 300_000
+const TIMEOUT_MS = SECONDS * 1_000 * 4 + 400_000
 /** What a client may be told while things go wrong: outcomes, conflicts, pending, shed. Never an error of ours. */
 const ALLOWED = [200, 409, 502, 503]
-/** A lane that has said anything: ready here, or somebody else's. */
+/** A signer that has said anything: ready here, or somebody else's. */
 const AWAITED = '"to":'
-
-const tiers = { standard: 'sandbox', flash: 'flash' } as const
+const PACE = { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' }
 
 beforeAll(beginReport)
 
-describe.each(Object.entries(tiers))(
-  '%s: two instances under traffic lose nothing and pay nothing twice while',
-  (tier, prefix) => {
-    test.each(faults.map((fault) => [fault.what, fault] as const))(
-      '%s',
-      async (_, fault) => {
-        const ground = await killingGround(
-          { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' },
-          prefix,
-        )
-        try {
-          const services = [await ground.start(), await ground.start({}, AWAITED)]
-          const payers = await newPayers(ground, SECONDS)
-          const ends = performance.now() + SECONDS * 1_000
-          const travelling = travel(ground, { running: services }, payers)
-          await fault.happen(around(ground, services, () => performance.now() < ends))
-          const outcome = await travelling
-          const counts = await ground.audit()
-          const offences = Object.values(counts).reduce((sum, count) => sum + count, 0)
-          await report(tier, fault, outcome, offences)
-          expect(counts).toEqual(NO_OFFENCE)
-          expect(outcome.unknown).toEqual([])
-          const statuses = [...outcome.statuses.keys()].map((status) => Number(status.split(' ')[1]))
-          expect(statuses.filter((status) => !ALLOWED.includes(status))).toEqual([])
-        } finally {
-          await ground.close()
-        }
-      },
-      TIMEOUT_MS,
-    )
-  },
-)
+describe('standard', () => {
+  const open = async () => {
+    const ground = await killingGround(PACE, 'sandbox')
+    return { ground, road: evmRoad(ground) }
+  }
+  tryEach('standard', faults, open)
+})
 
-function around(ground: KillingGround, services: ServiceProcess[], lasts: () => boolean): Ground {
+describe('flash', () => {
+  const open = async () => {
+    const ground = await killingGround(PACE, 'flash')
+    return { ground, road: evmRoad(ground) }
+  }
+  tryEach('flash', faults, open)
+})
+
+describe('solana', () => {
+  const open = async () => {
+    // As fast as the real one.
+    const pace = { slotMs: 400, finalizedSlots: 32, feePayers: 2 }
+    const ground = await svmKillingGround({ ...pace, env: { SETTLE_DEADLINE_MS: '6000' } })
+    return { ground, road: await svmRoad(ground) }
+  }
+  tryEach('solana', solanaFaults, open)
+})
+
+type Place = Pick<KillingGround, 'start' | 'audit' | 'close'>
+
+function tryEach<Some extends Place, Payer, Payment>(
+  tier: string,
+  all: readonly Fault<Some>[],
+  open: () => Promise<{ ground: Some; road: Road<Payer, Payment> }>,
+): void {
+  const here = all.filter((fault) => fault.tier === undefined || fault.tier === tier)
+  test.each(here.map((fault) => [fault.what, fault] as const))(
+    'two instances under traffic lose nothing and pay nothing twice while %s',
+    async (_, fault) => {
+      const { ground, road } = await open()
+      try {
+        const start = () => ground.start(fault.variables?.(ground), AWAITED)
+        const services = [await start(), await start()]
+        const payers = await road.newPayers(SECONDS * SETTLES_A_SECOND)
+        const ends = performance.now() + SECONDS * 1_000
+        const travelling = travel(road, { running: services }, payers)
+        await fault.happen(around(ground, services, start, () => performance.now() < ends))
+        const outcome = await travelling
+        const counts = await ground.audit()
+        const offences = Object.values(counts).reduce((sum, count) => sum + count, 0)
+        await report(tier, fault, outcome, offences)
+        expect(counts).toEqual(NO_OFFENCE)
+        expect(outcome.unknown).toEqual([])
+        const statuses = [...outcome.statuses.keys()].map((status) => Number(status.split(' ')[1]))
+        expect(statuses.filter((status) => !ALLOWED.includes(status))).toEqual([])
+      } finally {
+        await ground.close()
+      }
+    },
+    TIMEOUT_MS,
+  )
+}
+
+function around<Some>(
+  ground: Some,
+  services: ServiceProcess[],
+  start: () => Promise<ServiceProcess>,
+  lasts: () => boolean,
+): Ground<Some> {
   return {
     ground,
     services,
     lasts,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     async replace(at) {
-      services[at] = await ground.start({}, AWAITED)
+      services[at] = await start()
     },
   }
 }

@@ -23,10 +23,10 @@ export async function report(
   outcome: Outcome,
   offences: number,
 ): Promise<void> {
-  const { known, unknown, atOnce, statuses, waits } = outcome
+  const { known, unknown, failed, atOnce, statuses, waits } = outcome
   const percentile = (share: number) => String(Math.round(waits[Math.floor((waits.length - 1) * share)] ?? 0))
-  const answers = [...statuses].toSorted(([a], [b]) => a.localeCompare(b)).map(([status, count]) => `${status}: ${count}`)
-  const counts = [known + unknown.length, known, atOnce].map(String)
+  const ends = failed.size === 0 ? '' : ` (${listOf(failed)})`
+  const counts = [String(known + unknown.length), `${known}${ends}`, String(atOnce)]
   const row = [
     tier,
     id,
@@ -34,8 +34,13 @@ export async function report(
     ...counts,
     percentile(0.5),
     percentile(0.99),
-    answers.join(', '),
+    listOf(statuses),
     offences === 0 ? 'clean' : `${offences} offences`,
   ]
   await appendFile(FILE, line(row))
+}
+
+function listOf(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].toSorted(([a], [b]) => a.localeCompare(b))
+  return sorted.map(([what, count]) => `${what}: ${count}`).join(', ')
 }

@@ -1,14 +1,14 @@
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { freshIp } from '../client'
-import { signed, until, v2Body } from '../harness'
-import type { KillingGround, Sender } from '../kills'
-import { postTo, type ServiceProcess } from '../process'
+import { until } from '../harness'
+import type { ServiceProcess } from '../process'
+import { type Road, SUCCESS } from './roads'
 
 /** What came of some traffic. */
 export type Outcome = {
-  /** Payments whose merchants know how they ended: a success was told, or is in the ledger for whoever asks. */
+  /** Payments whose merchants know how they ended: it was told, or is in the ledger for whoever asks. */
   known: number
-  unknown: Sender[]
+  /** Those of them that are no success, by what became of them. */
+  failed: Map<string, number>
+  unknown: unknown[]
   /** Payments whose first answer was the success. */
   atOnce: number
   /** Answers to settle and verify requests, by status; a connection that broke is none. */
@@ -19,63 +19,51 @@ export type Outcome = {
 
 type Instances = { running: readonly ServiceProcess[] }
 
-const SETTLES_A_SECOND = 10
+export const SETTLES_A_SECOND = 10
 const VERIFIES_A_SECOND = 20
 const AGAIN_MS = 500
-/** After the faults have ended everything is known within this. */
-const KNOWN_MS = 120_000
-const VALUE = 1_000n
 
-/** Payers for so many seconds of traffic, paid before anything goes wrong. */
-export async function newPayers(ground: KillingGround, seconds: number): Promise<PrivateKeyAccount[]> {
-  const payers: PrivateKeyAccount[] = []
-  while (payers.length < seconds * SETTLES_A_SECOND) {
-    const some = Array.from({ length: 50 }, () => privateKeyToAccount(generatePrivateKey()))
-    await Promise.all(some.map(({ address }) => ground.chain.mint(address, VALUE)))
-    payers.push(...some)
-  }
-  // Deeper than any reorganisation goes.
-  await ground.chain.mine(12)
-  return payers
-}
+const more = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
 /** Settles and verifies at the instances in turn at a steady pace, and sends each payment again, as merchants do, until its outcome is known. */
-export async function travel(
-  ground: KillingGround,
+export async function travel<Payer, Payment>(
+  road: Road<Payer, Payment>,
   instances: Instances,
-  payers: readonly PrivateKeyAccount[],
+  payers: readonly Payer[],
 ): Promise<Outcome> {
-  const outcome: Outcome = { known: 0, unknown: [], atOnce: 0, statuses: new Map(), waits: [] }
-  const note = (status: string) => outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1)
+  const outcome: Outcome = { known: 0, failed: new Map(), unknown: [], atOnce: 0, statuses: new Map(), waits: [] }
   let turn = 0
   const next = () => instances.running[turn++ % Math.max(1, instances.running.length)]
 
-  async function settleUntilKnown(payer: PrivateKeyAccount): Promise<void> {
-    const sender: Sender = { payment: await signed(payer), ip: freshIp() }
+  async function settleUntilKnown(payer: Payer): Promise<void> {
+    const payment = await road.sign(payer)
     let tries = 0
+    let end: string | null = null
     const ask = async () => {
       const service = next()
       if (!service) return false
       const began = performance.now()
-      const answer = await ground.settle(service, sender)
+      const answer = await road.settle(service, payment)
       tries++
       if (answer === 'no answer') return false
       outcome.waits.push(performance.now() - began)
-      note(`settle ${answer.status}`)
+      more(outcome.statuses, `settle ${answer.status}`)
       if (answer.body.success === true && tries === 1) outcome.atOnce++
-      return answer.body.success === true || (await ground.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+      end = answer.body.success === true ? SUCCESS : await road.endOf(payment)
+      return end !== null
     }
-    await until(ask, 'an outcome', KNOWN_MS, AGAIN_MS).then(
+    await until(ask, 'an outcome', road.knownMs, AGAIN_MS).then(
       () => outcome.known++,
-      () => outcome.unknown.push(sender),
+      () => outcome.unknown.push(payment),
     )
+    if (end !== null && end !== SUCCESS) more(outcome.failed, end)
   }
 
-  async function verify(payer: PrivateKeyAccount): Promise<void> {
+  async function verify(payer: Payer): Promise<void> {
     const service = next()
     if (!service) return
-    const answer = await postTo(service, ground.verifyRoute, v2Body(await signed(payer)), freshIp())
-    if (answer !== 'no answer') note(`verify ${answer.status}`)
+    const answer = await road.verify(service, await road.sign(payer))
+    if (answer !== 'no answer') more(outcome.statuses, `verify ${answer.status}`)
   }
 
   const open: Promise<void>[] = []

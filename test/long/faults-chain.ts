@@ -1,0 +1,158 @@
+import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Chain, startChain } from '../../devnet/chain'
+import { multicallAbi } from '../../server/chains/evm/abi'
+import { agreeing } from '../agreeing-node'
+import { freshIp } from '../client'
+import { isSend, nowAndThen } from '../fault-house'
+import { signed } from '../harness'
+import { isTransfer, type KillingGround } from '../kills'
+import type { ServiceProcess } from '../process'
+import type { Call, Fate } from '../rpc-proxy'
+import { type Fault, type Ground, waits, whileLasting } from './fault'
+
+/** Faults of an EVM chain and of those who use it, lies of a node about all of it included. */
+export const ofChain: readonly Fault[] = [
+  {
+    id: 'P10',
+    what: 'every eth_call goes well, gas is 30M; a payer without money each second',
+    async happen({ ground, services, sleep, lasts }) {
+      const lie = (call: Call): Fate => {
+        if (call.method === 'eth_estimateGas') return { result: '0x1c9c380' }
+        return call.method === 'eth_call' ? agreeing(call) : undefined
+      }
+      ground.node.disturb(lie)
+      ground.promises?.disturb(lie)
+      const open: Promise<unknown>[] = []
+      await whileLasting({ lasts }, async () => {
+        await sleep(1_000)
+        open.push(settlePoor(ground, services))
+      })
+      await Promise.all(open)
+      ground.node.calm()
+      ground.promises?.calm()
+    },
+  },
+  {
+    id: 'P11',
+    what: 'the only provider is of another chain for 3 s of 8',
+    happen: turnToAnother,
+  },
+  {
+    id: 'P11',
+    what: 'one of two providers is of another chain for 3 s of 8',
+    happen: turnToAnother,
+    variables: ({ node, chain }) => ({ BASE_SEPOLIA_RPC_URL: `${node.url},${chain.url}` }),
+  },
+  {
+    id: 'P12',
+    what: 'base fee twenty times as high, then as before',
+    happen: ({ ground, sleep, lasts }) =>
+      whileLasting({ lasts }, async () => {
+        await ground.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20_000_000_000n })
+        await sleep(3_000)
+      }),
+  },
+  ...[1, 2, 5].map((depth) => ({
+    id: 'P13',
+    what: `reorganisations of ${depth}, their transactions dropped`,
+    happen: ({ ground, sleep, lasts }: Ground) =>
+      whileLasting({ lasts }, async () => {
+        await sleep(5_000)
+        await ground.chain.reorganise(depth)
+      }),
+  })),
+  {
+    id: 'P14',
+    what: 'a twentieth of all promised transactions dropped before a block takes them',
+    tier: 'flash',
+    async happen({ ground: { chain }, sleep, lasts }) {
+      const twentieth = nowAndThen(1 / 20)
+      await chain.client.setIntervalMining({ interval: 0 })
+      await whileLasting({ lasts }, async () => {
+        // Three times as long as a promise takes.
+        await sleep(600)
+        for (const hash of await pendingOf(chain)) if (twentieth()) await chain.client.dropTransaction({ hash })
+        await chain.mine(1)
+      })
+      await chain.client.setIntervalMining({ interval: 1 })
+    },
+  },
+  {
+    id: 'P15',
+    what: 'a tenth of all authorizations used by another account just before',
+    async happen(ground) {
+      const { node, chain } = ground.ground
+      const tenth = nowAndThen(1 / 10)
+      const steal = await thiefOn(chain)
+      const seen = new Set<Hex>()
+      node.disturb(async (call) => {
+        const fresh = isSend(call) ? transfersIn(call.params[0], chain.multicall).filter((data) => !seen.has(data)) : []
+        for (const data of fresh) {
+          seen.add(data)
+          if (tenth()) await steal(data)
+        }
+        return undefined
+      })
+      await waits(ground)
+      node.calm()
+    },
+  },
+]
+
+/** Settles a payment whose payer has nothing, once. */
+async function settlePoor(ground: KillingGround, [service]: readonly ServiceProcess[]): Promise<void> {
+  const payment = await signed(privateKeyToAccount(generatePrivateKey()))
+  if (service) await ground.settle(service, { payment, ip: freshIp() })
+}
+
+/** A connection breaks, and the one that comes after it leads to a node of another chain for a while. */
+async function turnToAnother({ ground: { node }, sleep, lasts }: Ground): Promise<void> {
+  const other = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
+  await whileLasting({ lasts }, async () => {
+    node.receive(() => 'cut')
+    await sleep(200)
+    node.receive(() => undefined)
+    node.disturb((call) => askAt(other.url, call))
+    await sleep(3_000)
+    node.calm()
+    await sleep(5_000)
+  })
+  await other.stop()
+}
+
+async function askAt(url: string, call: Call): Promise<Fate> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', ...call }),
+  })
+  const { result, error }: { result?: unknown; error?: { code: number; message: string } } = await response.json()
+  return error ? { error } : { result }
+}
+
+async function pendingOf({ client }: Chain): Promise<Hex[]> {
+  const { pending } = await client.getTxpoolContent()
+  return Object.values(pending).flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash))
+}
+
+/** The transfers that a transaction of ours asks the token for, each as its calldata. */
+function transfersIn(raw: unknown, multicall: string): Hex[] {
+  if (!isTransfer(raw)) return []
+  const { to, data = '0x' } = parseTransaction(raw)
+  if (to?.toLowerCase() !== multicall.toLowerCase()) return [data]
+  const { args } = decodeFunctionData({ abi: multicallAbi, data })
+  return args[0].map(({ callData }) => callData)
+}
+
+/** Someone who asks the token for the same transfer, and pays more for it. */
+async function thiefOn(chain: Chain): Promise<(data: Hex) => Promise<unknown>> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await chain.fund(account.address, 10n ** 20n)
+  let nonce = 0
+  return (data) =>
+    chain.client.sendTransaction({
+      ...{ account, chain: chain.client.chain, to: chain.usdc, data, nonce: nonce++, gas: 150_000n },
+      ...{ maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 10n ** 11n },
+    })
+}

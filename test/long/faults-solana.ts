@@ -1,0 +1,106 @@
+import { signatureIn } from '../../server/chains/svm/wire'
+import { inSlot, tokenAccount } from '../fake-cluster'
+import { nowAndThen } from '../fault-house'
+import type { ServiceProcess } from '../process'
+import type { Call, Fate, RpcProxy } from '../rpc-proxy'
+import { fromSlotsBehind } from '../stale-cluster'
+import type { SvmKillingGround } from '../svm-kills'
+import { type Fault, node, requests, whileLasting } from './fault'
+
+const is = (method: string) => (call: Call) => call.method === method
+const isSend = is('sendTransaction')
+const isSimulation = is('simulateTransaction')
+
+/** A share of the calls of one kind, at random, that have a fate of their own. */
+function some(
+  id: string,
+  what: string,
+  share: number,
+  isOne: (call: Call) => boolean,
+  fate: (call: Call, node: RpcProxy) => Fate | Promise<Fate>,
+) {
+  return node<{ node: RpcProxy }>(id, what, ({ node }) => {
+    const happens = nowAndThen(share)
+    node.disturb((call) => (isOne(call) && happens() ? fate(call, node) : undefined))
+  })
+}
+
+/** What a node of Solana may do. */
+export const ofSolana: readonly Fault<SvmKillingGround>[] = [
+  some('P3', 'the answers to a fifth of all sends lost', 1 / 5, isSend, () => 'lose the answer'),
+  some('P7', 'a tenth of all sends taken and forgotten', 1 / 10, isSend, ({ params }) => ({
+    result: signatureIn(String(params[0])),
+  })),
+  some('P16', 'half of all statuses null', 1 / 2, is('getSignatureStatuses'), (call, node) =>
+    altered(call, node, (value) => (value as unknown[]).map(() => null)),
+  ),
+  some('P16', 'a fifth of all simulations answered as of an expired blockhash', 1 / 5, isSimulation, (call, node) =>
+    altered(call, node, () => failedFor('BlockhashNotFound')),
+  ),
+  some('P16', 'a fifth of all simulations answered as of a payment made before', 1 / 5, isSimulation, (call, node) =>
+    altered(call, node, () => failedFor('AlreadyProcessed')),
+  ),
+  some('P16', 'every send taken and answered as one made before', 1, isSend, async ({ method, params }, node) => {
+    await node.forward(method, params)
+    return { error: { code: -32_002, message: 'Transaction simulation failed: This transaction has already been processed' } }
+  }),
+  some(
+    'P16',
+    'half of all calls answered by a node 200 slots behind',
+    1 / 2,
+    () => true,
+    (call, node) => fromSlotsBehind(node, call, 200),
+  ),
+  {
+    id: 'P16',
+    what: 'every simulation goes well; a payer without enough money each second',
+    async happen({ ground, services, sleep, lasts }) {
+      const payTo = await ground.house.shop()
+      const poor = new Map<unknown, string>()
+      ground.node.disturb((call) => {
+        const payer = isSimulation(call) ? poor.get(messageOf(call.params[0])) : undefined
+        return payer === undefined ? undefined : { result: promised(ground, payer, payTo) }
+      })
+      const open: Promise<unknown>[] = []
+      await whileLasting({ lasts }, async () => {
+        await sleep(1_000)
+        open.push(settlePoor(ground, services, payTo, poor))
+      })
+      await Promise.all(open)
+      ground.node.calm()
+    },
+  },
+  requests('P17', 'a tenth of all requests never answered', 'hang', () => nowAndThen(1 / 10)),
+]
+
+async function altered({ method, params }: Call, node: RpcProxy, make: (value: unknown) => unknown): Promise<Fate> {
+  const { result } = await node.forward(method, params)
+  const { context, value } = result as { context: object; value: unknown }
+  return { result: { context, value: make(value) } }
+}
+
+const failedFor = (err: string) => ({ err, logs: [], accounts: null })
+
+/** The signed part of a transaction in base64, whoever has signed. */
+function messageOf(raw: unknown): string {
+  const wire = Buffer.from(String(raw), 'base64')
+  return wire.subarray(1 + 64 * (wire[0] ?? 0)).toString('base64')
+}
+
+/** A simulation in which both accounts are as they should be, and the payer is rich. */
+function promised({ house: { solana } }: SvmKillingGround, payer: string, payTo: string) {
+  const account = (owner: string, amount: bigint) => tokenAccount({ mint: solana.mint, owner, amount })
+  return inSlot({ err: null, logs: [], accounts: [account(payer, 1_000_000n), account(payTo, 0n)], unitsConsumed: 5_000 })
+}
+
+/** Settles a payment whose payer has half of what it takes, once. */
+async function settlePoor(
+  ground: SvmKillingGround,
+  [service]: readonly ServiceProcess[],
+  payTo: string,
+  poor: Map<unknown, string>,
+): Promise<void> {
+  const sender = await ground.newSender({ payTo, balance: 500n })
+  poor.set(messageOf(sender.transaction), sender.payer.address)
+  if (service) await ground.settle(service, sender)
+}

@@ -1,0 +1,14 @@
+import type { SvmKillingGround } from '../svm-kills'
+import type { Fault } from './fault'
+import { ofChain } from './faults-chain'
+import { ofAnyNode, ofNodes } from './faults-nodes'
+import { ofProcesses } from './faults-processes'
+import { ofSolana } from './faults-solana'
+
+export type { Fault, Ground } from './fault'
+
+/** What goes wrong on an EVM chain. */
+export const faults: readonly Fault[] = [...ofAnyNode, ...ofNodes, ...ofChain, ...ofProcesses]
+
+/** What goes wrong on Solana. */
+export const solanaFaults: readonly Fault<SvmKillingGround>[] = [...ofAnyNode, ...ofSolana, ...ofProcesses]
