@@ -97,7 +97,14 @@ function keyOf(transaction: string): Uint8Array<ArrayBuffer> {
   )
 }
 
-function answeredOf(network: string, { payer, payTo, transaction, ip }: SvmSender, answer: ProcessAnswer): Answered {
+type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
+
+/** What the auditor hears of an answer to a settle request. */
+export function answeredOf(
+  network: string,
+  { payer, payTo, transaction, ip }: Pick<SvmSender, 'payer' | 'payTo' | 'transaction' | 'ip'>,
+  answer: Answer | 'no answer',
+): Answered {
   const nonce = `0x${Buffer.from(keyOf(transaction)).toString('hex')}`
   const asked = { subject: `ip:${ip}`, tier: 'sandbox' as const, network, payer: payer.address, nonce, payTo, value: '1000' }
   const at = new Date().toISOString()

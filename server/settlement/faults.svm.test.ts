@@ -151,6 +151,20 @@ describe('a node 200 slots behind', () => {
     expect(toldSuccess(second)).toBe(true)
     expect(await expectSvmSettledOnce(house, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
   })
+
+  test('that told the height when a payment was claimed: its bytes go out again all the same while its blockhash lives', async () => {
+    await house.solana.advance(400)
+    const purchase = await house.purchase()
+    const { result } = await house.node.forward('getBlockHeight', [{ commitment: 'confirmed' }])
+    const stale = Number(result) - 200
+    let swallowed = 0
+    disturb((call) => {
+      if (isHeight(call) && JSON.stringify(call.params).includes('confirmed')) return { result: stale }
+      return isSend(call) && swallowed++ < 6 ? { result: nameOf(call) } : undefined
+    })
+    const answers = await settleUntilTold(purchase)
+    expect(await expectSvmSettledOnce(house, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
+  })
 })
 
 describe('a payment whose bytes no leader ever sees', () => {

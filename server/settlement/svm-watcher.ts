@@ -41,7 +41,7 @@ type Travelling = {
   sentAt: number
   /** Nobody saw it at the last look. */
   missing: boolean
-  /** Its last height is final: its bytes are of no use any more. */
+  /** Its last height is final and no node would take its blockhash: its bytes are of no use any more. */
   over: boolean
   /** A first look at which it was gone for good; a second one has to agree. */
   goneAt: number | null
@@ -134,7 +134,6 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     if (missing.length === 0) return travelling.size === 0 ? null : recheckMs
     const finalized = await chain.finalizedHeight()
     const late = missing.filter(({ row }) => row.lastHeight < finalized)
-    for (const entry of late) entry.over = true
     // Whoever was looked for longest ago comes first.
     const sought = late.slice(0, SOUGHT_AT_ONCE)
     if (sought.length === 0) return recheckMs
@@ -151,6 +150,8 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       const { row, blockhash, goneAt } = entry
       const absence = judgeAbsence({ ...row, blockhash }, heard)
       // Also what a node's short memory has dropped: a payment that landed while nobody looked is found here.
+      // The height it was claimed at may have been a stale node's: while some node would take its blockhash, its bytes go out.
+      entry.over = absence.see === 'gone' || absence.see === 'unknown'
       if (absence.see === 'status') seen.push([entry, absence.status])
       else if (absence.see !== 'gone') entry.goneAt = null
       else if (goneAt === null) entry.goneAt = clock()
