@@ -1,5 +1,5 @@
 import type { KillingGround } from '../kills'
-import type { ServiceProcess } from '../process'
+import type { ProcessAnswer, ServiceProcess } from '../process'
 import type { RequestFate, RpcProxy } from '../rpc-proxy'
 
 /** Two instances and what they stand on, to be disturbed. */
@@ -45,6 +45,31 @@ export function node<Place extends HasNode>(id: string, what: string, disturb: (
       ground.ground.node.calm()
     },
   }
+}
+
+/**
+ * Adds payments to the traffic, one each second while the fault lasts, each sent again until it is taken: a 200, of whatever outcome.
+ * `newOne` resolves with how it is sent.
+ */
+export async function moreEachSecond(
+  { sleep, lasts }: Ground<unknown>,
+  newOne: () => Promise<() => Promise<ProcessAnswer>>,
+): Promise<void> {
+  const open: Promise<void>[] = []
+  const bring = async () => {
+    const send = await newOne()
+    let taken = false
+    await whileLasting({ lasts: () => lasts() && !taken }, async () => {
+      const answer = await send()
+      taken = answer !== 'no answer' && answer.status === 200
+      if (!taken) await sleep(500)
+    })
+  }
+  await whileLasting({ lasts }, async () => {
+    open.push(bring())
+    await sleep(1_000)
+  })
+  await Promise.all(open)
 }
 
 /** Answers late, by milliseconds. */

@@ -6,31 +6,27 @@ import { agreeing } from '../agreeing-node'
 import { freshIp } from '../client'
 import { isSend, nowAndThen } from '../fault-house'
 import { signed } from '../harness'
-import { isTransfer, type KillingGround } from '../kills'
-import type { ServiceProcess } from '../process'
+import { isTransfer } from '../kills'
+import type { ProcessAnswer } from '../process'
 import type { Call, Fate } from '../rpc-proxy'
-import { type Fault, type Ground, waits, whileLasting } from './fault'
+import { type Fault, type Ground, moreEachSecond, waits, whileLasting } from './fault'
 
 /** Faults of an EVM chain and of those who use it, lies of a node about all of it included. */
 export const ofChain: readonly Fault[] = [
   {
     id: 'P10',
     what: 'every eth_call goes well, gas is 30M; a payer without money each second',
-    async happen({ ground, services, sleep, lasts }) {
+    async happen(around) {
+      const { node, promises } = around.ground
       const lie = (call: Call): Fate => {
         if (call.method === 'eth_estimateGas') return { result: '0x1c9c380' }
         return call.method === 'eth_call' ? agreeing(call) : undefined
       }
-      ground.node.disturb(lie)
-      ground.promises?.disturb(lie)
-      const open: Promise<unknown>[] = []
-      await whileLasting({ lasts }, async () => {
-        await sleep(1_000)
-        open.push(settlePoor(ground, services))
-      })
-      await Promise.all(open)
-      ground.node.calm()
-      ground.promises?.calm()
+      node.disturb(lie)
+      promises?.disturb(lie)
+      await moreEachSecond(around, () => poorPayment(around))
+      node.calm()
+      promises?.calm()
     },
   },
   {
@@ -100,10 +96,11 @@ export const ofChain: readonly Fault[] = [
   },
 ]
 
-/** Settles a payment whose payer has nothing, once. */
-async function settlePoor(ground: KillingGround, [service]: readonly ServiceProcess[]): Promise<void> {
+/** A payment whose payer has nothing. */
+async function poorPayment({ ground, services: [service] }: Ground): Promise<() => Promise<ProcessAnswer>> {
   const payment = await signed(privateKeyToAccount(generatePrivateKey()))
-  if (service) await ground.settle(service, { payment, ip: freshIp() })
+  const sender = { payment, ip: freshIp() }
+  return async () => (service ? ground.settle(service, sender) : 'no answer')
 }
 
 /** A connection breaks, and the one that comes after it leads to a node of another chain for a while. */

@@ -1,11 +1,11 @@
 import { signatureIn } from '../../server/chains/svm/wire'
 import { inSlot, tokenAccount } from '../fake-cluster'
 import { nowAndThen } from '../fault-house'
-import type { ServiceProcess } from '../process'
+import type { ProcessAnswer } from '../process'
 import type { Call, Fate, RpcProxy } from '../rpc-proxy'
 import { fromSlotsBehind } from '../stale-cluster'
 import type { SvmKillingGround } from '../svm-kills'
-import { type Fault, node, requests, whileLasting } from './fault'
+import { type Fault, type Ground, moreEachSecond, node, requests, whileLasting } from './fault'
 
 const is = (method: string) => (call: Call) => call.method === method
 const isSend = is('sendTransaction')
@@ -54,19 +54,15 @@ export const ofSolana: readonly Fault<SvmKillingGround>[] = [
   {
     id: 'P16',
     what: 'every simulation goes well; a payer without enough money each second',
-    async happen({ ground, services, sleep, lasts }) {
+    async happen(around) {
+      const { ground } = around
       const payTo = await ground.house.shop()
-      const poor = new Map<unknown, string>()
+      const poor = new Map<string, string>()
       ground.node.disturb((call) => {
         const payer = isSimulation(call) ? poor.get(messageOf(call.params[0])) : undefined
         return payer === undefined ? undefined : { result: promised(ground, payer, payTo) }
       })
-      const open: Promise<unknown>[] = []
-      await whileLasting({ lasts }, async () => {
-        await sleep(1_000)
-        open.push(settlePoor(ground, services, payTo, poor))
-      })
-      await Promise.all(open)
+      await moreEachSecond(around, () => poorPayment(around, payTo, poor))
       ground.node.calm()
     },
   },
@@ -93,14 +89,13 @@ function promised({ house: { solana } }: SvmKillingGround, payer: string, payTo:
   return inSlot({ err: null, logs: [], accounts: [account(payer, 1_000_000n), account(payTo, 0n)], unitsConsumed: 5_000 })
 }
 
-/** Settles a payment whose payer has half of what it takes, once. */
-async function settlePoor(
-  ground: SvmKillingGround,
-  [service]: readonly ServiceProcess[],
+/** A payment whose payer has half of what it takes; `poor` has its payer by its message. */
+async function poorPayment(
+  { ground, services: [service] }: Ground<SvmKillingGround>,
   payTo: string,
-  poor: Map<unknown, string>,
-): Promise<void> {
+  poor: Map<string, string>,
+): Promise<() => Promise<ProcessAnswer>> {
   const sender = await ground.newSender({ payTo, balance: 500n })
   poor.set(messageOf(sender.transaction), sender.payer.address)
-  if (service) await ground.settle(service, sender)
+  return async () => (service ? ground.settle(service, sender) : 'no answer')
 }
