@@ -5,7 +5,7 @@ import type { ProcessAnswer } from '../process'
 import type { Call, Fate, RpcProxy } from '../rpc-proxy'
 import { fromSlotsBehind } from '../stale-cluster'
 import type { SvmKillingGround } from '../svm-kills'
-import { type Fault, type Ground, moreEachSecond, node, requests, whileLasting } from './fault'
+import { type Fault, type Ground, moreEachSecond, node, requests } from './fault'
 
 const is = (method: string) => (call: Call) => call.method === method
 const isSend = is('sendTransaction')

@@ -28,7 +28,7 @@ const AT_ONCE = 50
 
 async function inPortions<T>(count: number, one: () => Promise<T>): Promise<T[]> {
   const all: T[] = []
-  while (all.length < count) all.push(...(await Promise.all(Array.from({ length: AT_ONCE }, one))))
+  while (all.length < count) all.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - all.length) }, one))))
   return all
 }
 
