@@ -17,7 +17,7 @@ const AWAITED = '"to":'
 
 const tiers = { standard: 'sandbox', flash: 'flash' } as const
 
-beforeAll(beginReport)
+beforeAll(() => beginReport())
 
 describe.each(Object.entries(tiers))(
   '%s: two instances under traffic lose nothing and pay nothing twice while',

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../audit'
 import { ofDatabases } from './faults-database'
 import { ofLoads } from './faults-load'
 import { ofSurroundings } from './faults-operations'
-import { report } from './report'
+import { beginReport, report } from './report'
 import { type Operation, openStand, type Stand } from './stand'
 import { newPayers, travel } from './traffic'
 
@@ -16,6 +16,8 @@ const ALLOWED = [200, 409, 502, 503]
 /** A lane that has said anything: ready here, or somebody else's. */
 const AWAITED = '"to":'
 const PACE = { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' }
+
+beforeAll(() => beginReport('operations'))
 
 const operations: readonly Operation[] = [...ofDatabases, ...ofSurroundings, ...ofLoads]
 
