@@ -1,5 +1,7 @@
 import * as adminAnalytics from '../app/admin/analytics/route'
 import * as adminHistory from '../app/admin/history/route'
+import * as laneRelease from '../app/admin/lanes/[id]/release/route'
+import * as lanes from '../app/admin/lanes/route'
 import * as tenantRotate from '../app/admin/tenants/[id]/rotate/route'
 import * as tenant from '../app/admin/tenants/[id]/route'
 import * as tenants from '../app/admin/tenants/route'
@@ -104,6 +106,8 @@ export const routes: ApiRoute[] = [
   { pattern: '/admin/tenants', methods: tenants, ...closed },
   { pattern: '/admin/tenants/:id', methods: tenant, ...closed },
   { pattern: '/admin/tenants/:id/rotate', methods: tenantRotate, ...closed },
+  { pattern: '/admin/lanes', methods: lanes, ...closed },
+  { pattern: '/admin/lanes/:id/release', methods: laneRelease, ...closed },
   { pattern: '/admin/history', methods: adminHistory, ...closed },
   { pattern: '/admin/analytics', methods: adminAnalytics, ...closed },
   { pattern: '/api/export', methods: exportedHistory, ...closed },

@@ -1,4 +1,5 @@
 import { changeTenant, createTenant, rotateKey, tenant, tenants } from '../server/http/admin'
+import { lanes, releaseQuarantined } from '../server/http/lanes'
 import { refuse } from '../server/http/refusal'
 import type { App } from '../server/services/app'
 import { documented } from './documented'
@@ -12,6 +13,8 @@ export type Admin = {
   read: (id: string) => Promise<Answer>
   change: (id: string, body: unknown) => Promise<Answer>
   rotate: (id: string, body?: unknown) => Promise<Answer>
+  lanes: () => Promise<Answer>
+  release: (id: string, body: unknown) => Promise<Answer>
 }
 
 /** Someone who sends this as `Authorization`; nothing where it is null. */
@@ -33,5 +36,7 @@ export function newAdmin(app: App, authorization: string | null = `Bearer ${ADMI
     read: (id) => told('GET /admin/tenants/:id', tenant(app, asked('', 'GET'), { id })),
     change: (id, body) => told('PATCH /admin/tenants/:id', changeTenant(app, asked('', 'PATCH', body), { id })),
     rotate: (id, body) => told('POST /admin/tenants/:id/rotate', rotateKey(app, asked('', 'POST', body), { id })),
+    lanes: () => told('GET /admin/lanes', lanes(app, asked('', 'GET'))),
+    release: (id, body) => told('POST /admin/lanes/:id/release', releaseQuarantined(app, asked('', 'POST', body), { id })),
   }
 }

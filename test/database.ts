@@ -8,10 +8,19 @@ import { TEMPLATE } from './global-setup'
 export type FreshDatabase = { url: string; db: Db; close(): Promise<void> }
 
 /** Copies the migrated template: about as fast as opening a file, and nobody else sees it. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export function freshDatabase(): Promise<FreshDatabase> {
+  return copyOf(TEMPLATE)
+}
+
+/** A database with what that one holds now, as a restored backup would be; nobody may be connected to it. */
+export function restoredFrom({ url }: Pick<FreshDatabase, 'url'>): Promise<FreshDatabase> {
+  return copyOf(new URL(url).pathname.slice(1))
+}
+
+async function copyOf(source: string): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = inject('postgres') + name
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY WAL_LOG`)
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY WAL_LOG`)
   // how long a busy test machine takes to connect is not what any test is about
   const { db, close } = connect({ url, waitMs: 10_000 })
   return {

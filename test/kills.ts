@@ -45,7 +45,7 @@ export type KillingGround = {
   /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
   retry: (service: Pick<ServiceProcess, 'url'>, sender: Sender) => Promise<ProcessAnswer>
   balanceOf: (sender: Sender) => Promise<bigint>
-  settlementsOf: (sender: Sender) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
+  settlementsOf: (sender: Sender) => Promise<Awaited<ReturnType<FreshDatabase['db']['settlement']['findMany']>>>
   historyOf: (sender: Sender) => ReturnType<FreshDatabase['db']['history']['findMany']>
   /** What the auditor says of everything that happened here. */
   audit: () => Promise<AuditReport['counts']>
@@ -54,13 +54,14 @@ export type KillingGround = {
 
 const NETWORK = 'eip155:84532'
 
-/** Prepares a ground. Its payments go to the sandbox, or to the flash prefix of a new key. */
+/** Prepares a ground. Its payments go to the sandbox, or to the flash prefix of a new key; its ledger is a database of the run unless told. */
 export async function killingGround(
   variables: Record<string, string> = {},
   prefix: 'sandbox' | 'flash' = 'sandbox',
+  ledger: () => Promise<FreshDatabase> = freshDatabase,
 ): Promise<KillingGround> {
   const [database, chain, records] = await Promise.all([
-    freshDatabase(),
+    ledger(),
     startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
     newRecords(),
   ])

@@ -60,6 +60,8 @@ export type Kyt = {
   url: string
   /** What was asked so far, in order: the path as it came, and the key. */
   requests: { path: string; apiKey: string | undefined }[]
+  /** Addresses that were told to be clear, in a whole answer, as they were asked about. */
+  cleared: ReadonlySet<string>
   flag(address: string): void
   /** From now on it misbehaves, for one address when one is given; null mends it. */
   misbehave(how: Misbehaviour | null, address?: string): void
@@ -71,6 +73,7 @@ export type Kyt = {
 /** Starts a KYT service on a port of its own. */
 export async function startKyt(): Promise<Kyt> {
   const flagged = new Set<string>()
+  const cleared = new Set<string>()
   const misbehaving = new Map<string, Misbehaviour>()
   const everywhere = '*'
   const requests: Kyt['requests'] = []
@@ -84,6 +87,7 @@ export async function startKyt(): Promise<Kyt> {
     const one = address === undefined ? undefined : spelled(decodeURIComponent(address))
     const how = one === undefined ? undefined : (misbehaving.get(one) ?? misbehaving.get(everywhere))
     const verdict = body(one !== undefined && flagged.has(one) ? FLAGGED : CLEAR)
+    if (one !== undefined && !how && !flagged.has(one)) cleared.add(one)
     const behave = how ? MISBEHAVIOURS[how] : verdict
     behave(req, res)
   }
@@ -94,6 +98,7 @@ export async function startKyt(): Promise<Kyt> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    cleared,
     flag(address) {
       flagged.add(spelled(address))
     },

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Address, Hex } from 'viem'
@@ -21,6 +22,8 @@ export type TwoNetworks = {
   /** Makes a tenant; resolves with its id and the facilitator URL of its key. */
   tenant: () => Promise<{ id: string; url: string }>
   revoke: (id: string) => Promise<void>
+  /** The id of a lane on Base Sepolia that waits for an operator, and goes on at this nonce; no process has its key. */
+  quarantined: (nextNonce: bigint) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -47,6 +50,15 @@ export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, 
     },
     async revoke(id) {
       await admin(service, 'PATCH', `/admin/tenants/${id}`, { revoked: true })
+    },
+    async quarantined(nextNonce) {
+      const lane = {
+        id: randomUUID(),
+        network: 'eip155:84532',
+        address: privateKeyToAccount(generatePrivateKey()).address.toLowerCase(),
+      }
+      const { id } = await database.db.lane.create({ data: { ...lane, class: 'production', status: 'quarantined', nextNonce } })
+      return id
     },
     async close() {
       await service.kill('SIGTERM')

@@ -19,6 +19,10 @@ export type Cluster = {
   start(): Promise<void>
   /** Stops the server as a power cut would, without goodbye to anybody. */
   crash(): Promise<void>
+  /** Stands still, all its processes: takes connections and statements, and answers none. Linux only. */
+  freeze(): Promise<void>
+  /** Goes on after `freeze`. */
+  thaw(): Promise<void>
   /** Stops the server and deletes its files. */
   remove(): Promise<void>
 }
@@ -53,8 +57,18 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     url: (database) => `postgresql://postgres@127.0.0.1:${port}/${database}`,
     start,
     crash: async () => void (await control('-m', 'immediate', 'stop')),
+    freeze: () => signalAll(data, 'SIGSTOP'),
+    thaw: () => signalAll(data, 'SIGCONT'),
     remove: sweep,
   }
+}
+
+/** Signals a server's first process and then those that it has forked, which it cannot add to while it stands still. */
+async function signalAll(data: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const [first = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(first), signal)
+  const forked = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
+  for (const pid of forked.split(' ').filter(Boolean)) process.kill(Number(pid), signal)
 }
 
 /** Starts the process that cleans up after us, even when we are killed; the returned function makes it do so now. */

@@ -12,6 +12,8 @@ export type ProgramHouse = {
   witness: Witness
   /** The facilitator URL of a new key of the merchant `somebody`. */
   facilitatorUrl: () => Promise<string>
+  /** A lane that an operator may release at this nonce. */
+  quarantined: TwoNetworks['quarantined']
   close: () => Promise<void>
 }
 
@@ -26,7 +28,7 @@ export async function startProgramHouse(): Promise<ProgramHouse> {
   }))
   witness.leadTo(all.service.url)
   return {
-    ...{ baseUrl: witness.url, networks: all.networks, issuer, witness },
+    ...{ baseUrl: witness.url, networks: all.networks, issuer, witness, quarantined: all.quarantined },
     async facilitatorUrl() {
       const { url } = await all.tenant()
       return url.replace(all.service.url, witness.url)

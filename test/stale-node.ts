@@ -23,7 +23,7 @@ export async function fromBehind(node: RpcProxy, { method, params }: Call, lag: 
     case 'eth_getCode':
     case 'eth_getBalance':
     case 'eth_getTransactionCount': {
-      if (params[1] === 'latest') return instead(params[0], numberToHex(head))
+      if (params[1] === 'latest' || params[1] === 'pending') return instead(params[0], numberToHex(head))
       const known = await knows(node, params[1], head)
       return known ? undefined : { error: { code: -32_000, message: 'header not found' } }
     }

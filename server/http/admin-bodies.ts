@@ -126,6 +126,18 @@ export const rotation = z.strictObject(
   expected('a JSON object'),
 )
 
+/** The body of `POST /admin/lanes/:id/release`. */
+export const release = z.strictObject(
+  {
+    next_nonce: z
+      .string(expected('a nonce as digits'))
+      .regex(/^(0|[1-9]\d{0,18})$/, 'must be a nonce as digits')
+      .meta({ description: 'The `release_at` of the lane: you have looked at every transaction below it.', examples: ['20'] })
+      .transform(BigInt),
+  },
+  expected('a JSON object'),
+)
+
 function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   // One key, present exactly when it was given: the type says so, a computed key does not.
   return value === undefined ? {} : ({ [key]: value } as { [P in K]: V })

@@ -4,6 +4,7 @@ import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../store/lanes'
 import { openSlotsOfLane } from '../store/slots'
+import { type ChainCount, countOn, knownOf } from './chain-count'
 import { type LaneStatus, logStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
 import { hasReserve } from './reserve'
@@ -64,7 +65,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
       return Math.min(leaseMs / 3, 1_000)
     }
     // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
-    const count = lease ? null : await chain.transactionCount(signer.address)
+    const count = lease ? null : await countOn(chain, signer.address)
     const usable = status === 'ready'
     const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive, usable })
     if (!taken) {
@@ -81,21 +82,35 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   }
 
   /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
-  async function adopt(taken: Lease, count: bigint): Promise<void> {
-    if (taken.status === 'quarantined') return setStatus('quarantined')
+  async function adopt(taken: Lease, count: ChainCount): Promise<void> {
+    if (taken.status === 'quarantined') return stayQuarantined(taken)
     const open = await openSlotsOfLane(db, taken.laneId)
-    if (taken.nextNonce === null) await startNonce(db, taken, count)
-    const next = taken.nextNonce ?? count
+    const next = taken.nextNonce ?? (await begin(taken, count))
+    if (next === null) return setStatus('starting')
     const lowest = open[0]?.nonce ?? next
-    if (count > next) return giveUp(taken, 'the chain knows transactions that the ledger does not')
-    if (count < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
-    if (count < lowest) return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined')
+    if (knownOf(count) > next) return giveUp(taken, 'the chain knows transactions that the ledger does not', { next, ...count })
+    if (count.mined < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
+    if (count.mined < lowest)
+      return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined', { next, ...count })
     disagreements = 0
     for (const slot of open) watcher.track(slot, 'to be sent')
     lease = taken
     nextNonce = next
     await checkBalance()
     ready()
+  }
+
+  /** The first nonce of a lane that the ledger has never sent by; null while something that it does not know waits for a block. */
+  async function begin(taken: Lease, { mined, pending }: ChainCount): Promise<bigint | null> {
+    const line = { network: chain.network, address: signer.address, mined: String(mined), pending: String(pending) }
+    if (pending > mined) {
+      if (disagreements++ % DISAGREEMENTS_MAX === 0) log.warn(line, 'a lane waits for transactions that are not the ledger’s')
+      return null
+    }
+    // Nothing of the ledger can be told apart from a key that was used before; where rows are missing other lanes know more.
+    if (mined > 0n) log.warn(line, 'a lane begins with a signer that has sent before')
+    await startNonce(db, taken, mined)
+    return mined
   }
 
   async function checkBalance(): Promise<void> {
@@ -109,10 +124,18 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')
   }
 
-  async function giveUp(taken: Lease, why: string): Promise<void> {
-    log.error({ network: chain.network, address: signer.address, why }, 'lane quarantined')
-    await quarantine(db, taken)
+  async function giveUp(taken: Lease, why: string, facts: Record<string, bigint> = {}): Promise<void> {
+    const told = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]))
+    log.error({ network: chain.network, address: signer.address, why, ...told }, 'lane quarantined')
+    await quarantine(db, taken, why)
     lease = null
+    setStatus('quarantined')
+  }
+
+  // Said once by every process that finds it so: whoever restarts the service to mend it reads why that does not help.
+  function stayQuarantined({ quarantineWhy }: Lease): void {
+    if (status !== 'quarantined')
+      log.error({ network: chain.network, address: signer.address, why: quarantineWhy }, 'lane quarantined')
     setStatus('quarantined')
   }
 
@@ -151,7 +174,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     },
     async holdsStill(held, nonce) {
       const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: false, usable: status === 'ready' })
-      const same = taken?.epoch === held.epoch && taken.nextNonce === nonce
+      const same = taken?.epoch === held.epoch && taken.nextNonce === nonce && taken.status === 'ready'
       if (!same) restart()
       return same
     },

@@ -9,7 +9,14 @@ export type LaneClass = (typeof laneClasses)[number]
 export type Carrier = LaneClass | 'remote'
 
 /** A lane under our lease. `epoch` fences every allocation: a stale holder's statements touch nothing. */
-export type Lease = { laneId: string; epoch: number; holder: string; nextNonce: bigint | null; status: string }
+export type Lease = {
+  laneId: string
+  epoch: number
+  holder: string
+  nextNonce: bigint | null
+  status: string
+  quarantineWhy: string | null
+}
 
 type LaneKey = { network: string; address: string; class: LaneClass }
 
@@ -31,7 +38,7 @@ export async function takeLease(
         "holder" = ${by.holder}, "leaseUntil" = now() + ${by.leaseMs}::int * interval '1 ms',
         "usable" = CASE WHEN l."holder" = ${by.holder} THEN ${by.usable} ELSE l."usable" END
       WHERE l."class" = ${lane.class} AND (l."holder" IS NULL OR l."holder" = ${by.holder} OR l."leaseUntil" < now() OR ${by.stealing})
-    RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status"`
+    RETURNING "id" AS "laneId", "epoch", "holder", "nextNonce", "status", "quarantineWhy"`
   return lease ?? null
 }
 
@@ -69,6 +76,50 @@ export async function startNonce(db: Db, lease: Lease, nonce: bigint): Promise<v
 }
 
 /** Takes a lane out of service until an operator looks: its chain and its row tell different stories. */
-export async function quarantine(db: Db, lease: Lease): Promise<void> {
-  await db.$executeRaw`UPDATE "Lane" SET "status" = 'quarantined' WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
+export async function quarantine(db: Db, lease: Lease, why: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Lane" SET "status" = 'quarantined', "quarantinedAt" = now(), "quarantineWhy" = ${why}
+    WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
+}
+
+/** A lane as the ledger has it. */
+export type LaneRow = {
+  id: string
+  network: string
+  address: string
+  class: string
+  status: string
+  nextNonce: bigint | null
+  quarantinedAt: Date | null
+  quarantineWhy: string | null
+}
+
+const shown = {
+  ...{ id: true, network: true, address: true, class: true, status: true },
+  ...{ nextNonce: true, quarantinedAt: true, quarantineWhy: true },
+} as const
+
+/** Every lane that ever had a lease. */
+export function listLanes(db: Db): Promise<LaneRow[]> {
+  return db.lane.findMany({ select: shown, orderBy: [{ network: 'asc' }, { class: 'asc' }, { address: 'asc' }] })
+}
+
+/** A lane by its id; null when there is none. */
+export function findLane(db: Db, id: string): Promise<LaneRow | null> {
+  return db.lane.findUnique({ where: { id }, select: shown })
+}
+
+/**
+ * Puts a quarantined lane back into service: its next transaction has that nonce. Whoever holds its lease compares it with its chain anew.
+ * False, and nothing written, when the row is not any more as the operator saw it.
+ */
+export async function releaseQuarantine(
+  db: Db,
+  { id, nextNonce: seen }: Pick<LaneRow, 'id' | 'nextNonce'>,
+  nextNonce: bigint,
+): Promise<boolean> {
+  const rows = await db.$executeRaw`
+    UPDATE "Lane" SET "status" = 'ready', "nextNonce" = ${nextNonce}, "epoch" = "epoch" + 1, "quarantinedAt" = NULL, "quarantineWhy" = NULL
+    WHERE "id" = ${id}::uuid AND "status" = 'quarantined' AND "nextNonce" IS NOT DISTINCT FROM ${seen}`
+  return rows === 1
 }

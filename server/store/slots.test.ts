@@ -70,7 +70,7 @@ describe('a write-ahead', () => {
     [
       'the lane is quarantined',
       async () => {
-        await quarantine(database.db, lease)
+        await quarantine(database.db, lease, 'for the test')
         return commit()
       },
     ],

@@ -18,7 +18,7 @@ const ALLOWED = [200, 409, 502, 503]
 const AWAITED = '"to":'
 const PACE = { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' }
 
-beforeAll(beginReport)
+beforeAll(() => beginReport())
 
 describe('standard', () => {
   const open = async () => {

@@ -2,7 +2,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Outcome } from './traffic'
 
-const FILE = path.join(import.meta.dirname, '..', '..', 'test-results', 'matrix.md')
+const fileOf = (name: string) => path.join(import.meta.dirname, '..', '..', 'test-results', `${name}.md`)
 const HEAD = [
   ['tier', 'id', 'fault', 'payments', 'known', 'at once', 'p50 ms', 'p99 ms', 'answers', 'auditor'],
   Array.from({ length: 10 }, () => '---'),
@@ -10,10 +10,13 @@ const HEAD = [
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 
-/** Begins the table anew. */
-export async function beginReport(): Promise<void> {
-  await mkdir(path.dirname(FILE), { recursive: true })
-  await writeFile(FILE, HEAD.map(line).join(''))
+let file = fileOf('matrix')
+
+/** Begins the table of this name anew: each program has its own, because one may run after the other. */
+export async function beginReport(name = 'matrix'): Promise<void> {
+  file = fileOf(name)
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, HEAD.map(line).join(''))
 }
 
 /** Adds what came of a fault: how many payments are known and how, how long answers took, and what the auditor found. */
@@ -37,7 +40,7 @@ export async function report(
     listOf(statuses),
     offences === 0 ? 'clean' : `${offences} offences`,
   ]
-  await appendFile(FILE, line(row))
+  await appendFile(file, line(row))
 }
 
 function listOf(counts: ReadonlyMap<string, number>): string {

@@ -33,6 +33,8 @@ export type EvmChain = {
   head(): Promise<Head>
   /** Transactions of an address in the chain: in the newest block, or in the very block that is named. */
   transactionCount(address: Hex, at?: Head): Promise<bigint>
+  /** Transactions of an address that the node knows: in the newest block, and waiting for the next ones without a gap. */
+  pendingCount(address: Hex): Promise<bigint>
   balance(address: Hex): Promise<bigint>
   /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
@@ -75,6 +77,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
         },
       ),
     transactionCount: (address, at) => quantity('eth_getTransactionCount', [address, at ? { blockHash: at.hash } : 'latest']),
+    pendingCount: (address) => quantity('eth_getTransactionCount', [address, 'pending']),
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
     async authorizationUsed(authorization, at) {

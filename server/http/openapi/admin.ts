@@ -1,6 +1,7 @@
 import { analytics } from '../schemas/analytics'
 import { bodies } from '../schemas/bodies'
 import { historyPage } from '../schemas/history'
+import { lane, laneList } from '../schemas/lane'
 import { tenant, tenantPage, tenantWithKey } from '../schemas/tenant'
 import { refused } from './answers'
 import type { Operation } from './operation'
@@ -67,6 +68,30 @@ export const admin: readonly Operation[] = [
     parameters: [parameters.paths.tenant],
     body: { schema: bodies.rotation, required: false },
     answers: { 200: { about: 'The tenant with its new key.', schema: tenantWithKey }, ...refused(400, 401, 404, 409, 413, 503) },
+  },
+  {
+    pattern: '/admin/lanes',
+    method: 'GET',
+    id: 'listLanes',
+    tag: 'Admin',
+    title: 'List signers with their nonces',
+    about: 'Of EVM networks, as the ledger has them, beside what their chains know.',
+    credentials: ADMIN,
+    parameters: [],
+    answers: { 200: { about: 'All of them.', schema: laneList }, ...refused(401, 503) },
+  },
+  {
+    pattern: '/admin/lanes/:id/release',
+    method: 'POST',
+    id: 'releaseLane',
+    tag: 'Admin',
+    title: 'Put a quarantined signer back into service',
+    about:
+      'Says that you have looked at every transaction of the signer below `next_nonce`. 409 when the lane is not quarantined, or the chain says another nonce by now.',
+    credentials: ADMIN,
+    parameters: [parameters.paths.lane],
+    body: { schema: bodies.release, required: true },
+    answers: { 200: { about: 'The lane as it is now.', schema: lane }, ...refused(400, 401, 404, 409, 413, 503) },
   },
   {
     pattern: '/admin/history',

@@ -47,6 +47,7 @@ export const paths = {
     text('019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'),
   ),
   tenant: inPath('id', 'The id of the tenant.', idOf('the tenant')),
+  lane: inPath('id', 'The id of the lane.', idOf('the lane')),
   agentKey: inPath('id', 'The `key_id`.', idOf('the key')),
 } as const
 

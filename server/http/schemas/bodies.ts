@@ -1,4 +1,4 @@
-import { newTenant, rotation, tenantChanges } from '../admin-bodies'
+import { newTenant, release, rotation, tenantChanges } from '../admin-bodies'
 import { agentChanges, merchantChanges } from '../opt-out-bodies'
 import { component } from './component'
 
@@ -7,6 +7,7 @@ export const bodies = {
   newTenant: component('NewTenant', newTenant),
   tenantChanges: component('TenantChanges', tenantChanges),
   rotation: component('Rotation', rotation),
+  release: component('Release', release),
   merchantChanges: component('HistoryChoice', merchantChanges),
   agentChanges: component('AgentChanges', agentChanges),
 } as const

@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest'
+import { NO_OFFENCE } from '../audit'
+import { ofDatabases } from './faults-database'
+import { ofLoads } from './faults-load'
+import { ofSurroundings } from './faults-operations'
+import { beginReport, report } from './report'
+import { type Operation, openStand, type Stand } from './stand'
+import { newPayers, travel } from './traffic'
+
+/** How long each fault lasts. */
+const SECONDS = Number(process.env.FAULT_SECONDS ?? 60)
+/** Time for both instances, the payers, the fault, what is left then, and the auditor. */
+const TIMEOUT_MS = SECONDS * 1_000 * 4 + 400_000
+/** What a client may be told while things go wrong: outcomes, conflicts, pending, shed. Never an error of ours. */
+const ALLOWED = [200, 409, 502, 503]
+/** A lane that has said anything: ready here, or somebody else's. */
+const AWAITED = '"to":'
+const PACE = { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' }
+
+beforeAll(() => beginReport('operations'))
+
+const operations: readonly Operation[] = [...ofDatabases, ...ofSurroundings, ...ofLoads]
+
+test.each(operations.map((operation) => [operation.id, operation.what, operation] as const))(
+  'two instances under traffic lose nothing and pay nothing twice with %s, %s',
+  async (_id, _what, operation) => {
+    const { close, ...place } = await openStand(PACE, operation.tier)
+    const { ground } = place
+    const prepared = await operation.prepare(ground)
+    try {
+      const services = [
+        await ground.start(prepared.variables?.(0), AWAITED),
+        await ground.start(prepared.variables?.(1), AWAITED),
+      ]
+      const payers = await newPayers(ground, SECONDS)
+      const ends = performance.now() + SECONDS * 1_000
+      const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+      const stand: Stand = { ...place, services, sleep, lasts: () => performance.now() < ends }
+      const travelling = travel(ground, { running: services }, payers)
+      await prepared.happen(stand)
+      const outcome = await travelling
+      const counts = await ground.audit()
+      const offences = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      const others = (await prepared.offences?.(stand, outcome)) ?? []
+      await report(operation.tier === 'flash' ? 'flash' : 'standard', operation, outcome, offences + others.length)
+      expect(counts).toEqual(NO_OFFENCE)
+      expect(others).toEqual([])
+      expect(outcome.unknown).toEqual([])
+      const statuses = [...outcome.statuses.keys()].map((status) => Number(status.split(' ')[1]))
+      expect(statuses.filter((status) => !(operation.told ?? ALLOWED).includes(status))).toEqual([])
+    } finally {
+      await close()
+      await prepared.close?.()
+    }
+  },
+  TIMEOUT_MS,
+)
