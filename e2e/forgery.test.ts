@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { encode } from 'next-auth/jwt'
+import { test } from './journey'
 import { newUser, signInAsMerchant } from './people'
 import { place } from './place'
 
