@@ -1,6 +1,8 @@
 import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { THEME_SCRIPT } from '@/components/shell/theme-script'
+import { FIRST_SCRIPT } from '@/components/shell/first-script'
+import { NONCE_HEADER } from '@/server/http/request'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -16,12 +18,14 @@ export const viewport: Viewport = {
   ],
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Scripts run only with the nonce of their request, so no page may be built ahead.
+  const nonce = (await headers()).get(NONCE_HEADER) ?? ''
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script suppressHydrationWarning nonce={nonce} dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
       </head>
       <body>{children}</body>
     </html>

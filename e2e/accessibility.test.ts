@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
+import { test } from './journey'
 import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './people'
 import { place } from './place'
 import { payOnHome } from './playground'

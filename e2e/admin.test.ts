@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { letADayPass } from './clock'
+import { test } from './journey'
 import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant } from './people'
 import { place } from './place'
 import { rowOf } from './rows'

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey'
 import { goTo, makeKey, signInAsMerchant } from './people'
 import { place } from './place'
 import { buy } from './shop'

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { newSecretKey } from '../devnet/solana/keys'
+import { test } from './journey'
 import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './people'
 import { place } from './place'
 import { rowOf, rowsOf } from './rows'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { letADayPass } from './clock'
+import { test } from './journey'
 import { goTo, makeKey, newUser, signInAsMerchant } from './people'
 import { place } from './place'
 import { rowOf, rowsOf } from './rows'

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey'
 import { place } from './place'
 
 test('who is not let in by the identity provider reads why, and what to do', async ({ page }) => {

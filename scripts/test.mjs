@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { audit } from './audit.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
 import { ensureChromium, ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, root } from './steps.mjs'
 
-// Everything a contributor's change must pass, on a fresh clone too: style, types, tests, journeys through the pages, and no secret in what
-// they logged. The last line is the sum.
+// Everything a contributor's change must pass, on a fresh clone too: style, types, tests, journeys through the pages, no secret in what
+// they logged, and no known grave flaw in a package that production runs. The last line is the sum.
 const REPORT = join(root, 'test-results', 'vitest.json')
 const SIMULATION = 'test/simulation'
 const JOURNEYS = join(root, 'test-results', 'e2e.json')
@@ -31,7 +32,7 @@ try {
   emptyLogs()
   const style = await check('Style', bin('biome'), ['check', '.'])
   const types = await check('Types', bin('tsc'), ['--noEmit'])
-  conclude([style, types, await tests(), await simulation(), await journeys(), secrets()])
+  conclude([style, types, await tests(), await simulation(), await journeys(), secrets(), await packages()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
@@ -100,6 +101,17 @@ function secrets() {
   const passed = lines > 0 && found.length === 0
   console.log(passed ? `Secrets: passed (${lines} lines read)` : 'Secrets: FAILED')
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1 }
+}
+
+/** Nothing grave is known against the packages of production. A registry that does not answer audits proves nothing, and fails nothing. */
+async function packages() {
+  if (filters.length > 0) return { passed: 0, failed: 0 }
+  console.log('\nPackages')
+  const { answered, grave } = await audit()
+  for (const finding of grave) console.error(finding)
+  if (!answered) return console.log('Packages: NOT CHECKED, the registry does not answer audits') ?? { passed: 0, failed: 0 }
+  console.log(grave.length === 0 ? 'Packages: passed' : 'Packages: FAILED; raise the version, or override it in package.json')
+  return { passed: grave.length === 0 ? 1 : 0, failed: grave.length === 0 ? 0 : 1 }
 }
 
 function run(command, args) {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import next from 'next'
 import { installApp } from './app'
 import { createApp } from './boot'
+import { browserPolicy } from './door/browser-policy'
 import { createDoor } from './door/door'
 import { requestLog } from './door/request-log'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
@@ -39,6 +40,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     routes,
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
+    policy: browserPolicy({ baseUrl: app.config.baseUrl, playgroundUrl: app.config.playgroundUrl, development: dev }),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     log: requestLog(log),
     accepting: () => accepting,

@@ -57,7 +57,9 @@ import * as keylessVerify from '../app/v1/verify/route'
 import type { ApiRoute } from './door/api-route'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from './http/body'
 
+// What is opened by a key, a payment or a signature in the request itself may be asked from any website: a browser adds none of them by itself.
 const open = { cors: 'open', bodyLimit: DEFAULT_BODY_LIMIT } as const
+// What belongs to the pages, to accounts of the identity provider and to the administrator is theirs alone.
 const closed = { cors: 'closed', bodyLimit: DEFAULT_BODY_LIMIT } as const
 const payment = { cors: 'open', bodyLimit: PAYMENT_BODY_LIMIT } as const
 
@@ -116,11 +118,11 @@ export const routes: ApiRoute[] = [
   { pattern: '/api/me/analytics', methods: merchantAnalytics, ...closed },
   { pattern: '/api/me/history', methods: merchantHistory, ...closed },
   { pattern: '/api/me/tenants/:id', methods: ownTenant, ...closed },
-  { pattern: '/api/v1/history', methods: payerHistory, ...closed },
-  { pattern: '/api/v1/agent/history', methods: agentHistory, ...closed },
-  { pattern: '/api/v1/agent/config', methods: agentConfig, ...closed },
+  { pattern: '/api/v1/history', methods: payerHistory, ...open },
+  { pattern: '/api/v1/agent/history', methods: agentHistory, ...open },
+  { pattern: '/api/v1/agent/config', methods: agentConfig, ...open },
   { pattern: '/api/v1/agent/purchase', methods: purchase, ...open },
-  { pattern: '/api/v1/agent/balance', methods: agentBalance, ...closed },
-  { pattern: '/api/v1/agent/keys', methods: agentKeys, ...closed },
-  { pattern: '/api/v1/agent/keys/:id', methods: agentKey, ...closed },
+  { pattern: '/api/v1/agent/balance', methods: agentBalance, ...open },
+  { pattern: '/api/v1/agent/keys', methods: agentKeys, ...open },
+  { pattern: '/api/v1/agent/keys/:id', methods: agentKey, ...open },
 ]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../devnet/chain'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, signed, v2Body } from './harness'
+import { type Issuer, startIssuer } from './issuer'
 import { type Kyt, startKyt } from './kyt'
 import { type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
@@ -13,13 +14,15 @@ let chain: Chain
 let node: RpcProxy
 let database: FreshDatabase
 let kyt: Kyt
+let issuer: Issuer
 let service: ServiceProcess
 let env: Record<string, string>
 beforeAll(async () => {
-  ;[database, chain, kyt] = await Promise.all([
+  ;[database, chain, kyt, issuer] = await Promise.all([
     freshDatabase(),
     startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
     startKyt(),
+    startIssuer(),
   ])
   node = await startRpcProxy(chain.url)
   env = {
@@ -30,13 +33,15 @@ beforeAll(async () => {
     ADMIN_KEY,
     KYT_URL: `${kyt.url}/a-secret-in-the-kyt-url`,
     KYT_API_KEY: 'a-secret-of-the-kyt-service',
+    AUTH_SECRET: 'a-secret-that-seals-cursors-and-sessions',
+    OIDC_CLIENT_SECRET: 'a-secret-of-the-identity-provider',
   }
-  // Not among the secrets: sign-in messages name it.
-  service = await startServiceProcess({ ...env, BASE_URL: ORIGIN })
+  // Not among the secrets: sign-in messages name the one, and everybody who signs in sees the other.
+  service = await startServiceProcess({ ...env, BASE_URL: ORIGIN, OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'quittance' })
 })
 afterAll(async () => {
   await service.kill('SIGKILL')
-  await Promise.all([database.close(), chain.stop(), node.close(), kyt.close()])
+  await Promise.all([database.close(), chain.stop(), node.close(), kyt.close(), issuer.close()])
 })
 
 /** Every answer, as its status, headers and body in one text. */
@@ -121,6 +126,24 @@ async function signInInEveryWay(): Promise<string[]> {
   return [token, message, message.slice(40, 80), signature, signature.slice(2, 42), jwt, 'aWordOfThe']
 }
 
+/** Shows tokens of merchants that are good, that are not, and that nobody can judge; resolves with the tokens. */
+async function comeAsMerchants(): Promise<string[]> {
+  const tokens = [
+    await issuer.token({ sub: 'alice' }),
+    await issuer.token({ sub: 'alice', exp: 1 }),
+    await issuer.token({ sub: 'alice' }, { kid: 'unknown' }),
+  ]
+  const statuses: number[] = []
+  const show = async (token: string, path = '/api/me/history') =>
+    statuses.push((await ask(path, 'GET', undefined, { authorization: `Bearer ${token}` })).status)
+  for (const token of tokens) await show(token)
+  for (const token of tokens) await show(token, `/api/me/history?cursor=${token}`)
+  issuer.answer({ status: 500, body: `<html>${env.OIDC_CLIENT_SECRET}</html>` })
+  for (const token of tokens) await show(token)
+  expect(statuses.slice(0, 4)).toEqual([200, 401, 401, 400])
+  return tokens.flatMap((token) => [token, token.slice(token.lastIndexOf('.') + 1)])
+}
+
 async function everythingStored(): Promise<string> {
   const { db } = database
   const tables = await db.$queryRaw<{ name: string }[]>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
@@ -146,7 +169,7 @@ test('no secret reaches an answer, a log line or the database, whatever happens 
   await database.db.$executeRaw`ALTER TABLE "Usage" RENAME TO "Gone"`
   expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(500)
   await database.db.$executeRaw`ALTER TABLE "Gone" RENAME TO "Usage"`
-  const signedIn = await signInInEveryWay()
+  const signedIn = [...(await signInInEveryWay()), ...(await comeAsMerchants())]
   await ask(`/admin/tenants/${first.id}`, 'PATCH', { revoked: true }, { authorization: `Bearer ${ADMIN_KEY}` })
 
   const secrets = [first.api_key, second.api_key, ...signedIn, ...Object.values(env).flatMap((value) => value.split(','))]

@@ -93,6 +93,8 @@ function Places({ who, pathname }: { who: Who; pathname: string }) {
               <Link
                 key={href}
                 href={href}
+                // Its text is drawn for every request, and would be fetched at the click only.
+                prefetch
                 aria-current={here ? 'page' : undefined}
                 className={cx(
                   'flex h-9 items-center gap-2.5 rounded-lg px-2.5 no-underline',

@@ -26,6 +26,7 @@ const EXPOSED_HEADERS = [
   'payment-response',
   'x-payment-response',
   'payment-required',
+  'etag',
 ].join(', ')
 
 /** Lets scripts of any website read the answers of an open route. Cookies never count there, so `*` is safe. */

@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ApiRoute } from './api-route'
 import { answerBrokenRequest } from './broken-request'
+import { type BrowserPolicy, browserPolicy } from './browser-policy'
 import { apologise, type Reception, receive } from './reception'
 import { requestId } from './request-headers'
 import { routeTable } from './route-table'
 import { type RequestLine, startVisit } from './visit'
 
-export type DoorOptions = Omit<Reception, 'find'> & {
+export type DoorOptions = Omit<Reception, 'find' | 'policy'> & {
   routes: ApiRoute[]
+  /** What browsers are told to allow; nothing but this service's own pages over http unless it is given. */
+  policy?: BrowserPolicy
   /** Next's upgrade handler, in development only; without it an Upgrade header means nothing. */
   upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => unknown
   log: (line: RequestLine) => void
@@ -24,12 +27,13 @@ export type Door = {
   server: Server
 }
 
+const OWN_PAGES = browserPolicy({ baseUrl: 'http://localhost', playgroundUrl: null, development: false })
 const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 }
 
 /** The process's only entrance: owns the sockets, vouches for what handlers read, and speaks for the API when there is nobody to hand to. */
 export function createDoor(options: DoorOptions): Door {
   const { headersMs, requestMs, keepAliveMs } = options.timeouts ?? TIMEOUTS
-  const reception: Reception = { ...options, find: routeTable(options.routes) }
+  const reception: Reception = { policy: OWN_PAGES, ...options, find: routeTable(options.routes) }
   const open = new Set<ServerResponse>()
   const upgraded = new Set<Duplex>()
   let draining = false

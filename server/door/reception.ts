@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isServiceError, type ServiceError } from '../errors'
 import { DEFAULT_BODY_LIMIT } from '../http/body'
 import { API_HEADERS } from '../http/refusal'
+import { NONCE_HEADER } from '../http/request'
 import { surfaceOf } from './answers'
 import type { ApiRoute, Method, RouteHandler } from './api-route'
 import { type BodyMeter, bodyTooLarge, boundedCopy, declaredLength } from './body'
+import type { BrowserPolicy } from './browser-policy'
 import { clientAddress } from './client-address'
 import { answerOptions, openToWebsites } from './cors'
 import { headerFault, vouchFor } from './request-headers'
@@ -18,17 +21,23 @@ export type Reception = {
   find: (segments: string[]) => RouteMatch | undefined
   /** Next's request handler: serves every page and every method marked `next`. */
   fallback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  /** What browsers are told to allow. */
+  policy: BrowserPolicy
   /** How many entries of `X-Forwarded-For`, from the right, were written by proxies of ours. */
   trustedProxyHops: number
   /** False as soon as no new payment may begin. */
   accepting: () => boolean
 }
 
-const STANDING_HEADERS = Object.entries(API_HEADERS)
+const NONCE_BYTES = 16
+
+// What next-auth says of keeping its answers stands beside it.
+const { 'cache-control': _, ...PASSED_HEADERS } = API_HEADERS
 
 /** Leads one visit to whoever answers it, or refuses it. Rejects only for faults of ours and bodies over their limit; see `apologise`. */
 export async function receive(visit: Visit, reception: Reception): Promise<void> {
-  const { req } = visit
+  const { req, res } = visit
+  tell(res, reception.policy.every)
   const fault = headerFault(req.headers, req.httpVersion)
   const target = readTarget(req.url ?? '')
   if (target.kind !== 'broken') visit.surface = surfaceOf(target.segments)
@@ -83,9 +92,11 @@ async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception
   // A handler that reads a body meets its limit there, after it has seen who asks: a 401 never depends on the body.
   const reads = server !== 'next' && req.method !== 'GET' && req.method !== 'HEAD'
   if (!reads && isOverLimit(visit, route.bodyLimit)) return
-  if (server === 'next') return passToNext(visit, route.bodyLimit, reception)
-
-  for (const [name, value] of STANDING_HEADERS) res.setHeader(name, value)
+  if (server === 'next') {
+    tell(res, PASSED_HEADERS)
+    return passToNext(visit, route.bodyLimit, reception)
+  }
+  tell(res, API_HEADERS)
   const request = webRequest(req, res, req.url ?? '/', bodyMeter(visit, route.bodyLimit))
   const response = await server(request, { params: Promise.resolve(params) })
   if (!req.complete) await swallow(visit)
@@ -95,21 +106,26 @@ async function serveRoute(visit: Visit, { route, params }: RouteMatch, reception
 function showPage(visit: Visit, reception: Reception): Promise<void> | void {
   visit.route = 'page'
   visit.surface = 'plain'
-  const { res } = visit
-  res.setHeader('x-content-type-options', 'nosniff')
-  res.setHeader('referrer-policy', 'same-origin')
-  res.setHeader('x-frame-options', 'DENY')
+  const nonce = randomBytes(NONCE_BYTES).toString('base64')
+  const headers = reception.policy.page(nonce)
+  tell(visit.res, headers)
+  // From these Next and the layout take the nonce for the scripts that they write.
+  visit.req.headers['content-security-policy'] = headers['content-security-policy']
+  visit.req.headers[NONCE_HEADER] = nonce
   if (isOverLimit(visit, DEFAULT_BODY_LIMIT)) return
   return passToNext(visit, DEFAULT_BODY_LIMIT, reception)
 }
 
 async function passToNext(visit: Visit, limit: number, { fallback }: Reception): Promise<void> {
   const { req, res, waiting } = visit
-  res.setHeader('x-content-type-options', 'nosniff')
   if (declaredLength(req) === undefined) return fallback(await boundedCopy(req, bodyMeter(visit, limit)), res)
   visit.bytesIn = declaredLength(req) ?? 0
   if (waiting) res.writeContinue()
   return fallback(req, res)
+}
+
+function tell(res: ServerResponse, headers: Record<string, string>): void {
+  for (const name in headers) res.setHeader(name, headers[name] ?? '')
 }
 
 function handlerFor({ methods }: ApiRoute, method: string): RouteHandler | 'next' | undefined {

@@ -3,10 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from '../http/request'
 import { holdsKey } from '../log'
 
-// Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils).
+// Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils),
+// among them the policy from which it takes the nonce of its scripts.
 // Its two request ids stay: they name a page load in development, without which the browser waits for ever, and do nothing in production.
 const PRIVATE_HEADER =
-  /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume)/
+  /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume|content-security-policy)/
 
 /** The id of a request: the caller's when it is harmless in a log line and no key of theirs, else a fresh one. */
 export function requestId(headers: IncomingHttpHeaders): string {

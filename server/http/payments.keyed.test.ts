@@ -4,6 +4,7 @@ import { onBase, specBody } from '../../test/bodies'
 import { type Harness, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { HASH, newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { balanceOf, historyOf, newMerchant, newVisitor } from '../../test/surface'
+import { API_HEADERS } from './refusal'
 
 type Json = Record<string, unknown>
 
@@ -17,10 +18,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 /** The headers of every metered answer of a merchant with the plan growth. */
 const metered = (changes: Json) => ({
-  'cache-control': 'no-store',
+  ...API_HEADERS,
   'content-type': 'application/json',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-quota-reset': expect.stringMatching(/^\d{10}$/),
   'x-settlement-remaining': '100000',
   'x-verification-remaining': '500000',

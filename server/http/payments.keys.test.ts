@@ -4,6 +4,7 @@ import { newPurchase, type Route, refused, routes, traces, usageOf } from '../..
 import { type Answer, keyHolder, type Merchant, newMerchant } from '../../test/surface'
 import { rotate } from '../services/tenants'
 import { missingKey } from './payments'
+import { API_HEADERS } from './refusal'
 
 let harness: Harness
 beforeAll(async () => {
@@ -13,10 +14,8 @@ afterAll(() => harness.close())
 
 const ERROR = 'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key'
 const HEADERS = {
-  'cache-control': 'no-store',
+  ...API_HEADERS,
   'content-type': 'application/json',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 /** The refusal, to the byte. */

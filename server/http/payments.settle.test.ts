@@ -5,6 +5,7 @@ import { type Harness, innerPayload, type SignedPayment, signed, startHarness, v
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { drain } from '../../test/signers'
 import { balanceOf, historyOf, left, newVisitor, sentCount, type Visitor } from '../../test/surface'
+import { API_HEADERS } from './refusal'
 
 type Json = Record<string, unknown>
 
@@ -50,10 +51,8 @@ describe('POST /sandbox/settle 200', () => {
       { success: true, transaction: expect.stringMatching(HASH), network: 'eip155:84532', payer },
     ])
     expect(Object.fromEntries(answer.headers)).toEqual({
-      'cache-control': 'no-store',
+      ...API_HEADERS,
       'content-type': 'application/json',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
       'x-quota-limit': '1000',
       'x-quota-reset': expect.stringMatching(/^\d{10}$/),
       'x-settlement-id': expect.stringMatching(UUID),

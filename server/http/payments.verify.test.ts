@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { historyOf, left, newVisitor, sentCount } from '../../test/surface'
+import { API_HEADERS } from './refusal'
 
 let gate: RpcGate
 let harness: Harness
@@ -29,10 +30,8 @@ describe('POST /sandbox/verify 200', () => {
     const answer = await newVisitor(harness.app).verify(v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } }))
     expect([answer.status, answer.body]).toEqual([200, { isValid: true, payer: payer.address }])
     expect(Object.fromEntries(answer.headers)).toEqual({
-      'cache-control': 'no-store',
+      ...API_HEADERS,
       'content-type': 'application/json',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
       'x-quota-limit': '5000',
       'x-quota-reset': expect.stringMatching(/^\d{10}$/),
       'x-settlement-remaining': '1000',

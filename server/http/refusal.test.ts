@@ -74,7 +74,9 @@ describe('a refusal', () => {
     const { headers } = await answer('settle', new ServiceError('too_many', 'why', facts))
     expect(headers).toEqual({
       'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'content-type': 'application/json',
+      'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'retry-after': '7',

@@ -64,9 +64,12 @@ function headersOf({ headers, retryAfterSeconds, settlementId }: RefusalFacts): 
   }
 }
 
-/** Headers of every API answer: nothing is cached, sniffed or leaked through a referrer unless a route says otherwise. */
+/** Headers of every API answer: nothing is cached, sniffed, embedded, run as a page or leaked through a referrer unless a route says otherwise. */
 export const API_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  // Opened as a page it may load nothing, and stand in no frame.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const

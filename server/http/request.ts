@@ -3,6 +3,8 @@ import { malformed } from '../x402/json'
 
 /** The header in which handlers read the caller's address. Only the door writes it. */
 export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
+/** The header in which pages read the nonce that their scripts have to carry. Only the door writes it. */
+export const NONCE_HEADER = 'x-quittance-nonce'
 /** The header that carries a request's id, in and out. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 

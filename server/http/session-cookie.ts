@@ -3,9 +3,9 @@ import type { App } from '../services/app'
 import { type Principal, principal } from '../services/principal'
 import { adminKeyMark } from './admin-key'
 
-/** How the cookie of a dashboard session is called; `__Secure-` where browsers can keep that promise. */
+/** How the cookie of a dashboard session is called; `__Host-` where browsers can keep that promise: no other host writes it. */
 export function sessionCookieName({ config }: Pick<App, 'config'>): string {
-  return isSecure(config.baseUrl) ? '__Secure-quittance.session' : 'quittance.session'
+  return isSecure(config.baseUrl) ? '__Host-quittance.session' : 'quittance.session'
 }
 
 /** Whether the service is reached over https. */

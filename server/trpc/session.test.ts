@@ -96,8 +96,5 @@ test('a merchant administers for as long as the subject is on the list, whatever
 
 test('the cookie is kept to https where the service is reached by it', () => {
   const at = (baseUrl: string) => sessionCookieName({ config: { ...house.app.config, baseUrl } })
-  expect([at('https://pay.example.com'), at('http://localhost:3000')]).toEqual([
-    '__Secure-quittance.session',
-    'quittance.session',
-  ])
+  expect([at('https://pay.example.com'), at('http://localhost:3000')]).toEqual(['__Host-quittance.session', 'quittance.session'])
 })

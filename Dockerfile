@@ -1,0 +1,47 @@
+# Two images: `runtime` (the service and nothing else) and `demo` (the service in a local world, with its chains).
+#   docker build --target runtime -t quittance .
+#   docker build --target demo -t quittance-demo . && docker run --rm --init --network host quittance-demo
+FROM node:24-slim AS base
+WORKDIR /quittance
+ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
+
+# What production needs of npm: without the tool that generates the database client, the compiler of pages and the converter of pictures.
+# Not "npm ci": it refuses a lock that was written where some platforms' packages are not to be had.
+FROM base AS packages
+COPY package.json package-lock.json .npmrc ./
+RUN npm pkg delete dependencies.prisma && npm install --omit=dev && npm cache clean --force \
+  && rm -rf node_modules/@next/swc-* node_modules/@img node_modules/sharp
+
+# Everything, with the database client generated and the pages built.
+FROM base AS build
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --include=dev && npm cache clean --force
+COPY . .
+RUN node scripts/build.mjs && rm -rf .next/cache
+
+# Its chains, its merchant and its identity provider listen on this machine only, so it runs in the host's network.
+FROM base AS demo
+COPY --from=build --chown=node:node /quittance ./
+RUN mkdir -p .data && chown node:node . .data
+USER node
+CMD ["node", "scripts/demo.mjs"]
+
+FROM base AS runtime
+ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+COPY --from=packages /quittance/node_modules ./node_modules
+COPY --from=build /quittance/package.json /quittance/tsconfig.json /quittance/next.config.mjs ./
+COPY --from=build /quittance/generated ./generated
+COPY --from=build /quittance/prisma ./prisma
+COPY --from=build /quittance/.next ./.next
+COPY --from=build /quittance/app ./app
+COPY --from=build /quittance/components ./components
+COPY --from=build /quittance/server ./server
+USER node
+EXPOSE 3000
+# For the embedded database alone; with DATABASE_URL nothing is written but to /tmp.
+VOLUME /data
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is process 1: it hears SIGTERM and drains. It starts no children.
+CMD ["node", "--import", "tsx", "server/main.ts"]

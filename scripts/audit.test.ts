@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { readAudit } from './audit.mjs'
+
+const report = (vulnerabilities: object) =>
+  JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: {} } })
+
+test('what is known and grave is told with its package, and what is not grave fails nothing', () => {
+  const found = readAudit(
+    report({
+      parser: { name: 'parser', severity: 'critical', range: '<2.0.1', via: [{ title: 'runs what it reads' }] },
+      server: { name: 'server', severity: 'high', range: '*', via: ['parser'] },
+      colours: { name: 'colours', severity: 'moderate', range: '<9', via: [{ title: 'slow' }] },
+    }),
+  )
+  expect(found).toEqual({
+    answered: true,
+    grave: ['critical: parser <2.0.1 (runs what it reads)', 'high: server * (through parser)'],
+  })
+})
+
+test('nothing known is an answer', () => {
+  expect(readAudit(report({}))).toEqual({ answered: true, grave: [] })
+})
+
+test.each([
+  ['knows no audits', '{"message":"405 Method Not Allowed","statusCode":405,"error":{"summary":""}}'],
+  ['is not there', '{"error":{"code":"ENOTFOUND"}}'],
+  ['says nothing', ''],
+  ['says something else', '<html>'],
+])('a registry that %s has not answered', (_, text) => {
+  expect(readAudit(text)).toEqual({ answered: false, grave: [] })
+})

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { spawnTied } from '../devnet/child'
+import { at, readCompose } from './compose'
+import { copiesOf, type Stage, stagesOf } from './dockerfile'
+import { ADMIN_KEY, until } from './harness'
+import { importsOf } from './imports'
+import { keepOutput } from './logs'
+import { freePort } from './postgres'
+import { isTest, ROOT, sourcesBelow } from './source-files'
+
+const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
+const stages = stagesOf(textOf('Dockerfile'))
+const compose = readCompose(textOf('compose.yaml'))
+
+function stage(name: string): Stage {
+  const found = stages.find((one) => one.name === name)
+  if (!found) throw new Error(`the Dockerfile has no target ${name}`)
+  return found
+}
+
+/** What the runtime takes from the build, as paths of the repository. */
+const taken = copiesOf(stage('runtime'))
+  .filter(({ from }) => from === 'build')
+  .flatMap(({ sources }) => sources.map((source) => source.replace('/quittance/', '')))
+// Made by the steps before, so that a clone need not have it.
+const MADE = ['.next', 'generated']
+
+describe('the images', () => {
+  test('are two, and who names none gets the service', () => {
+    expect(stages.map(({ name }) => name)).toEqual(expect.arrayContaining(['runtime', 'demo']))
+    expect(stages.at(-1)?.name).toBe('runtime')
+  })
+
+  test.each(['runtime', 'demo'])('%s does not run as root', (name) => {
+    expect(stage(name).instructions.filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }])
+  })
+
+  test('stand on one version of Node that the service runs on', () => {
+    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual(['node:24-slim'])
+  })
+
+  test('hold no secret: none is given while they are built, and no file with one is copied', () => {
+    const set = stages.flatMap(({ instructions }) => instructions.filter(({ word }) => word === 'ENV' || word === 'ARG'))
+    for (const { rest } of set) expect(rest).not.toMatch(/KEY|SECRET|TOKEN|PASSWORD|_URL/)
+    const ignored = textOf('.dockerignore').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*', '.data', '.git', 'test-results', '**/node_modules']))
+  })
+
+  test('copy what is there', () => {
+    const sources = stages.flatMap(copiesOf).flatMap(({ from, sources }) => (from === null ? sources : []))
+    expect(sources.length).toBeGreaterThan(0)
+    for (const source of [...sources, ...taken.filter((one) => !MADE.includes(one))]) {
+      expect(existsSync(path.join(ROOT, source)), source).toBe(true)
+    }
+  })
+
+  test('the service is asked for its health, and is process 1, so that it hears the signal to stop', () => {
+    const words = Object.fromEntries(stage('runtime').instructions.map(({ word, rest }) => [word, rest]))
+    expect(words.HEALTHCHECK).toContain('/health')
+    expect(JSON.parse(words.CMD ?? '')).toEqual(['node', '--import', 'tsx', 'server/main.ts'])
+  })
+})
+
+describe('the service', () => {
+  test('imports no package that its image leaves out', () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(textOf('package.json'))
+    const packageOf = (from: string) =>
+      from
+        .split('/')
+        .slice(0, from.startsWith('@') ? 2 : 1)
+        .join('/')
+    const imported = sourcesBelow('server', 'app', 'components')
+      .filter(({ file }) => !isTest(file))
+      .flatMap((source) => importsOf(source).map(({ from }) => from))
+      .filter((from) => !/^(\.|@\/|node:)/.test(from) && !from.endsWith('.css'))
+    expect(
+      [...new Set(imported.map(packageOf))].filter((name) => name === 'prisma' || !Object.hasOwn(dependencies, name)),
+    ).toEqual([])
+  })
+
+  test('starts from what its image holds, answers, and stops when told to', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const files = taken.filter((one) => one !== '.next')
+    for (const file of files) cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+    const port = String(await freePort())
+    const { PATH = '' } = process.env
+    const env = { PATH, HOME: folder, NODE_ENV: 'production', PORT: port, DATA_DIR: path.join(folder, 'data') } as const
+    const secrets = { ADMIN_KEY, AUTH_SECRET: 'the-auth-secret-of-the-tests-0123456789' }
+    // Pages need a build, which the journeys make.
+    const args = ['--import', 'tsx', 'server/main.ts', '--pages-later']
+    const child = spawnTied(process.execPath, args, { cwd: folder, env: { ...env, ...secrets }, output: 'pipe' })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (piece: Uint8Array) => {
+        output += piece.toString()
+      })
+    }
+    keepOutput(child.stdout, `image-${child.pid}`)
+    const ended = once(child, 'exit')
+    await Promise.race([
+      until(() => output.includes('"listening"'), 'the service', 60_000),
+      ended.then(() => Promise.reject(new Error(`the service ended:\n${output}`))),
+    ])
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  }, 120_000)
+})
+
+describe('compose.yaml', () => {
+  test('starts instances behind a load balancer once the database and Redis are there', () => {
+    expect(Object.keys(at(compose, 'services') ?? {})).toEqual(['balancer', 'service', 'database', 'redis'])
+    expect(at(compose, 'services', 'balancer', 'depends_on', 'service', 'condition')).toBe('service_healthy')
+    for (const part of ['database', 'redis']) {
+      expect(at(compose, 'services', 'service', 'depends_on', part, 'condition')).toBe('service_healthy')
+      expect(at(compose, 'services', part, 'healthcheck', 'test')).toEqual(expect.arrayContaining(['CMD']))
+    }
+    expect(at(compose, 'services', 'service', 'build', 'target')).toBe('runtime')
+    expect(Number(at(compose, 'services', 'service', 'deploy', 'replicas'))).toBeGreaterThan(1)
+  })
+
+  test('opens no port but that of the load balancer', () => {
+    const open = Object.entries(at(compose, 'services') ?? {}).filter(([, service]) => at(service, 'ports') !== null)
+    expect(open.map(([name]) => name)).toEqual(['balancer'])
+  })
+
+  test('holds no secret, and the service can write to no file but those of its moment', () => {
+    expect(textOf('compose.yaml')).not.toMatch(/(?:KEY|SECRET|TOKEN|PASSWORD)\w*: *"?[\w-]{8,}/)
+    expect(at(compose, 'services', 'service', 'env_file')).toBe('.env')
+    expect(at(compose, 'services', 'service', 'read_only')).toBe('true')
+    expect(at(compose, 'services', 'service', 'cap_drop')).toEqual(['ALL'])
+  })
+
+  test('waits for running requests before it kills an instance', () => {
+    const [, seconds = '0'] = /^(\d+)s$/.exec(String(at(compose, 'services', 'service', 'stop_grace_period'))) ?? []
+    const [, longest = '0'] = /EXIT_MS = ([\d_]+)/.exec(textOf('server/main.ts')) ?? []
+    expect(Number(seconds) * 1_000).toBeGreaterThan(Number(longest.replace('_', '')))
+  })
+
+  test('mounts a configuration that is there, tells the service of one proxy, and logs no path', () => {
+    const [mounted = ''] = [at(compose, 'services', 'balancer', 'volumes') ?? []].flat().map(String)
+    const file = mounted.split(':')[0] ?? ''
+    const config = textOf(file)
+    expect(at(compose, 'services', 'service', 'environment', 'TRUSTED_PROXY_HOPS')).toContain('TRUSTED_PROXY_HOPS:-1')
+    expect(config).toContain('option forwardfor')
+    expect(config).not.toMatch(/^\s*(log|option httplog)\b/m)
+    // A settle whose connection broke may have been made.
+    expect(config).toMatch(/^\s*retry-on conn-failure$/m)
+  })
+
+  test('what the reader does not know is not read as something else', () => {
+    for (const text of ['a: 1\n  b: 2\n', '- a\n  b: 1\nc\n', 'a: &anchor\n  <<: x\n']) {
+      expect(() => readCompose(text)).toThrow()
+    }
+  })
+})

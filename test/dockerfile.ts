@@ -1,0 +1,36 @@
+/** One instruction of a Dockerfile, with continued lines joined. */
+export type Instruction = { word: string; rest: string }
+
+/** One stage: what it starts from, and what is done in it. */
+export type Stage = { name: string; from: string; instructions: Instruction[] }
+
+/** The stages of a Dockerfile in order. Throws at a stage without a name. */
+export function stagesOf(text: string): Stage[] {
+  const stages: Stage[] = []
+  for (const line of text.replaceAll(/\\\n\s*/g, '').split('\n')) {
+    const [, word = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
+    if (word === 'FROM') stages.push(stageOf(rest))
+    else if (word !== '') stages.at(-1)?.instructions.push({ word, rest })
+  }
+  return stages
+}
+
+function stageOf(rest: string): Stage {
+  const [, from, name] = /^(\S+) AS (\S+)$/.exec(rest) ?? []
+  if (from === undefined || name === undefined) throw new Error(`a stage has no name: ${rest}`)
+  return { name, from, instructions: [] }
+}
+
+/** What a stage copies: from another stage, or from the context, where `from` is null. */
+export type Copied = { from: string | null; sources: string[] }
+
+/** The COPY instructions of a stage. */
+export function copiesOf({ instructions }: Stage): Copied[] {
+  return instructions
+    .filter(({ word }) => word === 'COPY')
+    .map(({ rest }) => {
+      const words = rest.split(' ')
+      const from = words.find((one) => one.startsWith('--from='))?.slice('--from='.length) ?? null
+      return { from, sources: words.filter((one) => !one.startsWith('--')).slice(0, -1) }
+    })
+}
