@@ -1,6 +1,8 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { isPublicHost } from '../x402/listing-url'
 import { isPublicAddress } from './public-address'
 import { codesOf } from './remote-http'
@@ -13,6 +15,12 @@ export type Bring = (url: string, headers: Record<string, string>, body: string)
 
 /** Where messages may go: `privateHosts` allows hosts of this machine and network, and http. */
 export type ReceiverRules = { privateHosts: boolean }
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
+
+/** What only tests change. */
+type Seams = { timeoutMs?: number; resolve?: Resolve }
 
 export const RECEIVER_URL_MAX = 2_048
 const TIMEOUT_MS = 10_000
@@ -34,13 +42,14 @@ export function flawOfReceiver(written: string, { privateHosts }: ReceiverRules)
  * Messages are sent by POST, once: redirects are answers. The name of a receiver is looked up for the very connection that is made, and none
  * is made where any of its addresses is private: what a name meant a moment ago does not count.
  */
-export function createBring(rules: ReceiverRules, timeoutMs = TIMEOUT_MS): Bring {
+export function createBring(rules: ReceiverRules, { timeoutMs = TIMEOUT_MS, resolve = resolveAll }: Seams = {}): Bring {
+  const guard = rules.privateHosts ? {} : { lookup: publicOnly(resolve) }
   return async (url, headers, body) => {
     const flaw = flawOfReceiver(url, rules)
     if (flaw) return { failure: `its URL ${flaw}` }
     const patience = AbortSignal.timeout(timeoutMs)
     try {
-      return { status: await post(new URL(url), { headers, body, patience, rules }) }
+      return { status: await post(new URL(url), { headers, body, patience, ...guard }) }
     } catch (error) {
       if (patience.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
       const { detail } = codesOf(error)
@@ -49,9 +58,9 @@ export function createBring(rules: ReceiverRules, timeoutMs = TIMEOUT_MS): Bring
   }
 }
 
-type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; rules: ReceiverRules }
+type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; lookup?: LookupFunction }
 
-function post(url: URL, { headers, body, patience, rules }: Sending): Promise<number> {
+function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<number> {
   const bytes = Buffer.from(body)
   const options = {
     method: 'POST',
@@ -64,7 +73,7 @@ function post(url: URL, { headers, body, patience, rules }: Sending): Promise<nu
       ...headers,
       'content-length': bytes.length,
     },
-    ...(rules.privateHosts ? {} : { lookup: lookupPublic }),
+    ...(lookup ? { lookup } : {}),
   }
   return new Promise((resolve, reject) => {
     const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
@@ -91,16 +100,20 @@ async function drained(response: IncomingMessage): Promise<void> {
 
 const PRIVATE = 'PRIVATE_ADDRESS'
 
-type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
+const resolveAll: Resolve = (hostname, options) => lookup(hostname, { ...options, all: true })
 
-/** Looks a name up as `dns.lookup` does, and fails where any of its addresses is private. */
-function lookupPublic(hostname: string, options: LookupOptions, found: Found): void {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? []
-    if (error) return found(error, [])
-    if (!first || addresses.some(({ address }) => !isPublicAddress(address))) {
-      return found(Object.assign(new Error('a private address'), { code: PRIVATE }), [])
-    }
-    return options.all ? found(null, addresses) : found(null, first.address, first.family)
-  })
-}
+/** Looks a name up as a connection does, and fails where any of its addresses is private. */
+const publicOnly =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options, found) => {
+    resolve(hostname, options).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || addresses.some(({ address }) => !isPublicAddress(address))) {
+          return found(Object.assign(new Error('a private address'), { code: PRIVATE }), [])
+        }
+        return options.all ? found(null, addresses) : found(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => found(error, []),
+    )
+  }
