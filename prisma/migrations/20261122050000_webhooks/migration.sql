@@ -10,7 +10,7 @@ CREATE TABLE "WebhookEndpoint" (
     "ownerId" TEXT NOT NULL,
     "url" TEXT NOT NULL,
     "events" TEXT[],
-    "tenantIds" UUID[],
+    "tenantIds" UUID[] DEFAULT ARRAY[]::UUID[],
     "secret" BYTEA NOT NULL,
     "earlier" BYTEA,
     "graceUntil" TIMESTAMPTZ(3),
