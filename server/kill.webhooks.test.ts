@@ -24,8 +24,6 @@ afterAll(async () => {
 })
 
 test.each<[FailpointName, number]>([
-  ['effect taken', 1],
-  ['effect written', 1],
   ['webhook taken', 1],
   ['webhook answered', 2],
 ])(
