@@ -93,7 +93,11 @@ describe('the end of a settlement is left for whoever listens', () => {
     const { db } = database
     const remote = await newClaimed(db, { tenantId, laneClass: 'remote' })
     await handOver(db, remote.id, { sinceBlock: 7n, senders: [], checkInMs: 1_000 })
-    await recordRemoteFailed(db, remote.id, { to: 'EXPIRED', reason: 'invalid_exact_evm_payload_authorization_valid_before', txHash: '' })
+    await recordRemoteFailed(db, remote.id, {
+      to: 'EXPIRED',
+      reason: 'invalid_exact_evm_payload_authorization_valid_before',
+      txHash: '',
+    })
     expect(await typesLeft(remote.id)).toEqual(['payment.failed'])
     const [landed, expired] = await Promise.all(
       [0, 1].map(async () => {
@@ -104,9 +108,13 @@ describe('the end of a settlement is left for whoever listens', () => {
       }),
     )
     await recordSvmIncluded(db, [{ settlementId: landed?.id ?? '', slot: 8n }], 1_000)
-    await recordSvmFailed(db, { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }, [{ settlementId: expired?.id ?? '', slot: null }])
+    await recordSvmFailed(db, { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }, [
+      { settlementId: expired?.id ?? '', slot: null },
+    ])
     expect(await left(landed?.id ?? '')).toMatchObject([{ type: 'payment.settled', txHash: landed?.signature }])
-    expect(await left(expired?.id ?? '')).toMatchObject([{ type: 'payment.failed', reason: 'settle_exact_svm_block_height_exceeded' }])
+    expect(await left(expired?.id ?? '')).toMatchObject([
+      { type: 'payment.failed', reason: 'settle_exact_svm_block_height_exceeded' },
+    ])
   })
 
   test('also of a key that keeps no history, which is noted with it', async () => {

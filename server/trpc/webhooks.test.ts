@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf, merchant, pagesOf, type Told } from '../../test/dashboard'
+import { until } from '../../test/harness'
 import { newOwner, startReading, tenantOf } from '../../test/history'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
-import { until } from '../../test/harness'
 import { newDelivery } from '../../test/webhooks'
 import type { RunningApp } from '../boot'
 
@@ -18,8 +18,24 @@ afterAll(async () => {
   await receiver.close()
 })
 
-type Endpoint = { id: string; url: string; events: string[]; keys: string[]; disabledAt: string | null; graceUntil: string | null; secret?: string }
-type Delivery = { id: string; endpoint: string; event: string; state: string; tries: number; settlement: string | null; removed: boolean }
+type Endpoint = {
+  id: string
+  url: string
+  events: string[]
+  keys: string[]
+  disabledAt: string | null
+  graceUntil: string | null
+  secret?: string
+}
+type Delivery = {
+  id: string
+  endpoint: string
+  event: string
+  state: string
+  tries: number
+  settlement: string | null
+  removed: boolean
+}
 type Page = { deliveries: Delivery[]; cursor: string | null }
 
 const SETTLED = ['payment.settled']
@@ -49,7 +65,9 @@ describe('a webhook', () => {
     const { endpoints, most } = await alice.list()
     expect([endpoints.map((one) => one.id), most]).toEqual([[id], 10])
     expect(JSON.stringify(endpoints)).not.toContain(secret)
-    const [row] = await house.app.db.$queryRaw<{ row: string }[]>`SELECT w::text AS "row" FROM "WebhookEndpoint" w WHERE "id" = ${id}::uuid`
+    const [row] = await house.app.db.$queryRaw<
+      { row: string }[]
+    >`SELECT w::text AS "row" FROM "WebhookEndpoint" w WHERE "id" = ${id}::uuid`
     expect(row?.row).not.toContain(secret)
     expect(row?.row).not.toContain(Buffer.from(secret).toString('hex'))
   })
@@ -83,9 +101,14 @@ describe('a webhook', () => {
 
   test('is one of ten', async () => {
     const alice = someone()
-    const made = await Promise.all(Array.from({ length: 12 }, () => alice.mutate('webhooks.create', { url: receiver.url, events: SETTLED })))
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => alice.mutate('webhooks.create', { url: receiver.url, events: SETTLED })),
+    )
     expect(made.filter(({ status }) => status === 200)).toHaveLength(10)
-    expect(made.find(({ status }) => status !== 200)).toMatchObject({ status: 409, message: expect.stringContaining('10 webhooks') })
+    expect(made.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('10 webhooks'),
+    })
   })
 
   test.each([
@@ -127,7 +150,10 @@ describe('deliveries', () => {
     const [one, two] = [await alice.create(), await alice.create()]
     const ids = []
     for (let at = 0; at < 5; at++) {
-      const data = { state: at === 0 ? 'failed' : 'delivered', id: `0190000${at}-0000-7000-8000-${alice.id.slice(-4).padStart(12, '0').replace(/\D/g, '0')}` }
+      const data = {
+        state: at === 0 ? 'failed' : 'delivered',
+        id: `0190000${at}-0000-7000-8000-${alice.id.slice(-4).padStart(12, '0').replace(/\D/g, '0')}`,
+      }
       ids.unshift(await newDelivery(house.app.db, at < 3 ? one.id : two.id, alice.id, data))
     }
     const first = await alice.deliveries({ limit: 3 })
@@ -147,7 +173,10 @@ describe('deliveries', () => {
     const { id: endpoint, secret = '' } = await alice.create()
     const id = await newDelivery(house.app.db, endpoint, alice.id)
     const heard = (times: number) =>
-      until(async () => (await alice.delivery(id)).attempts.length === times && (await alice.delivery(id)).state === 'delivered', `try ${times}`)
+      until(
+        async () => (await alice.delivery(id)).attempts.length === times && (await alice.delivery(id)).state === 'delivered',
+        `try ${times}`,
+      )
     await heard(1)
     receiver.received.length = 0
     expect((await alice.mutate('webhooks.resend', { id })).status).toBe(200)
@@ -155,7 +184,13 @@ describe('deliveries', () => {
     const [received] = receiver.received
     expect(received?.headers['webhook-id']).toBe(id)
     expect(received && (await isSignedWith(secret, received))).toBe(true)
-    expect(await alice.delivery(id)).toMatchObject({ body: received?.body, attempts: [{ no: 2, status: 200 }, { no: 1, status: 200 }] })
+    expect(await alice.delivery(id)).toMatchObject({
+      body: received?.body,
+      attempts: [
+        { no: 2, status: 200 },
+        { no: 1, status: 200 },
+      ],
+    })
   })
 
   test.each([
