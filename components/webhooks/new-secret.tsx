@@ -18,7 +18,11 @@ export function NewSecret({ secret, onClose }: { secret: string | null; onClose:
         <Line name="Secret" text={secret ?? ''} />
         <Line name="As a line of .env" text={`WEBHOOK_SECRET=${secret ?? ''}`} />
         <p className="m-0 text-[0.8125rem] text-soft">
-          Any library of Standard Webhooks verifies with it; <a href="/docs#webhooks">the reference</a> has a program without one.
+          Any library of Standard Webhooks verifies with it;{' '}
+          <a href="/docs#webhooks" target="_blank" rel="noreferrer">
+            the reference
+          </a>{' '}
+          has a program without one.
         </p>
         <div className="flex justify-end">
           <Button look="primary" onClick={onClose}>
