@@ -32,7 +32,7 @@ test('nor has the home page once a payment was tried, with a step unfolded', asy
 test("a merchant's pages have none either, with settlements on them, a drawer, the palette and its keys", async ({ page }) => {
   await signInAsMerchant(page)
   const transaction = await buy(await makeKey(page, 'for everybody'))
-  const screens = ['', '/settlements', '/keys', '/listings', '/start']
+  const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await barriersAt(page, `/dashboard${screen}`)).toEqual([])
   await page.goto(`${place().baseUrl}/dashboard/settlements`)
   await rowOf(page, transaction).getByRole('button').first().click()

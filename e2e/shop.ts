@@ -1,5 +1,6 @@
-import type { Address } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { Address, Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { authorization, sign } from '../devnet/authorization'
 import { connect } from '../devnet/client'
 import { createHouse } from '../devnet/furnish'
 import { startMerchant } from '../devnet/merchant'
@@ -29,6 +30,28 @@ export async function buy(facilitatorUrl: string, key = generatePrivateKey()): P
 export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
   const client = connect(84532, place().sepoliaUrl)
   await createHouse(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
+}
+
+/** Settles 0.001 USDC of this account as a merchant's server does. Returns the facilitator's answer, whatever it is. */
+export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Record<string, string | boolean>> {
+  const payer = privateKeyToAccount(key)
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const message = authorization({ from: payer.address, to: payTo, value: 1_000n })
+  const { value, validAfter, validBefore, ...rest } = message
+  const terms = { scheme: 'exact', network: networks[84532].id, amount: '1000', asset: networks[84532].usdc, payTo }
+  const accepted = { ...terms, maxTimeoutSeconds: 300, extra: { name: 'USDC', version: '2' } }
+  const payload = {
+    signature: await sign(84532, payer, message),
+    authorization: { ...rest, value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) },
+  }
+  const resource = { url: 'http://merchant.test/weather', description: 'Weather', mimeType: 'application/json' }
+  const paymentPayload = { x402Version: 2, payload, resource, accepted }
+  const response = await fetch(`${facilitatorUrl}/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: accepted }),
+  })
+  return response.json()
 }
 
 /** As `buy`, on Solana, with a secret key in base58. */

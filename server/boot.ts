@@ -63,7 +63,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const catalog = createCatalog(databases.requests)
   const { requests: db, exclusive } = databases
   const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
-  const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, failpoint, log })
+  const webhookKey = derived(env, 'quittance webhooks')
+  const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
   return {
     config: {
       baseUrl,
@@ -77,6 +78,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       gasBudgetDay: env.GAS_BUDGET_DAY,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       cursorKey: derived(env, 'quittance cursors'),
+      webhookKey,
       sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
       oidc: oidcOf(env),
       merchantTokens: merchantTokensOf(env),

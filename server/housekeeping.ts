@@ -8,6 +8,8 @@ import { pruneKeys } from './store/idempotency'
 import { pruneEffects } from './store/outbox'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
+import { pruneDeliveries } from './store/webhook-deliveries'
+import { pruneEndpoints } from './store/webhook-endpoints'
 
 const HOURLY_MS = 3_600_000
 const RETRY_MS = 60_000
@@ -18,7 +20,10 @@ export type HousekeepingOptions = { db: Db; log: Log; everyMs?: number; batch?: 
 /** Deletes or empties some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
 type Prune = (db: Db, limit: number) => Promise<number>
 
-const PRUNED: readonly Prune[] = [pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups, scrubUnlogged]
+const PRUNED: readonly Prune[] = [
+  ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints],
+]
 
 /**
  * Starts what nobody waits for: at once and then hourly, batch by batch, whatever has outlived its time is

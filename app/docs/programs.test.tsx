@@ -9,6 +9,9 @@ import { addressOf, newSecretKey } from '@/devnet/solana/keys'
 import { openWallet } from '@/examples/wallet'
 import { merchantPrograms } from '@/server/http/guide/merchants'
 import { openApiDocument } from '@/server/http/openapi/document'
+import { mintSecret } from '@/server/services/webhooks/secrets'
+import { signedHeaders } from '@/server/services/webhooks/signature'
+import { createBring } from '@/server/upstream/webhook-receiver'
 import { held, wallet } from '@/test/official-clients'
 import { newAddress, type ProgramHouse, startProgramHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
@@ -44,7 +47,8 @@ test('each text of /docs is one that is run here', () => {
     ...['Ethereum', 'Solana'],
     ...merchantPrograms.map(({ name }) => `A server that is paid: ${name}`),
     ...['A client that pays: fetch', 'Verify and settle by hand: curl'],
-    ...['settlements.mjs', 'Your figures by hand: curl', 'agent.mjs', 'By hand: curl'],
+    ...['settlements.mjs', 'Your figures by hand: curl', 'The body of a webhook', 'webhook.mjs'],
+    ...['agent.mjs', 'By hand: curl'],
   ])
 })
 
@@ -191,6 +195,33 @@ describe('a merchant with a token of the identity provider', () => {
       await runCommands(filled('Your figures by hand: curl'), { TOKEN })
       const history = 'GET /api/me/history 200'
       expect(answers()).toEqual([history, history, history, 'GET /api/me/analytics 200'])
+    },
+    LONG,
+  )
+})
+
+describe('a server that takes webhooks', () => {
+  test(
+    'believes what is signed with its secret just now, and nothing else',
+    async () => {
+      const secret = mintSecret()
+      const own = { 'process.env.WEBHOOK_SECRET': `'${secret}'`, Listening: 'Selling' }
+      const shop = await openShop('Express', filled('webhook.mjs', own))
+      try {
+        const body = filled('The body of a webhook')
+        const now = Math.floor(Date.now() / 1_000)
+        const bring = createBring({ privateHosts: true })
+        const sent = (secrets: string[], timestamp = now, altered = body) =>
+          bring(shop.url, signedHeaders(secrets, { id: 'one', timestamp, body }), altered)
+        expect(await sent([secret])).toEqual({ status: 204 })
+        expect(await sent([mintSecret(), secret])).toEqual({ status: 204 })
+        expect(await sent([mintSecret()])).toEqual({ status: 401 })
+        expect(await sent([secret], now - 3_600)).toEqual({ status: 401 })
+        expect(await sent([secret], now, body.replace('1000', '9000'))).toEqual({ status: 401 })
+        expect(await bring(shop.url, {}, body)).toEqual({ status: 401 })
+      } finally {
+        await shop.close()
+      }
     },
     LONG,
   )

@@ -9,6 +9,7 @@ import type { AppConfig } from '@/server/services/app'
 import { Agents, Authentication, Examples, Limits, Networks, Start } from './guide'
 import { Headers, Statuses } from './lists'
 import { Merchants } from './merchants'
+import { Webhooks } from './webhooks'
 
 const GUIDE = [
   { anchor: 'start', title: 'Start' },
@@ -17,6 +18,7 @@ const GUIDE = [
   { anchor: 'limits', title: 'Limits' },
   { anchor: 'examples', title: 'Examples' },
   { anchor: 'merchants', title: 'Merchants: your figures' },
+  { anchor: 'webhooks', title: 'Webhooks' },
   { anchor: 'agents', title: 'Agents: buy, call, check' },
 ]
 
@@ -45,6 +47,7 @@ export function Reference({ baseUrl, tokens, document }: Props) {
           <Limits />
           <Examples baseUrl={baseUrl} />
           <Merchants baseUrl={baseUrl} tokens={tokens} />
+          <Webhooks />
           <Agents baseUrl={baseUrl} />
           {chapters.map(({ tag, anchor, about, entries }) => (
             <section className="chapter" id={anchor} key={anchor}>

@@ -84,6 +84,14 @@ function deedsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] {
             icon: Plus,
             run: go('/dashboard/keys?new=true'),
           } as const,
+          {
+            id: 'new webhook',
+            group,
+            title: 'New webhook',
+            also: 'create make add endpoint',
+            icon: Plus,
+            run: go('/dashboard/webhooks?new=true'),
+          } as const,
         ]
       : []),
     ...(who.kind === 'wallet'

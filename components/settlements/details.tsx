@@ -9,6 +9,7 @@ import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { usdc } from '../ui/figures'
 import { Problem, Skeleton } from '../ui/panel'
+import { DeliveriesOf } from '../webhooks/deliveries-of'
 import { titleOf } from './explorer'
 import { Lifecycle } from './lifecycle'
 import { Linked } from './linked'
@@ -79,6 +80,7 @@ export function Details({ reader, id, onClose, onResource }: Props) {
             ) : null}
           </dl>
           {data.steps.length > 0 ? <Lifecycle steps={data.steps} /> : null}
+          {reader === 'merchant' && data.settlementId ? <DeliveriesOf settlement={data.settlementId} /> : null}
           {reader === 'payer' && data.success ? <Link href={`/payments/${data.id}`}>Receipt</Link> : null}
           <details>
             <summary className="cursor-pointer font-medium">Raw</summary>

@@ -12,6 +12,7 @@ import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { titleOf } from './explorer'
 import { Linked } from './linked'
+import { stepThrough } from './step-through'
 
 type Props = {
   rows: Shown[] | undefined
@@ -60,14 +61,6 @@ export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: 
       </ul>
     </div>
   )
-}
-
-/** Puts the focus on the row after or before the one that has it; on the first when none has. */
-function stepThrough(list: HTMLElement | null, by: 1 | -1): void {
-  // Of table and cards one is seen.
-  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-opens]') ?? [])].filter((one) => one.checkVisibility())
-  const at = rows.findIndex((one) => one.closest('tr, li')?.contains(document.activeElement))
-  rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus()
 }
 
 const PARTIES = { payer: 'Payer', payTo: 'Paid to' } as const

@@ -11,6 +11,7 @@ import {
   Rocket,
   Server,
   Users,
+  Webhook,
 } from '../ui/icons'
 
 /** A screen that can be gone to, from the keyboard by `g` and its key. */
@@ -20,6 +21,7 @@ const merchant: Place[] = [
   { href: '/dashboard', title: 'Overview', icon: LayoutDashboard, key: 'o' },
   { href: '/dashboard/settlements', title: 'Settlements', icon: ListOrdered, key: 's' },
   { href: '/dashboard/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+  { href: '/dashboard/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
   { href: '/dashboard/listings', title: 'Listings', icon: Compass, key: 'l' },
   { href: '/dashboard/start', title: 'Quick start', icon: Rocket, key: 'q' },
 ]

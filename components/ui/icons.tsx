@@ -71,4 +71,7 @@ export const SunMoon = drawn(`${circle(12, 12, 8.5)}M12 3.5v17a8.5 8.5 0 0 0 0-1
 export const Users = drawn(
   `${circle(9, 8, 3.5)}M2.5 20v-1a5 5 0 0 1 5-5h3a5 5 0 0 1 5 5v1M16 4.8a3.5 3.5 0 0 1 0 6.4M18 14.3a5 5 0 0 1 3.5 4.7v1`,
 )
+export const Webhook = drawn(
+  `${circle(12, 6, 3)}${circle(6, 17.5, 3)}${circle(18, 17.5, 3)}M10.6 8.6l-3.2 6.2m6-6.2 3.2 6.2M9 17.5h6`,
+)
 export const X = drawn('m6 6 12 12M18 6 6 18')

@@ -79,7 +79,9 @@ export type AppConfig = {
   sessionSecret: string
   /** Seals cursors, so that nobody makes one up. */
   cursorKey: Uint8Array
-  /** Whether the catalog lists hosts that only this machine or network can reach. */
+  /** Seals the secrets that sign webhooks: they are kept, and by this key alone can be read. */
+  webhookKey: Uint8Array
+  /** Whether the catalog lists hosts that only this machine or network can reach, and webhooks go there. */
   privateHosts: boolean
   /** Whether an agent registry is asked about payers. */
   linksAgents: boolean

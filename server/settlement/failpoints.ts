@@ -15,6 +15,8 @@ export type FailpointName =
   | 'answered'
   /** An effect of the outbox was taken, is about to be written, or was written. */
   | `effect ${'taken' | 'ready' | 'written'}`
+  /** A webhook is about to be sent, or was answered and is not noted yet. */
+  | `webhook ${'taken' | 'answered'}`
   /** A stuck transaction has a dearer successor, or a no-op in its place: signed, then committed. */
   | `${'bump' | 'noop'} ${'signed' | 'committed'}`
 

@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client'
 import { creditsOfMoved } from './credits'
 import type { Db } from './database'
 import { effectsOfWritten } from './outbox'
+import { eventsOfMoved } from './webhook-events'
 
 /** A payment that was judged and failed before anything was claimed or sent. */
 export type FailedJudgement = {
@@ -29,8 +30,8 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
 
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
- * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it. The error is the settlement's own reason, and so is its
- * transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
+ * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it, and any end those of whoever
+ * listens for it. The error is the settlement's own reason, and so is its transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
 export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Prisma.Sql {
   const txHash = outcome.txHash === undefined ? Prisma.sql`m."txHash"` : Prisma.sql`${outcome.txHash}`
@@ -45,5 +46,5 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
       RETURNING "settlementId", xmax = 0 AS "first"
-    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : Prisma.empty}`
+    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : Prisma.empty} ${eventsOfMoved(outcome)}`
 }

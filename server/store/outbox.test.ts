@@ -107,7 +107,7 @@ describe('an effect', () => {
   test('is taken by one of many who want it', async () => {
     const { id, key } = await newEffect()
     const taken = await Promise.all(Array.from({ length: 10 }, () => take()))
-    expect(taken.flat()).toEqual([{ id, key, tries: 1, old: false }])
+    expect(taken.flat()).toEqual([{ id, key, data: null, tries: 1, old: false }])
   })
 
   test('is taken again when whoever took it is gone', async () => {

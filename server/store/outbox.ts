@@ -5,8 +5,11 @@ import type { Db } from './database'
 export const effectKinds = ['catalog', 'agents'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
-/** An effect that was taken to be done. `key` says what it is about; `old`: it has been open for a day. */
-export type TakenEffect = { id: string; key: string; tries: number; old: boolean }
+/** What rows of the outbox are for: those effects, and whoever listens for the end of a settlement hears of it. */
+export type OutboxKind = EffectKind | 'webhooks'
+
+/** An effect that was taken to be done. `key` says what it is about, `data` what was true then; `old`: it has been open for a day. */
+export type TakenEffect = { id: string; key: string; data: unknown; tries: number; old: boolean }
 
 /** How long what the registry said of a wallet is good for. */
 const FRESH = Prisma.sql`interval '24 hours'`
@@ -27,18 +30,18 @@ export const effectsOfWritten = Prisma.sql`
   )`
 
 /** Takes effects of a kind that are due, so that for `leaseMs` nobody else does. Oldest first. */
-export function takeEffects(db: Db, kind: EffectKind, by: { limit: number; leaseMs: number }): Promise<TakenEffect[]> {
+export function takeEffects(db: Db, kind: OutboxKind, by: { limit: number; leaseMs: number }): Promise<TakenEffect[]> {
   return db.$queryRaw<TakenEffect[]>`
     UPDATE "Outbox" o SET "tries" = o."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'
     FROM (
       SELECT "id" FROM "Outbox" WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" <= now()
       ORDER BY "nextAt", "id" LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ) due WHERE o."id" = due."id"
-    RETURNING o."id", o."key", o."tries", o."createdAt" < now() - interval '1 day' AS "old"`
+    RETURNING o."id", o."key", o."data", o."tries", o."createdAt" < now() - interval '1 day' AS "old"`
 }
 
 /** Makes every open effect of a kind due now: only after a start on a database that this process alone can use. */
-export async function freeEffects(db: Db, kind: EffectKind): Promise<void> {
+export async function freeEffects(db: Db, kind: OutboxKind): Promise<void> {
   await db.$executeRaw`UPDATE "Outbox" SET "nextAt" = now() WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" > now()`
 }
 

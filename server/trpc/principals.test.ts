@@ -28,6 +28,7 @@ const FOR: Record<string, readonly Person[]> = {
   settlements: everybody,
   merchant: ['merchant', 'a merchant who administers'],
   keys: ['merchant', 'a merchant who administers'],
+  webhooks: ['merchant', 'a merchant who administers'],
   agent: ['wallet'],
   payer: ['wallet'],
   admin: ['admin', 'a merchant who administers'],

@@ -6,8 +6,9 @@ import { merchant } from './merchant'
 import { payer } from './payer'
 import { session } from './session'
 import { settlements } from './settlements'
+import { webhooks } from './webhooks'
 
 /** Everything that the dashboard asks and does. */
-export const root = router({ session, settlements, merchant, keys, payer, agent, admin })
+export const root = router({ session, settlements, merchant, keys, webhooks, payer, agent, admin })
 
 export type Root = typeof root

@@ -1,6 +1,6 @@
 import type { Block, Chain } from './chain'
 import type { Database } from './database'
-import { isOver, readHistory, readLedger, type Settlement } from './ledger'
+import { isOver, readEvents, readHistory, readLedger, type Settlement } from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
@@ -44,6 +44,7 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
       oracle.broken('I1', `${purchase.name}: a success was told and is not marked as delivered`)
   }
   checkHistory(database, settlements, oracle)
+  checkEvents(database, settlements, oracle)
   checkCarried(chain, settlements, oracle)
 }
 
@@ -57,6 +58,20 @@ function checkHistory(database: Database, settlements: readonly Settlement[], or
     } else if (row?.success !== (state === 'FINAL') || (state === 'FINAL' && row.txHash !== txHash))
       oracle.broken('I11', `${state} ${txHash} is ${JSON.stringify(row)} in the history`)
   }
+}
+
+const EVENTS: Record<string, readonly string[]> = {
+  FINAL: ['payment.settled'],
+  REVERSED: ['payment.settled', 'payment.reversed'],
+  REJECTED: [],
+}
+
+/** I12: whoever listens is left word of each end, and of nothing else. */
+function checkEvents(database: Database, settlements: readonly Settlement[], oracle: Oracle): void {
+  const due = settlements.flatMap(({ id, state }) => (EVENTS[state] ?? ['payment.failed']).map((event) => `${event} ${id}`))
+  const left = new Set(readEvents(database))
+  for (const event of due) if (!left.delete(event)) oracle.broken('I12', `nobody is told: ${event}`)
+  for (const event of left) oracle.broken('I12', `told and not so: ${event}`)
 }
 
 /** Everything of ours that the chain executed is in the ledger. */

@@ -139,6 +139,7 @@ function configOf(): App['config'] {
       adminSubjects: [],
       sessionSecret: '',
       cursorKey: new Uint8Array(32),
+      webhookKey: new Uint8Array(32),
       adminKeyHash: null,
     },
   }

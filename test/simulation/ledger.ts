@@ -14,6 +14,7 @@ const slots = z.array(z.object({ laneId: text, nonce: digits, state: text, attem
 const lanes = z.array(z.object({ id: text, address: text, nextNonce: digits.nullable(), status: text }))
 const usages = z.array(z.object({ subject: text, used: z.number(), returned: z.number() }))
 const histories = z.array(z.object({ settlementId: text, success: z.boolean(), txHash: text }))
+const events = z.array(z.object({ key: text }))
 const paths = z.array(z.object({ path: text }))
 
 export type Settlement = z.output<typeof settlements>[number]
@@ -52,6 +53,11 @@ const LEDGER = `SELECT
 export function readHistory(database: Database): z.output<typeof histories> {
   const rows = database.rows(`SELECT "settlementId"::text, "success", "txHash" FROM "History" WHERE "settlementId" IS NOT NULL`)
   return histories.parse(rows)
+}
+
+/** What is left in the outbox for webhooks: events with the settlements that they tell of. */
+export function readEvents(database: Database): string[] {
+  return events.parse(database.rows(`SELECT "key" FROM "Outbox" WHERE "kind" = 'webhooks'`)).map(({ key }) => key)
 }
 
 /** What settlements and slots went through: the states by their names, and the kinds of transactions. */

@@ -1,5 +1,6 @@
 import { sha256 } from '../../server/services/keys'
 import type { Prefix } from '../../server/services/prefixes'
+import { webhookEvents } from '../../server/x402/webhook-events'
 import type { Database } from './database'
 
 /** Who asks the service to settle: by an address in the sandbox, by a key elsewhere. */
@@ -67,7 +68,7 @@ export const MERCHANTS = {
   },
 } as const satisfies Record<string, Merchant>
 
-/** Writes the merchants that have a key. */
+/** Writes the merchants that have a key, and a webhook that hears of everybody's settlements: all are of one owner. */
 export function enter(database: Database): void {
   for (const [id, key, quota] of [
     [idOf(1), MERCHANTS.keyed.key, null],
@@ -82,4 +83,9 @@ export function enter(database: Database): void {
       ...[id, sha256(String(key))],
     )
   }
+  database.rows(
+    `INSERT INTO "WebhookEndpoint" ("id", "ownerKind", "ownerId", "url", "events", "tenantIds", "secret")
+      VALUES ($1::uuid, 'system', 'quittance', 'https://merchant.test/hook', $2::text[], '{}', '')`,
+    ...[idOf(3), webhookEvents],
+  )
 }

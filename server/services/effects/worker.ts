@@ -2,17 +2,17 @@ import type { Log } from '../../log'
 import type { Failpoint } from '../../settlement/failpoints'
 import { type Loop, startLoop } from '../../settlement/loop'
 import type { Db } from '../../store/database'
-import { type EffectKind, freeEffects, giveUpEffect, postponeEffect, type TakenEffect, takeEffects } from '../../store/outbox'
+import { freeEffects, giveUpEffect, type OutboxKind, postponeEffect, type TakenEffect, takeEffects } from '../../store/outbox'
 
 /**
  * Finds out what an effect has to write. What it returns writes it, in the one statement that marks the effect as done. Throws when it has
  * to be tried again.
  */
-export type Effect = (key: string) => Promise<(effectId: string) => Promise<unknown>>
+export type Effect = (key: string, data: unknown) => Promise<(effectId: string) => Promise<unknown>>
 
 export type EffectsOptions = {
   db: Db
-  kind: EffectKind
+  kind: OutboxKind
   effect: Effect
   /** How many are under way at once. */
   atOnce: number
@@ -52,7 +52,7 @@ export function startEffects(options: EffectsOptions): Loop {
 
   async function attempt(taken: TakenEffect): Promise<'done' | 'failed'> {
     try {
-      const write = await effect(taken.key)
+      const write = await effect(taken.key, taken.data)
       failpoint('effect ready')
       await write(taken.id)
       failpoint('effect written')

@@ -1,0 +1,95 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type WebhookEvent, webhookEvents } from '@/server/x402/webhook-events'
+import { useTRPC } from '../data/trpc'
+import { Button } from '../ui/button'
+import { TextField } from '../ui/fields'
+import { Problem } from '../ui/panel'
+import { type Endpoint, EVENT_MEANINGS } from './words'
+
+type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
+
+type Props = {
+  initially?: Pick<Endpoint, 'url' | 'events' | 'keys'>
+  action: string
+  error: { message: string } | null
+  busy: boolean
+  onSave: (settings: Settings) => void
+  onCancel: () => void
+}
+
+/** Where a webhook goes, what it tells of and whose payments. */
+export function EndpointForm({ initially, action, error, busy, onSave, onCancel }: Props) {
+  const [url, setUrl] = useState(initially?.url ?? '')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(initially?.events ?? webhookEvents)
+  const [keys, setKeys] = useState<readonly string[]>(initially?.keys ?? [])
+  function save(event: FormEvent) {
+    event.preventDefault()
+    onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
+  }
+  return (
+    <form onSubmit={save} className="grid gap-4">
+      {error ? <Problem error={error} /> : null}
+      <TextField
+        label="URL"
+        type="url"
+        required
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+        placeholder="https://your-server.com/webhooks"
+        hint="It gets a POST for each event and answers with any status from 200 to 299 within 10 seconds."
+        autoFocus
+      />
+      <fieldset className="m-0 grid gap-2 border-0 p-0">
+        <legend className="p-0 pb-1 text-[0.8125rem] font-medium">Events</legend>
+        {webhookEvents.map((name) => (
+          <label key={name} className="grid grid-cols-[auto_1fr] items-start gap-x-2">
+            <input
+              type="checkbox"
+              className="mt-1"
+              checked={events.includes(name)}
+              onChange={({ target }) => setEvents(target.checked ? [...events, name] : events.filter((one) => one !== name))}
+            />
+            <span className="grid">
+              <code>{name}</code>
+              <span className="text-[0.8125rem] text-soft">{EVENT_MEANINGS[name]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <KeysChosen keys={keys} onChange={setKeys} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={busy || events.length === 0}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Whose payments are told of, where there is a choice: none chosen means all. */
+function KeysChosen({ keys, onChange }: { keys: readonly string[]; onChange: (keys: readonly string[]) => void }) {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
+  const offered = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
+  if (offered.length < 2) return null
+  return (
+    <fieldset className="m-0 grid gap-1.5 border-0 p-0">
+      <legend className="p-0 pb-1 text-[0.8125rem] font-medium">API keys</legend>
+      {offered.map(({ id, name, secrets }) => (
+        <label key={id} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={keys.includes(id)}
+            onChange={({ target }) => onChange(target.checked ? [...keys, id] : keys.filter((one) => one !== id))}
+          />
+          {name || (secrets[0]?.prefix ?? id.slice(0, 8))}
+        </label>
+      ))}
+      <span className="text-[0.8125rem] text-soft">None means all of them, also those that you make later.</span>
+    </fieldset>
+  )
+}

@@ -1,0 +1,31 @@
+/** A server that takes webhooks and believes none that is not ours, without any package. */
+export function webhookProgram(): string {
+  return `// WEBHOOK_SECRET=whsec_… node webhook.mjs
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const secret = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64')
+
+// Over the very bytes that came: parse them afterwards.
+function isOurs(headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = headers
+  if (!(Math.abs(Date.now() / 1000 - Number(at)) < 300)) return false
+  const expected = createHmac('sha256', secret).update(\`\${id}.\${at}.\`).update(body).digest()
+  return signatures.split(' ').some((signature) => {
+    const given = Buffer.from(signature.replace('v1,', ''), 'base64')
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+const server = createServer(async (request, response) => {
+  const pieces = []
+  for await (const piece of request) pieces.push(piece)
+  const body = Buffer.concat(pieces)
+  if (!isOurs(request.headers, body)) return response.writeHead(401).end()
+  const { type, data } = JSON.parse(body)
+  // A message may come twice, under the same webhook-id: keep the id with what you do about it.
+  console.log(request.headers['webhook-id'], type, data.id, data.tx_hash)
+  response.writeHead(204).end()
+})
+server.listen(process.env.PORT ?? 8080, () => console.log('Listening'))`
+}

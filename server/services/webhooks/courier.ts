@@ -1,0 +1,132 @@
+import type { Log } from '../../log'
+import type { Failpoint } from '../../settlement/failpoints'
+import { type Loop, startLoop } from '../../settlement/loop'
+import type { Db } from '../../store/database'
+import {
+  type Attempt,
+  freeDeliveries,
+  recordGone,
+  recordHeard,
+  recordSilenced,
+  recordUnheard,
+  type TakenDelivery,
+  takeDeliveries,
+} from '../../store/webhook-queue'
+import type { Bring, Reply } from '../../upstream/webhook-receiver'
+import { openSecret } from './secrets'
+import { signedHeaders } from './signature'
+
+export type CourierOptions = {
+  db: Db
+  bring: Bring
+  /** Opens the endpoints' secrets. */
+  key: Uint8Array
+  /** No other process can use this database: what an earlier one had in hand is free. */
+  exclusive: boolean
+  failpoint: Failpoint
+  log: Log
+  now?: () => Date
+  pollMs?: number
+}
+
+const POLL_MS = 500
+/** More than a try may take: then whoever took the delivery is gone. */
+const LEASE_MS = 30_000
+const AT_ONCE = 32
+/** Of these an endpoint has so many: a receiver that takes its time takes its own. */
+const EACH = 4
+const GONE = 410
+const FIRST_PAUSE_MS = 5_000
+const LAST_PAUSE_MS = 4 * 3_600_000
+
+/**
+ * Starts bringing deliveries to their receivers, here beside other instances: each at least once and under one id, tried again with growing
+ * pauses for a day. What was sent and could not be noted is sent again.
+ */
+export function startCourier(options: CourierOptions): Loop {
+  const { db, bring, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
+  const running = new Map<Promise<void>, string>()
+  let toFree = options.exclusive
+
+  async function round(): Promise<number | null> {
+    if (toFree) await freeDeliveries(db)
+    toFree = false
+    const limit = AT_ONCE - running.size
+    // Whichever ends kicks the next round.
+    if (limit <= 0) return null
+    const taken = await takeDeliveries(db, { limit, each: EACH, busy: busyOnes(), leaseMs: LEASE_MS })
+    if (taken.length > 0) failpoint('webhook taken')
+    for (const delivery of taken) begin(delivery)
+    return taken.length > 0 ? 0 : pollMs
+  }
+
+  function busyOnes(): string[] {
+    const counts = new Map<string, number>()
+    for (const endpoint of running.values()) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= EACH).map(([endpoint]) => endpoint)
+  }
+
+  function begin(delivery: TakenDelivery): void {
+    const { id: deliveryId, endpointId } = delivery
+    const run = deliver(delivery)
+      .catch((error: unknown) =>
+        log.error({ err: error, deliveryId, endpointId }, 'a webhook could not be noted and is sent again'),
+      )
+      .finally(() => {
+        running.delete(run)
+        loop.kick()
+      })
+    running.set(run, endpointId)
+  }
+
+  async function deliver(delivery: TakenDelivery): Promise<void> {
+    if (delivery.disabled) return recordSilenced(db, delivery.id)
+    const begun = now().getTime()
+    const reply = await send(delivery, Math.floor(begun / 1_000))
+    failpoint('webhook answered')
+    const attempt = { no: delivery.no, ...partsOf(reply), milliseconds: Math.max(0, now().getTime() - begun) }
+    await note(delivery, attempt)
+  }
+
+  async function send({ id, endpointId, url, body, secret, earlier }: TakenDelivery, timestamp: number): Promise<Reply> {
+    const sealed = earlier ? [secret, earlier] : [secret]
+    let headers: Record<string, string>
+    try {
+      headers = signedHeaders(
+        sealed.map((bytes) => openSecret(key, endpointId, bytes)),
+        { id, timestamp, body },
+      )
+    } catch (error) {
+      log.error({ err: error, endpointId }, 'the secret of a webhook cannot be opened: AUTH_SECRET is another one now')
+      return { failure: 'its secret cannot be read any more: give it a new one' }
+    }
+    return bring(url, headers, body)
+  }
+
+  async function note(delivery: TakenDelivery, attempt: Attempt): Promise<void> {
+    const { id, endpointId, failures } = delivery
+    const { status, error } = attempt
+    if (status !== null && status >= 200 && status < 300) return recordHeard(db, id, attempt)
+    log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not heard')
+    if (status === GONE) return recordGone(db, delivery, attempt)
+    return recordUnheard(db, id, attempt, pauseMs(failures + 1))
+  }
+
+  const loop = startLoop(round, (error) => log.error({ err: error }, 'webhooks cannot be sent now'), 1_000)
+  return {
+    kick: loop.kick,
+    async stop() {
+      await loop.stop()
+      await Promise.all(running.keys())
+    },
+  }
+}
+
+const partsOf = (reply: Reply): Pick<Attempt, 'status' | 'error'> =>
+  'status' in reply ? { status: reply.status, error: null } : { status: null, error: reply.failure }
+
+/** The pause after so many failures: three times as long each time, up to four hours, and never the same for all. */
+export function pauseMs(failures: number, random: () => number = Math.random): number {
+  const pause = Math.min(FIRST_PAUSE_MS * 3 ** (failures - 1), LAST_PAUSE_MS)
+  return Math.round(pause * (0.75 + random() / 2))
+}

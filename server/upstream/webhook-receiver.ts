@@ -1,0 +1,119 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isPublicHost } from '../x402/listing-url'
+import { isPublicAddress } from './public-address'
+import { codesOf } from './remote-http'
+
+/** What a receiver answered, or why nothing was answered, in words that people may read. */
+export type Reply = { status: number } | { failure: string }
+
+/** Brings a message to a receiver. Never throws. */
+export type Bring = (url: string, headers: Record<string, string>, body: string) => Promise<Reply>
+
+/** Where messages may go: `privateHosts` allows hosts of this machine and network, and http. */
+export type ReceiverRules = { privateHosts: boolean }
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
+
+/** What only tests change. */
+type Seams = { timeoutMs?: number; resolve?: Resolve }
+
+export const RECEIVER_URL_MAX = 2_048
+const TIMEOUT_MS = 10_000
+/** Nothing of an answer but its status matters: so much of it is read, out of politeness. */
+const ANSWER_BYTES_MAX = 65_536
+
+/** What is wrong with a receiver's URL; null when messages may go there as far as it tells. */
+export function flawOfReceiver(written: string, { privateHosts }: ReceiverRules): string | null {
+  if (!URL.canParse(written)) return 'must be an absolute URL'
+  const { protocol, hostname, username, password, hash } = new URL(written)
+  if (written.length > RECEIVER_URL_MAX) return `must have at most ${RECEIVER_URL_MAX} characters`
+  if (username || password || hash) return 'must hold no user name, no password and no fragment'
+  if (protocol !== 'https:' && !(privateHosts && protocol === 'http:')) return 'must begin with https://'
+  if (!privateHosts && !isPublicHost(hostname)) return 'must have a host that everybody can reach, by its name'
+  return null
+}
+
+/**
+ * Messages are sent by POST, once: redirects are answers. The name of a receiver is looked up for the very connection that is made, and none
+ * is made where any of its addresses is private: what a name meant a moment ago does not count.
+ */
+export function createBring(rules: ReceiverRules, { timeoutMs = TIMEOUT_MS, resolve = resolveAll }: Seams = {}): Bring {
+  const guard = rules.privateHosts ? {} : { lookup: publicOnly(resolve) }
+  return async (url, headers, body) => {
+    const flaw = flawOfReceiver(url, rules)
+    if (flaw) return { failure: `its URL ${flaw}` }
+    const patience = AbortSignal.timeout(timeoutMs)
+    try {
+      return { status: await post(new URL(url), { headers, body, patience, ...guard }) }
+    } catch (error) {
+      if (patience.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
+      const { detail } = codesOf(error)
+      return { failure: detail === PRIVATE ? 'its name leads to a private address' : `it cannot be reached (${detail})` }
+    }
+  }
+}
+
+type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; lookup?: LookupFunction }
+
+function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<number> {
+  const bytes = Buffer.from(body)
+  const options = {
+    method: 'POST',
+    // A connection of its own: a kept one would be to whatever the name meant then.
+    agent: false,
+    signal: patience,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Quittance-Webhooks',
+      ...headers,
+      'content-length': bytes.length,
+    },
+    ...(lookup ? { lookup } : {}),
+  }
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
+    request.on('error', reject)
+    request.on('response', (response) => void drained(response).then(() => resolve(response.statusCode ?? 0)))
+    request.end(bytes)
+  })
+}
+
+// Whatever happens to the rest, the status was answered.
+async function drained(response: IncomingMessage): Promise<void> {
+  let size = 0
+  try {
+    for await (const piece of response) {
+      size += Buffer.byteLength(piece)
+      if (size > ANSWER_BYTES_MAX) break
+    }
+  } catch {
+    // Broken off, or too slow.
+  } finally {
+    response.destroy()
+  }
+}
+
+const PRIVATE = 'PRIVATE_ADDRESS'
+
+const resolveAll: Resolve = (hostname, options) => lookup(hostname, { ...options, all: true })
+
+/** Looks a name up as a connection does, and fails where any of its addresses is private. */
+const publicOnly =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options, found) => {
+    resolve(hostname, options).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || addresses.some(({ address }) => !isPublicAddress(address))) {
+          return found(Object.assign(new Error('a private address'), { code: PRIVATE }), [])
+        }
+        return options.all ? found(null, addresses) : found(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => found(error, []),
+    )
+  }
