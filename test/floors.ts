@@ -10,6 +10,7 @@ const FLOORS: [RegExp, Place][] = [
   [/^server\/(errors|log|timing)\.ts$/, { floor: 0, room: 'ground' }],
   [/^server\/[^/]+$/, { floor: 6, room: 'process' }],
   [/^server\/door\//, { floor: 6, room: 'process' }],
+  [/^server\/doctor\//, { floor: 6, room: 'process' }],
   [/^server\/telemetry\//, { floor: 6, room: 'process' }],
   [/^server\/http\//, { floor: 5, room: 'http' }],
   [/^server\/trpc\//, { floor: 5, room: 'trpc' }],
