@@ -5,6 +5,7 @@ import { startAllEffects } from './effects'
 import { buildEngine } from './engine'
 import type { Env } from './env'
 import { startHousekeeping } from './housekeeping'
+import { VERSION } from './http/openapi/document'
 import { createIssuerKeys } from './identity/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from './identity/merchant-token'
 import { createWallets } from './identity/wallets'
@@ -18,9 +19,14 @@ import { createExportPlaces } from './services/export-places'
 import { createHoldings } from './services/holdings'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
+import { createReadiness } from './services/readiness'
 import { createScreening, noScreening, type Screening } from './services/screening'
 import { createSumming } from './services/summing'
 import type { Failpoint } from './settlement/failpoints'
+import type { LaneClass } from './store/lanes'
+import { migrationNames } from './store/migrate'
+import { startTelemetry, type Telemetry } from './telemetry/telemetry'
+import type { Timing } from './timing'
 import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
 import { issuerKeys } from './upstream/oidc'
@@ -28,27 +34,34 @@ import { connectRedis } from './upstream/redis'
 import { isPublicHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
 
-/** The App with what its process has to close. */
-export type RunningApp = App & { close(): Promise<void> }
+/** The App with what its process has to close, and what its door tells. */
+export type RunningApp = App & {
+  telemetry: Telemetry
+  /** From now on nothing new begins, and readiness says so. */
+  beginStop(): void
+  close(): Promise<void>
+}
 
 /** What only tests change. */
 export type Seams = { now?: () => Date; failpoint?: Failpoint }
 
 /** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
-  const chains = configuredChains(env, log)
-  const clusters = configuredClusters(env, log)
+  const telemetry = await startTelemetry(env, log, VERSION)
+  const { timing } = telemetry
+  const chains = configuredChains(env, log, timing)
+  const clusters = configuredClusters(env, log, timing)
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
-  const screening = { sandbox: screeningOf(env, log), production: screeningOf(env, log) }
+  const screening = { sandbox: screeningOf(env, log, timing, 'sandbox'), production: screeningOf(env, log, timing, 'production') }
   const facilitators = configuredRemotes(env)
   const registry = registryOf(env)
   const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
-  const databases = await openDatabases(env, log)
+  const databases = await openDatabases(env, log, telemetry)
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
-  const parts = { env, log, chains, clusters, remotes, now, failpoint, databases }
+  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
     await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
     await databases.close()
@@ -65,6 +78,13 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
   const webhookKey = derived(env, 'quittance webhooks')
   const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
+  const holdings = createHoldings(networks, log)
+  telemetry.readFrom({ db, engine, holdings, screening, networks, log })
+  let accepting = true
+  const isAccepting = () => accepting
+  const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
+  const migrations = await migrationNames()
+  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, migrations, log }
   return {
     config: {
       baseUrl,
@@ -85,30 +105,39 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       adminSubjects: env.ADMIN_SUBJECTS,
       privateHosts,
       linksAgents: registry !== null,
+      metricsPublic: env.METRICS_PUBLIC,
       adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
     },
     db: databases.requests,
     engine,
     networks,
-    remotes: new Map([...remotes].map(([tier, { listing }]) => [tier, listing])),
+    remotes: listings,
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
     screening,
     proveMerchant: merchantsOf(env, log, now),
-    proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log), now }),
+    proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),
     catalog,
-    holdings: createHoldings(networks, log),
+    holdings,
     sums: databases.sums,
     summing,
     counting: createSumming(),
     exports: createExportPlaces(),
+    timing,
+    metrics: telemetry.metrics,
+    readiness: createReadiness(needs),
+    accepting: isAccepting,
     now,
     log,
+    telemetry,
+    beginStop() {
+      accepting = false
+    },
     async close() {
       try {
         await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), effects.stop()])
       } finally {
-        await databases.close().finally(() => redis?.close())
+        await databases.close().finally(() => Promise.all([redis?.close(), telemetry.stop()]))
       }
     },
   }
@@ -152,9 +181,11 @@ function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null 
   return createMerchantTokens({ ...tokens, keys: createIssuerKeys({ read: issuerKeys(tokens.issuer), now, log }), now })
 }
 
-function screeningOf(env: Env, log: Log): Screening {
+function screeningOf(env: Env, log: Log, timing: Timing, laneClass: LaneClass): Screening {
   if (env.KYT_URL === undefined || env.KYT === 'off') return noScreening
-  return createScreening(chainalysis(env.KYT_URL, env.KYT_API_KEY), { log })
+  const ask = chainalysis(env.KYT_URL, env.KYT_API_KEY)
+  const piece = { name: 'kyt', facts: { class: laneClass } } as const
+  return createScreening((address) => timing.time(piece, () => ask(address)), { log })
 }
 
 function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentRegistry | null {

@@ -5,6 +5,8 @@ import { type Announcement, listen } from './store/announcements'
 import { connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
+import type { ToldMove } from './store/told-moves'
+import type { Timing } from './timing'
 
 /** The database as the process uses it. The embedded one has a single session, so all names mean the same pool there. */
 export type Databases = {
@@ -26,9 +28,12 @@ const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
 // As many as compute at once, and one that sums finished days up.
 const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
 
+/** Who hears of every move of a settlement, and of how long statements take. */
+type Ears = { onMove: (move: ToldMove) => void; timing: Timing }
+
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
-export async function openDatabases(env: Env, log: Log): Promise<Databases> {
-  if (env.DATABASE_URL) return openPostgres(env.DATABASE_URL, log)
+export async function openDatabases(env: Env, log: Log, ears: Ears): Promise<Databases> {
+  if (env.DATABASE_URL) return openPostgres(env.DATABASE_URL, log, ears)
   const embedded = await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
   try {
     await applyMigrations(embedded.url, log)
@@ -36,16 +41,16 @@ export async function openDatabases(env: Env, log: Log): Promise<Databases> {
     await embedded.close()
     throw error
   }
-  const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
+  const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS, ...ears })
   const listen = () => ({ close: async () => {} })
   return { requests: db, engine: db, sums: db, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
-async function openPostgres(url: string, log: Log): Promise<Databases> {
+async function openPostgres(url: string, log: Log, ears: Ears): Promise<Databases> {
   await applyMigrations(url, log)
-  const requests = connect({ url, ...REQUEST_LIMITS, ownSessions: true })
-  const engine = connect({ url, ...ENGINE_LIMITS, ownSessions: true })
-  const sums = connect({ url, ...SUMS_LIMITS, sums: true })
+  const requests = connect({ url, ...REQUEST_LIMITS, ...ears, ownSessions: true })
+  const engine = connect({ url, ...ENGINE_LIMITS, ...ears, ownSessions: true })
+  const sums = connect({ url, ...SUMS_LIMITS, ...ears, sums: true })
   const close = async () => {
     await Promise.all([requests.close(), engine.close(), sums.close()])
   }

@@ -15,6 +15,7 @@ import { startWatcher } from './settlement/watcher'
 import { type Announcement, announce } from './store/announcements'
 import { rejectClaim } from './store/claims'
 import { type LaneClass, laneClasses } from './store/lanes'
+import type { Timing } from './timing'
 
 const HEAD_POLL_MS = 100
 /** Solana makes a block every 0.4 seconds. */
@@ -31,10 +32,20 @@ type EngineParts = {
   remotes: ReadonlyMap<string, Remote>
   now: () => Date
   failpoint: Failpoint
+  timing: Timing
 }
 
 /** Starts the engine with a watcher per network and a lane per signer, and a carrier per cluster of Solana. */
-export async function buildEngine({ env, log, databases, chains, now, failpoint, ...parts }: EngineParts): Promise<Engine> {
+export async function buildEngine({
+  env,
+  log,
+  databases,
+  chains,
+  now,
+  failpoint,
+  timing,
+  ...parts
+}: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
   const { engine: db, requests, exclusive } = databases
   const tell = (what: Announcement) => {
@@ -52,13 +63,13 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
-  const timing = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH }
+  const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH }
   for (const { chain, flash, signers } of chains) {
     const watcher = startWatcher({
       db,
       chain,
       flash,
-      ...timing,
+      ...pace,
       pollMs: HEAD_POLL_MS,
       ...{ holder, exclusive },
       wake: waiters.wake,
@@ -68,7 +79,7 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
       log,
     })
     networks.set(chain.network, { chain, watcher })
-    const shared = { db, chain, watcher, holder, exclusive, failpoint, log, now: () => unixNow({ now }), release }
+    const shared = { db, chain, watcher, holder, exclusive, failpoint, timing, log, now: () => unixNow({ now }), release }
     const bounds = {
       leaseMs: env.LEASE_MS,
       recheckMs: env.RECHECK_MS,
@@ -86,14 +97,14 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
   const clusters = new Map<string, SvmCarrier>()
   for (const { chain, signers } of parts.clusters) {
     const maxFee = BigInt(env.SVM_MAX_FEE_LAMPORTS)
-    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, failpoint, log }
+    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, failpoint, timing, log }
     clusters.set(chain.network, startSvmCarrier({ ...shared, pollMs: STATUS_POLL_MS, wake: waiters.wake, release }))
   }
   const remotes = startRemotes({
     ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
-    ...{ ...timing, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, log },
+    ...{ ...pace, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
   })
-  const recovery = { ...timing, wake: waiters.wake }
+  const recovery = { ...pace, wake: waiters.wake }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
   const offer = () => tell('claims')
   const running = await startEngine({
@@ -111,6 +122,7 @@ export async function buildEngine({ env, log, databases, chains, now, failpoint,
       offer,
       exclusive,
       failpoint,
+      timing,
       log,
     },
   })

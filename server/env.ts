@@ -61,6 +61,13 @@ const networkNames = list.transform((names, context) =>
     return []
   }),
 )
+const headerList = list.transform((pairs, context) => {
+  const found = pairs.map((pair) => /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]*)$/.exec(pair))
+  if (found.every((match) => match !== null && isDecodable(match[2] ?? '')))
+    return Object.fromEntries(found.flatMap((match) => (match ? [[match[1], decodeURIComponent(match[2] ?? '')]] : [])))
+  context.addIssue({ code: 'custom', message: 'must be name=value pairs, joined by commas' })
+  return z.NEVER
+})
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
@@ -160,6 +167,14 @@ const variables = z.object({
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   TRUSTED_PROXY_HOPS: whole(0, 10, 0),
+  METRICS_PUBLIC: flag,
+  OTEL_EXPORTER_OTLP_ENDPOINT: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList,
+  OTEL_SERVICE_NAME: unset(z.string().trim().default('quittance')),
+  OTEL_TRACES_SAMPLER_ARG: unset(
+    z.coerce.number('must be a number').min(0, 'must be at least 0').max(1, 'must be at most 1').default(1),
+  ),
   LOG_LEVEL: unset(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
 })
 

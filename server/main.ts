@@ -7,6 +7,7 @@ import { createApp } from './boot'
 import { browserPolicy } from './door/browser-policy'
 import { createDoor } from './door/door'
 import { requestLog } from './door/request-log'
+import type { RequestLine } from './door/visit'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
 import { createLog, type Log, scrub } from './log'
 import { routes } from './routes'
@@ -35,15 +36,15 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   })
   const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
-  let accepting = true
   const door = createDoor({
     routes,
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     policy: browserPolicy({ baseUrl: app.config.baseUrl, playgroundUrl: app.config.playgroundUrl, development: dev }),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
-    log: requestLog(log),
-    accepting: () => accepting,
+    log: told(requestLog(log), app.telemetry.answered),
+    around: app.telemetry.around,
+    accepting: app.accepting,
   })
   const { port } = await door.listen(env.PORT).catch(async (error) => {
     await app.close()
@@ -52,13 +53,19 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
 
   return async () => {
-    accepting = false
+    app.beginStop()
     await Promise.race([door.drain(), delay(DRAIN_MS, undefined, { ref: false })])
     door.server.closeAllConnections()
     await app.close()
     await pages.close()
   }
 }
+
+const told =
+  (...ears: ((line: RequestLine) => void)[]) =>
+  (line: RequestLine) => {
+    for (const hear of ears) hear(line)
+  }
 
 type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 

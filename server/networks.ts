@@ -2,7 +2,7 @@ import { createEvmChain, type EvmChain } from './chains/evm/chain'
 import { createRpc } from './chains/evm/rpc'
 import { createSigner, type Signer } from './chains/evm/signer'
 import { codeApproves } from './chains/evm/wallet-code'
-import type { Rpc } from './chains/rpc'
+import type { AroundCall, Rpc } from './chains/rpc'
 import { createSvmChain, type SvmChain } from './chains/svm/chain'
 import { createSvmRpc } from './chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from './chains/svm/signer'
@@ -10,6 +10,7 @@ import type { Env } from './env'
 import type { AskCode } from './identity/evm-signature'
 import type { Log } from './log'
 import type { LaneClass } from './store/lanes'
+import { type Timing, untimed } from './timing'
 import { type EvmNetworkId, networks, type SvmNetworkId } from './x402/networks'
 
 /** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
@@ -28,7 +29,7 @@ type Row = {
 }
 
 /** The networks that have a node, and a key to pay with or another facilitator that pays. Throws when one key is to be used twice. */
-export function configuredChains(env: Env, log: Log): SendingChain[] {
+export function configuredChains(env: Env, log: Log, timing: Timing = untimed): SendingChain[] {
   const production = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   // Two lanes over one key would allocate the same nonces.
@@ -55,14 +56,17 @@ export function configuredChains(env: Env, log: Log): SendingChain[] {
       ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
     )
     .map(({ network, urls, flashUrls, signers }) => ({
-      chain: createEvmChain(network, createRpc(urls, network, log)),
-      flash: flashUrls.length > 0 ? createEvmChain(network, createRpc(flashUrls, network, log)) : null,
+      chain: createEvmChain(network, createRpc(urls, network, log, calls(timing, network, 'payments'))),
+      flash:
+        flashUrls.length > 0
+          ? createEvmChain(network, createRpc(flashUrls, network, log, calls(timing, network, 'flash')))
+          : null,
       signers,
     }))
 }
 
 /** The clusters of Solana that have a node and a fee payer. Throws when one key is to be used twice, or is none. */
-export function configuredClusters(env: Env, log: Log): SendingCluster[] {
+export function configuredClusters(env: Env, log: Log, timing: Timing = untimed): SendingCluster[] {
   const production = feePayersOf(env, 'SOLANA_SIGNER_KEYS')
   const sandbox = feePayersOf(env, 'SOLANA_SANDBOX_SIGNER_KEYS')
   requireDistinct([...production, ...sandbox], 'SOLANA_SIGNER_KEYS and SOLANA_SANDBOX_SIGNER_KEYS')
@@ -84,14 +88,17 @@ export function configuredClusters(env: Env, log: Log): SendingCluster[] {
   }
   return rows
     .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
-    .map(({ network, urls, signers }) => ({ chain: createSvmChain(network, createSvmRpc(urls, network, log)), signers }))
+    .map(({ network, urls, signers }) => ({
+      chain: createSvmChain(network, createSvmRpc(urls, network, log, calls(timing, network, 'payments'))),
+      signers,
+    }))
 }
 
 /**
  * Asks the code of wallets on the networks that have a node, with or without signers; null for any other chain. Through clients of its
  * own: what strangers' wallets do to a node says nothing of it to those who pay.
  */
-export function configuredWalletCode(env: Env, log: Log): AskCode {
+export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): AskCode {
   const rows: [EvmNetworkId, string[]][] = [
     ['eip155:8453', env.BASE_RPC_URL],
     ['eip155:84532', env.BASE_SEPOLIA_RPC_URL],
@@ -99,13 +106,19 @@ export function configuredWalletCode(env: Env, log: Log): AskCode {
   const nodes = new Map<number, Rpc>(
     rows
       .filter(([, urls]) => urls.length > 0)
-      .map(([network, urls]) => [networks[network].chainId, createRpc(urls, network, log)]),
+      .map(([network, urls]) => [networks[network].chainId, createRpc(urls, network, log, calls(timing, network, 'wallets'))]),
   )
   return (chainId, question) => {
     const rpc = nodes.get(chainId)
     return rpc ? codeApproves(rpc, question) : null
   }
 }
+
+// Of an endpoint its place in its list is told and nothing else: addresses of endpoints hold keys.
+const calls =
+  (timing: Timing, network: string, use: 'payments' | 'flash' | 'wallets'): AroundCall =>
+  ({ endpoint, method }, ask) =>
+    timing.time({ name: 'rpc', facts: { network, use, endpoint, method } }, ask)
 
 // By its place in the list: a message must not hold the key.
 function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_SIGNER_KEYS'): SvmSigner[] {

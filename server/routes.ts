@@ -22,6 +22,7 @@ import * as resources from '../app/discovery/resources/route'
 import * as search from '../app/discovery/search/route'
 import * as health from '../app/health/route'
 import * as llmsText from '../app/llms.txt/route'
+import * as metrics from '../app/metrics/route'
 import * as openApi from '../app/openapi.json/route'
 import * as root from '../app/route'
 import * as sandboxResources from '../app/sandbox/discovery/resources/route'
@@ -70,6 +71,7 @@ const payment = { cors: 'open', bodyLimit: PAYMENT_BODY_LIMIT } as const
 export const routes: ApiRoute[] = [
   { pattern: '/', methods: root, ...open },
   { pattern: '/health', methods: health, ...open },
+  { pattern: '/metrics', methods: metrics, ...closed },
   { pattern: '/openapi.json', methods: openApi, ...open },
   { pattern: '/llms.txt', methods: llmsText, ...open },
   { pattern: '/supported', methods: supported, ...open },

@@ -7,9 +7,11 @@ type Place = { floor: number; room: string }
 /** First match wins. Rooms of one floor do not know each other, where they have different names. */
 const FLOORS: [RegExp, Place][] = [
   [/^(app|components)\//, { floor: 7, room: 'screens' }],
-  [/^server\/(errors|log)\.ts$/, { floor: 0, room: 'ground' }],
+  [/^server\/(errors|log|timing)\.ts$/, { floor: 0, room: 'ground' }],
   [/^server\/[^/]+$/, { floor: 6, room: 'process' }],
   [/^server\/door\//, { floor: 6, room: 'process' }],
+  [/^server\/doctor\//, { floor: 6, room: 'process' }],
+  [/^server\/telemetry\//, { floor: 6, room: 'process' }],
   [/^server\/http\//, { floor: 5, room: 'http' }],
   [/^server\/trpc\//, { floor: 5, room: 'trpc' }],
   [/^server\/services\//, { floor: 4, room: 'services' }],
@@ -83,5 +85,5 @@ function resolve(file: string, from: string): string {
     : from.startsWith('.')
       ? path.posix.join(path.posix.dirname(file), from)
       : from
-  return /^server\/(errors|log)$/.test(target) ? `${target}.ts` : target
+  return /^server\/(errors|log|timing)$/.test(target) ? `${target}.ts` : target
 }

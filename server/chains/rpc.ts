@@ -20,6 +20,11 @@ export type Dialect = {
   isPassing: (method: string, error: unknown) => boolean
 }
 
+/** Hears of every call of a client: which endpoint of its list is asked (from 1), and what. */
+export type AroundCall = (call: { endpoint: number; method: string }, ask: () => Promise<unknown>) => Promise<unknown>
+
+const unheard: AroundCall = (_call, ask) => ask()
+
 /** An endpoint that keeps a call waiting for this long is not waited for alone: the next one is asked too. */
 const PATIENCE_MS = 500
 
@@ -28,21 +33,23 @@ const PATIENCE_MS = 500
  * the next, a send too, whose bytes are the same. Endpoints that were silent lately are asked only when there is no other, those of
  * another chain only for their chain. Nothing else is repeated but what the dialect calls passing: callers know what else may be.
  */
-export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log): Rpc {
-  return openNodes(urls, network, dialect, log).rpc
+export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log, around?: AroundCall): Rpc {
+  return openNodes(urls, network, dialect, log, around).rpc
 }
 
 /** The same, with a way to ask each endpoint by itself: what several nodes say cannot be put together to what one of them would say. */
-export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log): Nodes {
-  const endpoints = urls.map((url, at) =>
-    openEndpoint(url, {
+export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unheard): Nodes {
+  const endpoints = urls.map((url, at) => {
+    const endpoint = openEndpoint(url, {
       proof: dialect.proof,
       batched: dialect.batched,
       patienceMs: PATIENCE_MS,
       // By its number: addresses of endpoints hold keys.
       onChange: (standing) => log[standing === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, standing }, 'RPC endpoint'),
-    }),
-  )
+    })
+    const ask: Rpc = (method, params) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params))
+    return { ...endpoint, ask }
+  })
   const request: Rpc = (method, params) => {
     const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params))
     return firstAnswer(asks, dialect.isFinal)

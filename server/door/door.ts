@@ -7,7 +7,7 @@ import { type BrowserPolicy, browserPolicy } from './browser-policy'
 import { apologise, type Reception, receive } from './reception'
 import { requestId } from './request-headers'
 import { routeTable } from './route-table'
-import { type RequestLine, startVisit } from './visit'
+import { type RequestLine, startVisit, type Visit } from './visit'
 
 export type DoorOptions = Omit<Reception, 'find' | 'policy'> & {
   routes: ApiRoute[]
@@ -16,6 +16,8 @@ export type DoorOptions = Omit<Reception, 'find' | 'policy'> & {
   /** Next's upgrade handler, in development only; without it an Upgrade header means nothing. */
   upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => unknown
   log: (line: RequestLine) => void
+  /** Leads a visit on; what happens for it happens inside. */
+  around?: (visit: Visit, work: () => Promise<void>) => Promise<void>
   timeouts?: { headersMs: number; requestMs: number; keepAliveMs: number }
 }
 
@@ -33,6 +35,7 @@ const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 }
 /** The process's only entrance: owns the sockets, vouches for what handlers read, and speaks for the API when there is nobody to hand to. */
 export function createDoor(options: DoorOptions): Door {
   const { headersMs, requestMs, keepAliveMs } = options.timeouts ?? TIMEOUTS
+  const { around = (_visit, work) => work() } = options
   const reception: Reception = { policy: OWN_PAGES, ...options, find: routeTable(options.routes) }
   const open = new Set<ServerResponse>()
   const upgraded = new Set<Duplex>()
@@ -55,7 +58,7 @@ export function createDoor(options: DoorOptions): Door {
       if (draining) server.closeIdleConnections()
     })
     const visit = startVisit({ req, res, id: requestId(req.headers), waiting }, options.log)
-    receive(visit, reception).catch((error) => apologise(visit, error))
+    around(visit, () => receive(visit, reception)).catch((error) => apologise(visit, error))
   }
 
   server.on('request', (req, res) => enter(req, res, false))

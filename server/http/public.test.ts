@@ -82,7 +82,7 @@ describe('GET /supported', () => {
 })
 
 test('GET /health says ok', async () => {
-  expect(documented('GET /health', await read(await health()))).toEqual(ok({ status: 'ok' }))
+  expect(documented('GET /health', await read(await health(harness.app, asked())))).toEqual(ok({ status: 'ok' }))
 })
 
 test('GET / leads to the operator, for now and whatever was asked', async () => {

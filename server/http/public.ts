@@ -7,9 +7,19 @@ import { limitReading } from './reading'
 import { API_HEADERS } from './refusal'
 import { clientIp } from './request'
 
-/** `GET /health` (SPEC "Health response"): the process answers. */
-export async function health(): Promise<Response> {
+/**
+ * `GET /health` (SPEC "Health response"): the process answers. With `ready=1`: whether payments can be sent here now, 503 when they
+ * cannot, and what is missing.
+ */
+export async function health(app: Pick<App, 'readiness'>, request: Request): Promise<Response> {
+  if (new URL(request.url).searchParams.get('ready') === '1') return readiness(app)
   return Response.json({ status: 'ok' }, { headers: API_HEADERS })
+}
+
+async function readiness(app: Pick<App, 'readiness'>): Promise<Response> {
+  const { ready, parts } = await app.readiness()
+  const headers = ready ? API_HEADERS : { ...API_HEADERS, 'retry-after': '2' }
+  return Response.json({ status: ready ? 'ready' : 'not ready', parts }, { status: ready ? 200 : 503, headers })
 }
 
 /** `GET /supported`: every configured network. */

@@ -7,6 +7,7 @@ import type { Engine } from '../settlement/engine'
 import type { RemoteListing } from '../settlement/remote-listing'
 import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
+import type { Timing } from '../timing'
 import type { NetworkId } from '../x402/networks'
 import type { Catalog } from './discovery'
 import type { ExportPlaces } from './export-places'
@@ -14,6 +15,7 @@ import type { Holdings } from './holdings'
 import type { Keyring } from './keys'
 import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
+import type { Readiness } from './readiness'
 import type { Screening } from './screening'
 import type { Summing } from './summing'
 
@@ -45,6 +47,14 @@ export type App = {
   sums: Db
   /** Where files of histories are written. */
   exports: ExportPlaces
+  /** Who hears how long the pieces of a request take. */
+  timing: Timing
+  /** What `GET /metrics` tells: counts of this process, and figures of the ledger a few seconds old at most. */
+  metrics: () => Promise<{ text: string; mediaType: string }>
+  /** Whether payments can be sent here now. */
+  readiness: () => Promise<Readiness>
+  /** False from the moment on in which the process begins to stop. */
+  accepting: () => boolean
   now: () => Date
   log: Log
 }
@@ -85,6 +95,8 @@ export type AppConfig = {
   privateHosts: boolean
   /** Whether an agent registry is asked about payers. */
   linksAgents: boolean
+  /** Whether anybody may read `/metrics`. */
+  metricsPublic: boolean
   /** SHA-256 of the key that opens `/admin`; null when there is none, and then nothing opens it. */
   adminKeyHash: Uint8Array | null
 }

@@ -19,8 +19,10 @@ export function requireScreening(app: App, { facilitator, payment }: Case): void
  */
 export async function clear(app: App, asked: Case): Promise<{ failed: Failed } | Sound> {
   const [screened, judged] = await Promise.allSettled([
-    app.screening[asked.facilitator.laneClass].screen(partiesOf(asked.payment)),
-    judge(app, asked),
+    app.timing.time({ name: 'screen', facts: {} }, () =>
+      app.screening[asked.facilitator.laneClass].screen(partiesOf(asked.payment)),
+    ),
+    app.timing.time({ name: 'judge', facts: { network: asked.payment.network } }, () => judge(app, asked)),
   ])
   if (screened.status === 'rejected') throw screened.reason
   if (judged.status === 'rejected') throw judged.reason

@@ -144,6 +144,7 @@ async function failedAnswer(
 ): Promise<SettleAnswer> {
   const id = uuidv7()
   const { payTo, network, resource, amount } = payment
+  app.timing.judgedBad({ network, tier: caller.tier, reason: failed.reason })
   await recordFailedJudgement(app.db, {
     id,
     tenantId: caller.tenantId,

@@ -5,6 +5,7 @@ import { type Claim, type Claimed, claimIntent } from '../store/claims'
 import type { Db } from '../store/database'
 import { abandonAll } from '../store/due'
 import type { Carrier, LaneClass } from '../store/lanes'
+import type { Mark, Timing } from '../timing'
 import { createAnswers, type JoinRequest, type Pace, type Settled, type Unfit, unavailable, type Waiting } from './answers'
 import type { Failpoint } from './failpoints'
 import { type Service, startHandoff } from './handoff'
@@ -68,6 +69,7 @@ export type EngineOptions = {
   /** No other process can use this database. */
   exclusive: boolean
   failpoint: Failpoint
+  timing: Timing
   log: Log
 }
 
@@ -98,7 +100,7 @@ const LOOK_MS = 250
 
 /** Starts the engine. Unfinished work of earlier processes is picked up at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { db, waiters, remotes, log, deadlines } = options
+  const { db, waiters, remotes, log, deadlines, timing } = options
   const answers = createAnswers(options)
   if (options.exclusive) await abandonAll(db)
   const recoveryOptions = {
@@ -149,18 +151,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const until = performance.now() + deadlineMs
     const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
     options.failpoint('judged')
-    const claimed = await claimIntent(options.requests, {
-      ...claimOf(order),
-      queuedBy: mine ? options.instance : null,
-      ...{ waiter, deadlineMs },
-    })
+    const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
+    const facts = { network: order.network, tier: order.tier }
+    const claimed = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
     if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
-    const answer = answers.answerOf(order.id, waiter, waiting, deadlineMs)
+    const answer = timing.time({ name: 'wait', facts }, () => answers.answerOf(order.id, waiter, waiting, deadlineMs))
     if (order.family === 'svm') options.clusters.get(order.network)?.carry(order, order.cargo, until)
     else if (order.laneClass === 'remote') return remotes.carry(order, deadlineMs, answer)
     else if (!mine) options.offer()
-    else if (!enqueue(order.network, order.laneClass, queuedFrom(order, until))) waiters.wake(order.id)
+    else if (!enqueue(order.network, order.laneClass, queuedFrom(order, until, timing.mark()))) waiters.wake(order.id)
     return answer
   }
 
@@ -225,10 +225,10 @@ function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'
   return { ...order, transfer: writeTransfer(order.transfer) }
 }
 
-function queuedFrom(order: EvmOrder, until: number): Queued {
+function queuedFrom(order: EvmOrder, until: number, mark: Mark): Queued {
   const { id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
   const alone = transfer.proof === 'code'
-  return { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until, alone }
+  return { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until, alone, mark }
 }
 
 const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({

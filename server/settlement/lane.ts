@@ -1,6 +1,7 @@
 import { feesAt } from '../chains/evm/fees'
 import type { Lease } from '../store/lanes'
 import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../store/slots'
+import type { Timing } from '../timing'
 import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
 import { fitMembers } from './fitness'
@@ -22,6 +23,7 @@ export type LaneOptions = LeaseOptions & {
   release: (settlementId: string, why: 'late' | 'unfit') => void
   /** Unix seconds. */
   now: () => bigint
+  timing: Timing
   failpoint: Failpoint
 }
 
@@ -94,15 +96,15 @@ export function startLane(options: LaneOptions): Lane {
     const nonce = lease.nextNonce()
     // They may have queued for a while: the dearest reading of the base fee still gets mined.
     const baseFee = highest([watcher.head()?.baseFee ?? 0n, ...items.map(({ baseFee }) => baseFee)])
-    const signed = chain.sign(
-      signer,
-      nonce,
-      items.map(({ transfer }) => transfer),
-      feesAt(baseFee),
-    )
-    failpoint('signed')
-    const slotId = await writeAhead(held, nonce, items, signed)
-    if (slotId) await send(slotOf(slotId, held.laneId, nonce, signed, items), signed)
+    const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
+    const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
+      const transfers = items.map(({ transfer }) => transfer)
+      const signed = chain.sign(signer, nonce, transfers, feesAt(baseFee))
+      failpoint('signed')
+      const slotId = await writeAhead(held, nonce, items, signed)
+      return slotId && { ...slotOf(slotId, held.laneId, nonce, signed, items), signed }
+    })
+    if (slot) await options.timing.time({ ...piece, name: 'send' }, () => send(slot, slot.signed))
   }
 
   /** Commits what is about to be sent. Null when nothing was written; what can still be signed is in the queue again. */

@@ -1,4 +1,5 @@
 import type { SignedTransfer } from '../chains/evm/transactions'
+import type { Mark } from '../timing'
 
 /** A claimed settlement that waits to be signed. */
 export type Queued = {
@@ -17,6 +18,8 @@ export type Queued = {
   until: number
   /** Shares its transaction with nobody: its payer has code, or an earlier transaction was mined without it. */
   alone: boolean
+  /** The request that brought it, where this process still has it. */
+  mark?: Mark
 }
 
 /** Claims in the order in which they are to be signed: one of each caller in turn. */

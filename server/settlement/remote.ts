@@ -5,6 +5,7 @@ import type { Db } from '../store/database'
 import type { Due } from '../store/due'
 import { findRemote, handOver, type RemoteRow, recordTold, takeBackHandOver } from '../store/remotes'
 import { isIn, openStates } from '../store/states'
+import type { Timing } from '../timing'
 import type { RemoteAnswer, RemoteFacilitator } from '../upstream/remote-facilitator'
 import { type Forwarded, forward } from '../x402/forwarding'
 import type { Failpoint } from './failpoints'
@@ -46,6 +47,7 @@ export type RemotesOptions = {
   finalityDepth: number
   wake: (settlementId: string) => void
   failpoint: Failpoint
+  timing: Timing
   log: Log
 }
 
@@ -75,7 +77,9 @@ export function startRemotes(options: RemotesOptions): Remotes {
     if (!remote || !(await commit(order, remote))) return null
     failpoint('handed over')
     watchers.get(network)?.track(rowOf(order, remote))
-    const answer = await remote.facilitator.settle(forward(order), { timeoutMs: deadlineMs, signal: stopping.signal })
+    const answer = await options.timing.time({ name: 'send', facts: { network, tier } }, () =>
+      remote.facilitator.settle(forward(order), { timeoutMs: deadlineMs, signal: stopping.signal }),
+    )
     failpoint('answered')
     log[answer.end === 'told' ? 'info' : 'warn']({ settlementId: id, tier, ...answer }, 'the remote facilitator answered')
     if (answer.end === 'not reached' || answer.end === 'refused') return takeBack(order, answer)

@@ -40,6 +40,9 @@ const RESERVE_PAYMENTS = 5n
 const SOON_MS = 1_000
 const USUAL_MS = 10_000
 
+/** What a fee payer has to hold to be in service, lamports, when one payment may cost so many. */
+export const leastOf = (maxFee: bigint): bigint => RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
+
 /** Whether it can pay for one transaction more, as far as is known. */
 export function canPay({ status, balance, underWay, ended }: FeePayer, fee: bigint): boolean {
   return status === 'ready' && balance - underWay - ended - fee >= RENT_EXEMPT
@@ -50,7 +53,7 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
   const payers: FeePayer[] = laneClasses.flatMap((one) =>
     signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, underWay: 0n, ended: 0n })),
   )
-  const least = RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
+  const least = leastOf(maxFee)
   let looksSoon = false
 
   function set(payer: FeePayer, status: LaneStatus): void {

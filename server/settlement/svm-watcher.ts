@@ -11,6 +11,7 @@ import {
   type SvmLanding,
   type SvmRow,
 } from '../store/svm'
+import type { Timing } from '../timing'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
 import { judgeAbsence, sightSvm } from './svm-verdict'
@@ -30,6 +31,7 @@ export type SvmWatcherOptions = {
   recheckMs: number
   wake: (settlementId: string) => void
   failpoint: Failpoint
+  timing: Timing
   log: Log
 }
 
@@ -208,7 +210,8 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       const entry: Travelling = { row, blockhash, trackedAt: clock(), sentAt: clock(), ...flags, ended }
       travelling.set(row.settlementId, entry)
       // Beside the loop: a payment does not wait for those that go out again.
-      const first = sendOne(entry)
+      const first = options.timing
+        .time({ name: 'send', facts: { network } }, () => sendOne(entry))
         .catch(onTrouble)
         .finally(() => firstSends.delete(first))
       firstSends.add(first)

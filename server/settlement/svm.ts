@@ -6,6 +6,7 @@ import type { Due } from '../store/due'
 import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../store/landings'
 import { isIn, openStates } from '../store/states'
 import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from '../store/svm'
+import type { Timing } from '../timing'
 import { decodeTransaction, type SvmTransaction } from '../x402/svm-transaction'
 import type { Failpoint } from './failpoints'
 import { type FeePayers, type FeePayersOptions, startFeePayers } from './svm-fee-payers'
@@ -50,6 +51,7 @@ export type SvmCarrierOptions = Omit<FeePayersOptions, 'chain'> & {
   wake: (settlementId: string) => void
   release: (settlementId: string, why: 'late' | 'unfit') => void
   failpoint: Failpoint
+  timing: Timing
   log: Log
 }
 
@@ -83,10 +85,12 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
     }
     const row =
       feeBack &&
-      (await commit(claim, cargo).catch((error: unknown) => {
-        giveBack()
-        throw error
-      }))
+      (await options.timing
+        .time({ name: 'sign', facts: { network } }, () => commit(claim, cargo))
+        .catch((error: unknown) => {
+          giveBack()
+          throw error
+        }))
     if (!row) {
       giveBack()
       return options.release(id, 'late')

@@ -1,5 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client'
+import { type Timing, untimed } from '../timing'
+import { timeStatements } from './timed-statements'
+import { hearMoves, type ToldMove } from './told-moves'
 
 /** The typed database client. */
 export type Db = PrismaClient
@@ -12,6 +16,9 @@ type Options = {
   ownSessions?: boolean
   /** For sums over many rows: statements may take longer and use more memory. */
   sums?: boolean
+  /** Hears every move of a settlement that a statement of this pool makes. */
+  onMove?: (move: ToldMove) => void
+  timing?: Timing
 }
 
 const STATEMENT_MS = 5_000
@@ -36,12 +43,20 @@ function nameStatements(): (query: { sql: string }) => string {
 }
 
 /** Connects lazily, through a pool of `poolMax` that refuses after `waitMs`, to PostgreSQL or the embedded database behind its socket. */
-export function connect({ url, poolMax = 10, waitMs = 1_000, ownSessions = false, sums = false }: Options): {
+export function connect({
+  url,
+  poolMax = 10,
+  waitMs = 1_000,
+  ownSessions = false,
+  sums = false,
+  onMove,
+  timing = untimed,
+}: Options): {
   db: Db
   close(): Promise<void>
 } {
   const statementMs = sums ? SUMS_MS : STATEMENT_MS
-  const adapter = new PrismaPg({
+  const pool = new pg.Pool({
     connectionString: url,
     max: poolMax,
     application_name: 'quittance',
@@ -54,6 +69,9 @@ export function connect({ url, poolMax = 10, waitMs = 1_000, ownSessions = false
     ...(sums ? { options: SUMS_SETTINGS } : {}),
     ...(ownSessions ? { statementNameGenerator: nameStatements() } : {}),
   })
+  if (onMove) hearMoves(pool, onMove)
+  timeStatements(pool, timing)
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true })
   const db = new PrismaClient({ adapter })
   return { db, close: () => db.$disconnect() }
 }

@@ -35,6 +35,15 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   })
 }
 
+/** The names of the migrations in `prisma/migrations`, in their order. */
+export async function migrationNames(folder = FOLDER): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}
+
 async function reopenUnfinished(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
   const history = await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: NO_FILTERS })
   for (const migrationName of history.failedMigrationNames) await engine.markMigrationRolledBack({ migrationName })
@@ -61,11 +70,7 @@ const connection = (url: string) => ({
 })
 
 async function readMigrations(folder: string): Promise<MigrationList> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
+  const names = await migrationNames(folder)
   return {
     baseDir: folder,
     shadowDbInitScript: '',

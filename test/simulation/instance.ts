@@ -18,6 +18,7 @@ import type { Engine } from '../../server/settlement/engine'
 import type { Failpoint } from '../../server/settlement/failpoints'
 import type { Announcement } from '../../server/store/announcements'
 import type { Db } from '../../server/store/database'
+import { untimed } from '../../server/timing'
 import type { Merchant } from './merchants'
 import type { Owner } from './schedule'
 
@@ -78,7 +79,7 @@ export async function startInstance({
     close: async () => {},
   }
   const engine = await buildEngine({
-    ...{ env, log, databases, now },
+    ...{ env, log, databases, now, timing: untimed },
     chains: [{ chain, flash, signers: SIGNERS }],
     clusters: [],
     remotes: new Map(),
@@ -99,6 +100,10 @@ export async function startInstance({
     summing: createSumming(),
     counting: createSumming(),
     exports: createExportPlaces(),
+    timing: untimed,
+    metrics: () => Promise.reject(new Error('nobody counts here')),
+    readiness: () => Promise.reject(new Error('nobody asks here')),
+    accepting: () => true,
   }
   return {
     owner,
@@ -141,6 +146,7 @@ function configOf(): App['config'] {
       cursorKey: new Uint8Array(32),
       webhookKey: new Uint8Array(32),
       adminKeyHash: null,
+      metricsPublic: false,
     },
   }
 }

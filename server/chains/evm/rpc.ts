@@ -1,21 +1,21 @@
 import type { Log } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import { rejectionOf } from '../answers'
-import { openRpc, type Rpc } from '../rpc'
+import { type AroundCall, openRpc, type Rpc } from '../rpc'
 import { asHex, isExecutionFailure } from './answers'
 
 /**
  * A JSON-RPC client over one or more endpoints of an EVM network. Calls made in the same turn of the event loop leave as one HTTP
  * request; a read that met a node in the moment between two blocks is repeated once.
  */
-export function createRpc(urls: string[], network: EvmNetworkId, log: Log): Rpc {
+export function createRpc(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Rpc {
   const chainId = BigInt(networks[network].chainId)
   const proof = {
     method: 'eth_chainId',
     holds: (answer: unknown) => BigInt(asHex(answer, 'eth_chainId')) === chainId,
   }
   const isPassing = (method: string, error: unknown) => READS.has(method) && betweenBlocks(error)
-  return openRpc(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing }, log)
+  return openRpc(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing }, log, around)
 }
 
 const READS: ReadonlySet<string> = new Set(['eth_call', 'eth_getCode', 'eth_getBalance', 'eth_getTransactionCount'])

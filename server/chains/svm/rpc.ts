@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Log } from '../../log'
 import type { SvmNetworkId } from '../../x402/networks'
-import { type Nodes, openNodes } from '../rpc'
+import { type AroundCall, type Nodes, openNodes } from '../rpc'
 import { invalidTransaction, readAnswer } from './answers'
 
 /** A JSON-RPC client over endpoints of a Solana cluster. Every call is an HTTP request of its own: public endpoints refuse batches. */
-export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log): Nodes {
+export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log, around?: AroundCall): Nodes {
   return openNodes(
     urls,
     network,
@@ -16,6 +16,7 @@ export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log): N
       isPassing: () => false,
     },
     log,
+    around,
   )
 }
 

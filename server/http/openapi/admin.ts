@@ -115,4 +115,16 @@ export const admin: readonly Operation[] = [
     parameters: [...parameters.analyticsWindow, ...parameters.ownership],
     answers: { 200: { about: 'The sums.', schema: analytics }, ...refused(400, 401, 429, 503) },
   },
+  {
+    pattern: '/metrics',
+    method: 'GET',
+    id: 'getMetrics',
+    tag: 'Admin',
+    title: 'Metrics for Prometheus',
+    about:
+      'What this process counts, and figures of the ledger a few seconds old. For everybody where `METRICS_PUBLIC=1` is set.',
+    credentials: ADMIN,
+    parameters: [],
+    answers: { 200: { about: 'The metrics.', schema: { mediaType: 'text/plain' } }, ...refused(401, 503) },
+  },
 ]

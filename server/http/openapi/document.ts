@@ -38,7 +38,8 @@ export type OpenApiOperation = {
 
 type OpenApiHeader = { description: string; schema: JsonSchema }
 
-const VERSION = '0.1.0'
+/** The version of the service, as in `package.json`. */
+export const VERSION = '0.1.0'
 
 const ABOUT = `Amounts are strings of atomic units (USDC has 6 decimals); networks are CAIP-2 ids; times are ISO 8601 in UTC.
 Bodies are JSON: at most 16 KB on verify and settle, 4 KB elsewhere. Every error is \`{"error": "…"}\`; on verify and settle with

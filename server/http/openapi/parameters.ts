@@ -88,6 +88,11 @@ export const environment = [
   inQuery('environment', 'Whose credits; unless told, the mainnets’ where the wallet bought some.', z.enum(environments)),
 ] as const satisfies Parameter[]
 
+/** What `/health` is asked beside whether the process is up. */
+export const readiness = [
+  inQuery('ready', '`1`: whether payments can be sent here now.', z.literal(['1'])),
+] as const satisfies Parameter[]
+
 /** Whom the admin asks about. */
 export const ownership = [
   inQuery('owner_id', 'Only of this owner.', text('acme')),

@@ -1,6 +1,7 @@
-import { health } from '../schemas/health'
+import { readiness, standing } from '../schemas/health'
 import { refused } from './answers'
 import type { Operation } from './operation'
+import * as parameters from './parameters'
 
 const open = { method: 'GET', tag: 'Service', credentials: [], parameters: [] } as const
 
@@ -19,8 +20,13 @@ export const service: readonly Operation[] = [
     pattern: '/health',
     id: 'getHealth',
     title: 'Is the process up?',
-    about: 'Asks nobody behind it.',
-    answers: { 200: { about: 'It is.', schema: health } },
+    about: 'Asks nobody behind it, unless `ready=1` asks whether payments can be sent here now: for load balancers.',
+    parameters: parameters.readiness,
+    answers: {
+      200: { about: 'It is.', schema: standing },
+      503: { about: 'With `ready=1`: payments cannot be sent here now.', schema: readiness, headers: ['retry-after'] },
+      ...refused(),
+    },
   },
   {
     ...open,
