@@ -26,6 +26,8 @@ afterAll(() => database.close())
 
 const newTenant = (data = {}) => newTenantOf(database.db, data)
 
+const WIDE = { payerQueue: 9, callerQueue: 9, payerFailures: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null }
+
 describe('a claim', () => {
   test('has one winner of fifty, and everybody finds the same settlement', async () => {
     const { db } = database
@@ -40,6 +42,35 @@ describe('a claim', () => {
       txHash: null,
     })
     expect(await db.settlement.count({ where: { intentKey } })).toBe(1)
+  })
+
+  test('is made beside those of the same moment, each by its own tenant and limits', async () => {
+    const { db } = database
+    const [tenantId, revoked, poor] = [
+      await newTenant(),
+      await newTenant({ revokedAt: new Date() }),
+      randomBytes(20).toString('hex'),
+    ]
+    const limits = { ...WIDE, payerQueue: 1 }
+    const crowd = { payer: 'a crowd', limits }
+    const claims = [
+      newClaim({ tenantId, caller: tenantId }),
+      newClaim({ tenantId: revoked }),
+      ...Array.from({ length: 20 }, () => newClaim({ payer: randomBytes(20).toString('hex'), caller: 'many' })),
+      newClaim({ ...crowd, caller: 'x' }),
+      newClaim({ payer: poor, caller: poor, limits: { ...WIDE, promised: 999n }, tier: 'flash' }),
+    ]
+    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends).toEqual(['claimed', 'revoked', ...Array(20).fill('claimed'), 'claimed', 'promised'])
+    expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(22)
+  })
+
+  test('that the database cannot take spoils none of those beside it', async () => {
+    const { db } = database
+    const claims = [newClaim(), newClaim({ resource: 'a NUL \u0000' }), newClaim()]
+    const ends = await Promise.allSettled(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(2)
   })
 
   test('keeps what the engine needs to finish without the request', async () => {
@@ -152,8 +183,6 @@ describe('a claim under a key', () => {
     }
   })
 })
-
-const WIDE = { payerQueue: 9, callerQueue: 9, payerFailures: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null }
 
 describe('a queue', () => {
   test('of a payer or a caller takes no more than its cap, and takes again when something has landed', async () => {

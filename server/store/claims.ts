@@ -1,11 +1,9 @@
-import { Prisma } from '../../generated/prisma/client'
+import { type ClaimFacts, writeClaims } from './claim-statement'
 import type { Db } from './database'
-import { isOutOfCredits } from './errors'
-import { isLive } from './keys'
+import { asError, isOutOfCredits, wasRefused } from './errors'
 import type { Carrier } from './lanes'
 import type { EffectKind } from './outbox'
-import { GRACE_MS } from './settlements'
-import { TODAY } from './spend'
+import { together } from './together'
 
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
@@ -77,58 +75,37 @@ export type Claimed =
   | 'promised'
   | 'credits'
 
-// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
-const FAR_FUTURE = 2n ** 63n - 1n
-
-type ClaimFacts = {
-  won: boolean
-  live: boolean
-  current: boolean
-  payerQueue: number
-  callerQueue: number
-  payerFailures: number
-  affordable: boolean
-  promisable: boolean
-  spentUp: boolean
-}
-
-const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
-
 /**
  * Claims an intent: one winner per signed transfer, whoever else tries. The tenant's plan, flag, settings and revocation, its key,
- * the queues and the day's gas are read in the same statement, so that nothing leaks through a cache.
+ * the queues and the day's gas are read in the same statement, so that nothing leaks through a cache. The claims of a moment are made
+ * together; one that cannot be made beside the others is decided alone.
  */
-export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
-  return tryToClaim(db, claim).catch((error: unknown) => {
-    if (isOutOfCredits(error)) return 'credits'
+export const claimIntent: (db: Db, claim: Claim) => Promise<Claimed> = together(async (db: Db, claims: readonly Claim[]) => {
+  const won = await wonBy(db, claims)
+  return Promise.all(claims.map((claim) => (won.has(claim.id) ? 'claimed' : claimAlone(db, claim).catch(asError))))
+})
+
+/** Those of several claims that were won at once: none where one of them made the database refuse them all, which wrote nothing. */
+async function wonBy(db: Db, claims: readonly Claim[]): Promise<Set<string>> {
+  if (claims.length === 1) return new Set()
+  const facts = await writeClaims(db, claims).catch((error: unknown) => {
+    if (wasRefused(error)) return []
     throw error
   })
+  return new Set(facts.filter(({ won }) => won).map(({ id }) => id))
 }
 
-async function tryToClaim(db: Db, claim: Claim): Promise<Claimed> {
-  const expiresAt = claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt
-  const { payerQueue, callerQueue, payerFailures, gasBudget, gasEach } = claim.limits
-  // Materialized: what is counted is used several times, and would be counted as often.
-  const [facts] = await db.$queryRaw<ClaimFacts[]>`
-    WITH counted AS MATERIALIZED (${tenantNow(claim)}
-    ), tenant AS (
-      SELECT t.*, t."spent" + t."callerQueue" * ${gasEach.toString()}::numeric < ${gasBudget.toString()}::numeric AS "affordable",
-        t."spent" >= ${gasBudget.toString()}::numeric AS "spentUp"
-      FROM counted t
-    ), won AS (
-      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
-        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
-      SELECT ${claim.id}::uuid, ${claim.intentKey}, ${claim.requestHash}, t."id", ${claim.caller}, ${claim.subject}, ${claim.period},
-        ${claim.returnCap}, t."plan", t."historyEnabled", ${claim.tier}, ${claim.laneClass}, ${claim.queuedBy}, ${claim.network}, ${claim.asset}, ${claim.payer}, ${claim.payTo},
-        ${claim.amount.toString()}::numeric, ${claim.resource}, ${claim.credits}::int, ${JSON.stringify(claim.transfer)}::jsonb, ${JSON.stringify(claim.declared)}::jsonb,
-        ${[...claim.effects]}::text[], ${expiresAt}, ${claim.waiter}, now() + ${claim.deadlineMs + GRACE_MS}::int * interval '1 ms', now() + ${claim.deadlineMs}::int * interval '1 ms'
-      FROM tenant t
-      WHERE t."live" AND t."current" AND t."affordable" AND t."promisable" AND t."payerQueue" < ${payerQueue} AND t."callerQueue" < ${callerQueue}
-        AND t."payerFailures" < ${payerFailures}
-      ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
-      RETURNING "id"
-    )
-    SELECT EXISTS (SELECT 1 FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "payerFailures", "affordable", "spentUp", "promisable" FROM tenant`
+function claimAlone(db: Db, claim: Claim): Promise<Claimed> {
+  return writeClaims(db, [claim]).then(
+    ([facts]) => endOf(claim.limits, facts),
+    (error: unknown) => {
+      if (isOutOfCredits(error)) return 'credits'
+      throw error
+    },
+  )
+}
+
+function endOf({ payerQueue, callerQueue, payerFailures }: ClaimLimits, facts: ClaimFacts | undefined): Claimed {
   if (facts?.won) return 'claimed'
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
@@ -139,35 +116,6 @@ async function tryToClaim(db: Db, claim: Claim): Promise<Claimed> {
   if (facts.spentUp) return 'gas budget'
   // What is on its way may cost the rest of the day's gas: some of it has to land first.
   return facts.affordable ? 'taken' : 'caller queue'
-}
-
-// Counting stops at the cap: what lies beyond it does not matter.
-const queued = (of: Prisma.Sql, cap: number) => Prisma.sql`
-  (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE ${of} AND "state" IN ${QUEUED} LIMIT ${cap}) counted)`
-
-// Each cost us a transaction: reverted, overtaken by another one, or mined without it even alone; in a batch it may have been another's doing.
-const inVain = (payer: string, network: string, cap: number) => Prisma.sql`
-  (SELECT count(*)::int FROM (SELECT 1 FROM "Settlement" WHERE "payer" = ${payer} AND "network" = ${network} AND "createdAt" > now() - interval '1 hour'
-    AND ("state" IN ('REVERTED', 'USED_ELSEWHERE') OR "returns" > 1) AND "laneClass" <> 'remote' LIMIT ${cap}) counted)`
-
-function tenantNow({ tenantId, key, network, payer, caller, amount, limits }: Claim): Prisma.Sql {
-  const keyLives = key
-    ? Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = ${key.id}::uuid AND k."tenantId" = t."id" AND ${isLive})`
-    : Prisma.sql`true`
-  const gas = Prisma.sql`
-    SELECT "spent" FROM "SponsorSpend" WHERE "day" = ${TODAY} AND "tenantId" = t."id" AND "network" = ${network}`
-  const promised = Prisma.sql`
-    SELECT ${amount.toString()}::numeric + COALESCE(sum("amount"), 0) FROM "Settlement"
-    WHERE "caller" = ${caller} AND "tier" = 'flash' AND "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')`
-  return Prisma.sql`
-    SELECT t."id", t."plan", t."historyEnabled", t."revokedAt" IS NULL AND ${keyLives} AS "live",
-      ${key ? Prisma.sql`t."version" = ${key.version}` : Prisma.sql`true`} AS "current",
-      ${queued(Prisma.sql`"payer" = ${payer} AND "network" = ${network}`, limits.payerQueue)} AS "payerQueue",
-      ${queued(Prisma.sql`"caller" = ${caller}`, limits.callerQueue)} AS "callerQueue",
-      ${inVain(payer, network, limits.payerFailures)} AS "payerFailures",
-      COALESCE((${gas}), 0) AS "spent",
-      ${limits.promised === null ? Prisma.sql`true` : Prisma.sql`(${promised}) <= ${limits.promised.toString()}::numeric`} AS "promisable"
-    FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid`
 }
 
 /**

@@ -60,6 +60,20 @@ function parse(error: unknown): z.infer<typeof Failure> | undefined {
   return data
 }
 
+/**
+ * The database said no to a statement and undid it. False where it may have been done all the same: the connection was lost, the
+ * server stopped, or nobody knows.
+ */
+export function wasRefused(error: unknown): boolean {
+  const code = parse(error)?.meta?.driverAdapterError.cause.originalCode
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57|58|XX)/.test(code)
+}
+
+/** What was thrown, as an error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
 /** The database refused a claim because the credits that would pay for it are used up (`Settlement_credit`). */
 export function isOutOfCredits(error: unknown): boolean {
   return parse(error)?.meta?.driverAdapterError.cause.originalCode === 'QT001'

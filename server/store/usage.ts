@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
+import { asError } from './errors'
 import { together } from './together'
 
 export type Meter = 'settlement' | 'verification'
@@ -67,10 +68,6 @@ async function takeUnits(db: Db, { subject, meter, limit }: Take, count: number)
   const taken = row?.taken ?? null
   // The other columns are from before this statement: units just taken, or taken by others meanwhile, show only here.
   return { taken: taken !== null, used: { ...countsOf(row), [meter]: taken ?? limit } }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
 
 /** Gives one unit back, at most `cap` times in a period and never below zero. Whether it did. */

@@ -8,7 +8,13 @@ export type Mutation = { name: string; edits: readonly Edit[]; schema: readonly 
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
-    edits: [{ file: 'server/store/claims.ts', from: `ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING`, to: '' }],
+    edits: [
+      {
+        file: 'server/store/claim-statement.ts',
+        from: `ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING`,
+        to: '',
+      },
+    ],
     schema: ['DROP INDEX "Settlement_intentKey_key"'],
   },
   {
