@@ -5,7 +5,7 @@ import { routes } from '../routes'
 import { allowedMethods } from './route-table'
 
 // Everything else is for programs, wherever they run.
-const OURS_ALONE = ['/admin/', '/api/auth/', '/api/trpc/', '/api/export', '/api/me/']
+const OURS_ALONE = ['/admin/', '/api/auth/', '/api/trpc/', '/api/export', '/api/me/', '/metrics']
 const isOurs = (pattern: string) => OURS_ALONE.some((start) => pattern.startsWith(start))
 const addressOf = (pattern: string) => pattern.replace('*', 'session').replaceAll(/:\w+/g, 'x')
 

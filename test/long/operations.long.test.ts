@@ -4,8 +4,9 @@ import { ofDatabases } from './faults-database'
 import { ofLoads } from './faults-load'
 import { ofSurroundings } from './faults-operations'
 import { beginReport, report } from './report'
+import { evmRoad } from './roads'
 import { type Operation, openStand, type Stand } from './stand'
-import { newPayers, travel } from './traffic'
+import { SETTLES_A_SECOND, travel } from './traffic'
 
 /** How long each fault lasts. */
 const SECONDS = Number(process.env.FAULT_SECONDS ?? 60)
@@ -32,11 +33,12 @@ test.each(operations.map((operation) => [operation.id, operation.what, operation
         await ground.start(prepared.variables?.(0), AWAITED),
         await ground.start(prepared.variables?.(1), AWAITED),
       ]
-      const payers = await newPayers(ground, SECONDS)
+      const road = evmRoad(ground)
+      const payers = await road.newPayers(SECONDS * SETTLES_A_SECOND)
       const ends = performance.now() + SECONDS * 1_000
       const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
       const stand: Stand = { ...place, services, sleep, lasts: () => performance.now() < ends }
-      const travelling = travel(ground, { running: services }, payers)
+      const travelling = travel(road, { running: services }, payers)
       await prepared.happen(stand)
       const outcome = await travelling
       const counts = await ground.audit()
