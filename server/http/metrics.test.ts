@@ -78,6 +78,10 @@ describe('what was settled', () => {
     // Counted when the statement that moved it is answered, which may be a moment after its caller was.
     await until(() => lines.some((line) => line.includes(`${id}`) && line.includes('"to":"FINAL"')), 'it to be final')
 
+    // Figures are remembered for five seconds, and an earlier question may have come before the lanes were leased.
+    const lanes = ['sandbox', 'production'].map((lane) => ({ network: 'eip155:84532', class: lane }))
+    const areLeased = (text: string) => lanes.every((lane) => value(text, 'quittance_lane_leased', lane) === 1)
+    await until(async () => areLeased((await asAdmin(house.app)).body), 'both lanes to be leased')
     const { body } = await asAdmin(house.app)
     const standard = { network: 'eip155:84532', tier: 'standard' }
     expect(value(body, 'quittance_settlements_total', { ...standard, outcome: 'succeeded' })).toBe(1)
@@ -96,9 +100,7 @@ describe('what was settled', () => {
     expect(value(body, 'quittance_rollup_dirty_days')).toBe(0)
     expect(value(body, 'nodejs_eventloop_lag_seconds')).not.toBeNull()
     expect(value(body, 'quittance_build_info')).toBe(1)
-    for (const lane of ['sandbox', 'production']) {
-      const labels = { network: 'eip155:84532', class: lane }
-      expect(value(body, 'quittance_lane_leased', labels)).toBe(1)
+    for (const labels of lanes) {
       expect(value(body, 'quittance_lane_unconfirmed_nonces', labels)).toBe(0)
       expect(value(body, 'quittance_sender_status', { ...labels, status: 'ready' })).toBe(1)
       expect(value(body, 'quittance_signer_balance_coins', labels)).toBeGreaterThan(9)
