@@ -8,14 +8,14 @@ import { requestLog } from '../server/door/request-log'
 import { readEnv } from '../server/env'
 import { createLog } from '../server/log'
 import { routes } from '../server/routes'
-import { ready } from '../test/harness'
+import { until } from '../test/harness'
 import { startOfficialFacilitator } from '../test/official-facilitator'
 import { newMerchant } from '../test/surface'
 import type { Started, Usage } from './child'
 import { type Profile, startProfile } from './profile'
 import { countRpc } from './rpc-count'
 
-const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '' } = process.env
+const { FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '', REDIS_URL } = process.env
 const counted = countRpc(CHAIN_URL)
 const delays = monitorEventLoopDelay({ resolution: 5 })
 delays.enable()
@@ -53,12 +53,14 @@ async function startOfficial(): Promise<Started> {
 async function startOurs(): Promise<Started> {
   const env = readEnv({
     ...{ NODE_ENV: 'test', PORT: '0', DATABASE_URL, BASE_SEPOLIA_RPC_URL: CHAIN_URL, EVM_SIGNER_KEYS: SIGNER_KEY, KYT: 'off' },
-    ...{ GAS_BUDGET_DAY: '1000' },
+    ...{ GAS_BUDGET_DAY: '1000', REDIS_URL },
   })
   const log = createLog('info')
   const app = await createApp(env, log)
   installApp(app)
-  await ready(app)
+  // Lanes that another instance has are not ours to wait for.
+  const able = ['ready', 'leased elsewhere']
+  await until(() => app.engine.laneStatus().every(({ status }) => able.includes(status)), 'lanes to be ready')
   const door = createDoor({
     routes,
     async fallback(_request, response) {

@@ -125,6 +125,9 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
   return oracle
 }
 
+/** Longer than the request of somebody who was told nothing keeps his place: until then others are told to wait for him. */
+const PLACE_MS = 10_000
+
 /** Whoever was not told of a success yet asks once more, and is told. */
 async function askForTheRest(
   database: Database,
@@ -136,6 +139,8 @@ async function askForTheRest(
   const byUse = new Map(purchases.map((one) => [spentBy(one.authorization), one]))
   const untold = readLedger(database).settlements.filter(({ state, delivered }) => state === 'FINAL' && !delivered)
   const before = oracle.successes().length
+  const placesAreFree = schedule.now() + PLACE_MS
+  while (untold.length > 0 && (await schedule.step(placesAreFree))) oracle.look()
   for (const { payer, nonce, caller, tier } of untold) {
     const purchase = byUse.get(`${payer} ${nonce}`)
     const merchant = Object.values(MERCHANTS).find(
