@@ -205,6 +205,33 @@ describe('a transaction that no block takes', () => {
     expect((await answer).body.success).toBe(false)
     expect(await post(house.app, 'settle', v2Body(await newPayment()))).toMatchObject({ body: { success: true } })
   }, 60_000)
+
+  test('and a no-op that the node refuses as already mined is recorded as mined, with what it cost', async () => {
+    const before = await house.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })
+    const payment = await newPayment(undefined, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 9n })
+    let open = () => {}
+    const gate = new Promise<undefined>((resolve) => {
+      open = () => resolve(undefined)
+    })
+    let expired = false
+    let noops = 0
+    // The no-op gets through when the payment is over. From then to its second send no head is told: the refusal comes before the receipt.
+    node.disturb(({ method, params }) => {
+      if (method === 'eth_getBlockByNumber' && noops > 0) return gate
+      if (method !== 'eth_sendRawTransaction') return undefined
+      if (!expired || String(params[0]).length > 400) return { result: `0x${'11'.repeat(32)}` }
+      noops += 1
+      if (noops === 2) setTimeout(open, 500)
+      return undefined
+    })
+    const answer = post(house.app, 'settle', v2Body(payment))
+    await until(async () => (await rowOf(payment).catch(() => null))?.state === 'EXPIRED', 'its end', 25_000)
+    expired = true
+    await until(async () => noops > 1, 'the no-op to be sent again', 40_000)
+    await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
+    expect(await house.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(before + 1)
+    expect((await answer).body.success).toBe(false)
+  }, 60_000)
 })
 
 test('no nonce of the lane was left out', async () => {

@@ -178,8 +178,15 @@ export function startWatcher(options: WatcherOptions): Watcher {
   }
 
   // Its settlements are decided and another transaction has its nonce: nothing of ours can use the slot any more.
-  async function giveNonceUp({ slot, from }: Tracked): Promise<void> {
+  async function giveNonceUp(entry: Tracked): Promise<void> {
+    const { slot, from } = entry
     if ((await chain.transactionCount(from)) <= slot.nonce) return
+    // A node refuses bytes that it has just mined, too: what shows a receipt is ours, and is recorded like all the others.
+    const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHash(hash)))
+    if (receipts.some((receipt) => receipt !== null)) {
+      entry.fresh = true
+      return looking.kick()
+    }
     await closeSlot(db, slot.slotId)
     tracked.delete(slot.slotId)
   }
