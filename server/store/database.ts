@@ -12,7 +12,7 @@ type Options = {
   url: string
   poolMax?: number
   waitMs?: number
-  /** Each connection is a session of its own, so statements can be planned once and kept: not so on the embedded database. */
+  /** Each connection is a session of its own, so statements that write can be planned once and kept: not so on the embedded database. */
   ownSessions?: boolean
   /** For sums over many rows: statements may take longer and use more memory. */
   sums?: boolean
@@ -30,12 +30,17 @@ const SUMS_SETTINGS = '-c jit=off -c work_mem=128MB -c max_parallel_workers_per_
 /** Connections keep every named statement: texts beyond so many stay unnamed. */
 const NAMED_MAX = 300
 
-/** A name for each statement's text, so that it is parsed and planned once per connection. */
+const WRITES = /\b(INSERT|UPDATE|DELETE)\b/
+
+/**
+ * A name for the text of each statement that writes, so that it is parsed and planned once per connection: planning the ledger's takes as
+ * long as running them. What reads stays unnamed: the plan of a page depends on whose it is.
+ */
 function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>()
   return ({ sql }) => {
     const known = names.get(sql)
-    if (known !== undefined || names.size >= NAMED_MAX) return known ?? ''
+    if (known !== undefined || names.size >= NAMED_MAX || !WRITES.test(sql)) return known ?? ''
     const name = `q${names.size}`
     names.set(sql, name)
     return name
@@ -67,11 +72,11 @@ export function connect({
     // a server that hangs, and the embedded database, which has no timers, never report the statement timeout
     query_timeout: statementMs + 1_000,
     ...(sums ? { options: SUMS_SETTINGS } : {}),
-    ...(ownSessions ? { statementNameGenerator: nameStatements() } : {}),
   })
   if (onMove) hearMoves(pool, onMove)
   timeStatements(pool, timing)
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true })
+  const naming = ownSessions ? { statementNameGenerator: nameStatements() } : {}
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...naming })
   const db = new PrismaClient({ adapter })
   return { db, close: () => db.$disconnect() }
 }

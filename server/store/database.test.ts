@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { newBroadcast } from '../../test/ledger'
+import { connect } from './database'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+test('a connection plans what writes once, however often it is asked, and what reads afresh each time', async () => {
+  const { db, close } = connect({ url: database.url, poolMax: 1, ownSessions: true })
+  const kept = () => db.$queryRaw<{ statement: string }[]>`SELECT "statement" FROM pg_prepared_statements WHERE "name" <> ''`
+  await newBroadcast(db)
+  const first = await kept()
+  await newBroadcast(db)
+  const second = await kept()
+  await close()
+  expect(first.filter(({ statement }) => statement.includes('INSERT INTO "Settlement"'))).toHaveLength(1)
+  expect(second).toHaveLength(first.length)
+  expect(second.filter(({ statement }) => !/INSERT|UPDATE|DELETE/.test(statement))).toEqual([])
+})
+
+test('a session that others share keeps no statement', async () => {
+  const { db, close } = connect({ url: database.url, poolMax: 1 })
+  await newBroadcast(db)
+  const kept = await db.$queryRaw<{ name: string }[]>`SELECT "name" FROM pg_prepared_statements WHERE "name" <> ''`
+  await close()
+  expect(kept).toEqual([])
+})
