@@ -203,8 +203,10 @@ function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: 
 
 /** The retry gets the one success, the next request is a conflict, the money moved once and the history says so once. */
 export async function expectOneSuccess(ground: KillingGround, sender: Sender): Promise<void> {
+  // A request that reads the ledger in the instant before the kill tells the success first, and nobody is told it twice.
+  const told = (await ground.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
   const service = await ground.start()
-  expect(await ground.retry(service, sender)).toMatchObject({ status: 200, body: { success: true } })
+  expect(await ground.retry(service, sender)).toMatchObject(told ? { status: 409 } : { status: 200, body: { success: true } })
   expect(await ground.settle(service, sender)).toMatchObject({ status: 409 })
   await until(async () => (await ground.balanceOf(sender)) === 0n, 'the money to move')
   expect(await ground.settlementsOf(sender)).toHaveLength(1)
