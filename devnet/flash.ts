@@ -12,6 +12,7 @@ export type FlashView = {
   stop: () => Promise<void>
 }
 
+type Said = { id: unknown; result?: unknown }
 type Call = { jsonrpc: string; id: unknown; method: string; params: unknown[] }
 type PoolTransaction = { hash: Hex; from: Hex; to: Hex; input: Hex; nonce: Hex; gas: Hex; maxFeePerGas?: Hex; gasPrice?: Hex }
 type SimulatedCall = { status: Hex; gasUsed: Hex; logs: { address: Hex; topics: Hex[]; data: Hex }[] }
@@ -52,24 +53,22 @@ export async function startFlashView(chain: Chain, port = 0): Promise<FlashView>
     }
   }
 
-  async function answer(call: Call): Promise<object> {
-    const response = await fetch(chain.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(call),
-    })
-    const said: { result?: unknown } = await response.json()
+  function answerOf(call: Call, said: Said | undefined): object {
     const promise =
-      call.method === 'eth_getTransactionReceipt' && said.result === null ? promised.get(call.params[0] as Hex) : undefined
-    return promise ? { ...said, result: promise } : said
+      call.method === 'eth_getTransactionReceipt' && said?.result === null ? promised.get(call.params[0] as Hex) : undefined
+    return { ...said, ...(promise ? { result: promise } : {}) }
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const pieces: Uint8Array[] = []
     for await (const piece of req) pieces.push(piece)
-    const body: Call | Call[] = JSON.parse(Buffer.concat(pieces).toString())
-    const answers = await Promise.all([body].flat().map(answer))
-    res.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+    const body = Buffer.concat(pieces)
+    const asked: Call | Call[] = JSON.parse(body.toString())
+    const response = await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const said: Said | Said[] = await response.json()
+    const byId = new Map([said].flat().map((one) => [one.id, one]))
+    const answers = [asked].flat().map((call) => answerOf(call, byId.get(call.id)))
+    res.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
   }
 
   const server = createServer((req, res) => {

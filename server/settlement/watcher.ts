@@ -59,7 +59,7 @@ export type WatcherOptions = {
 }
 
 const RPC_RETRY_MS = 1_000
-/** Sub-blocks come five times a second. */
+/** Sub-blocks come five times a second. An endpoint that answers slowly is left alone for as long as it took. */
 const GLANCE_MS = 40
 /** How often an instance that does not watch reads what the one that does has written. */
 const FOLLOW_MS = 250
@@ -194,8 +194,9 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function glance(): Promise<number | null> {
     const awaiting = role.held() ? [...tracked.values()].filter(awaitsPreconfirmation) : []
     if (!options.flash || awaiting.length === 0) return null
+    const since = clock()
     await preconfirm({ db, flash: options.flash, wake: options.wake, failpoint: options.failpoint, log }, awaiting)
-    return GLANCE_MS
+    return Math.max(GLANCE_MS, clock() - since)
   }
 
   function track(slot: OpenSlot, origin: SlotOrigin): void {
