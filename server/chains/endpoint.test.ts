@@ -108,3 +108,19 @@ test('a slow endpoint is not waited for alone: the next one is asked too, and th
   release()
   expect(await answer).toBe(hexOf('eth_call'))
 })
+
+test('what is asked twice at the same moment is asked once, and again at the next', async () => {
+  const node = await fakeNode(echo)
+  const rpc = rpcTo(node.url)
+  const newest = () => rpc('eth_getBlockByNumber', ['latest', false])
+  const answers = await Promise.all([
+    newest(),
+    rpc('eth_getCode', ['0x1', 'latest']),
+    newest(),
+    rpc('eth_getCode', ['0x2', 'latest']),
+  ])
+  expect(answers).toEqual(['eth_getBlockByNumber', 'eth_getCode', 'eth_getBlockByNumber', 'eth_getCode'].map(hexOf))
+  expect(asksOf(node.methods()).sort()).toEqual(['eth_getBlockByNumber', 'eth_getCode', 'eth_getCode'])
+  await newest()
+  expect(asksOf(node.methods())).toHaveLength(4)
+})

@@ -45,7 +45,16 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
   let turn: { missed: boolean } | null = null
   const batch = batched && { batchSize: BATCH_MAX, wait: 0 }
   const transport = http(url, { batch, retryCount: 0, timeout: TIMEOUT_MS, fetchFn: fetchCounted })({ retryCount: 0 })
-  const request = (method: string, params: unknown[]): Promise<unknown> => transport.request({ method, params })
+  const asked = new Map<string, Promise<unknown>>()
+
+  // What is asked twice in one turn of the event loop is asked once: payments that are judged together share the newest block.
+  function request(method: string, params: unknown[]): Promise<unknown> {
+    const call = JSON.stringify([method, params])
+    const answer = asked.get(call) ?? transport.request({ method, params })
+    if (asked.size === 0) setImmediate(() => asked.clear())
+    asked.set(call, answer)
+    return answer
+  }
 
   const now = (): Standing => {
     if (foreign) return 'foreign'
