@@ -47,6 +47,7 @@ export async function writeDelivery(db: Db, endpointId: string, telling: Telling
 export type TakenDelivery = {
   id: string
   endpointId: string
+  ownerId: string
   no: number
   failures: number
   body: string
@@ -57,33 +58,48 @@ export type TakenDelivery = {
   earlier: Uint8Array | null
 }
 
-/** More are not looked at to find some of different endpoints. */
+/** What somebody has in hand of an endpoint. */
+export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
+
+/** How many are taken, and how many of an endpoint and of an owner may be in hand at once. */
+type Shares = { limit: number; ofEndpoint: number; ofOwner: number }
+
+/** More are not looked at to find some of different owners. */
 const LOOKED_AT = 500
 
 /**
- * Takes deliveries that are due, so that for `leaseMs` nobody else does: oldest first, `each` of an endpoint at most and none of those that
- * are `busy`, so that a slow receiver holds up no other.
+ * Takes deliveries that are due, so that for `leaseMs` nobody else does: of each owner in turn, who has less in hand first, and oldest first, so
+ * that a slow receiver holds up no other and whoever has many of them nobody else.
  */
-export function takeDeliveries(
-  db: Db,
-  by: { limit: number; each: number; busy: readonly string[]; leaseMs: number },
-): Promise<TakenDelivery[]> {
+export function takeDeliveries(db: Db, by: Shares & { inHand: readonly InHand[]; leaseMs: number }): Promise<TakenDelivery[]> {
   const isDue = Prisma.sql`"state" = 'pending' AND "nextAt" <= now()`
+  const [endpoints, owners] = [by.inHand.map(({ endpointId }) => endpointId), by.inHand.map(({ ownerId }) => ownerId)]
   return db.$queryRaw<TakenDelivery[]>`
-    WITH due AS MATERIALIZED (
-      SELECT "id", "endpointId", "nextAt" FROM "WebhookDelivery"
-      WHERE ${isDue} AND "endpointId" <> ALL(${[...by.busy]}::uuid[]) ORDER BY "nextAt", "id" LIMIT ${LOOKED_AT}
+    WITH "ofEndpoint" AS (
+      SELECT "endpointId", count(*) AS "has" FROM unnest(${endpoints}::uuid[]) AS e("endpointId") GROUP BY 1
+    ), "ofOwner" AS (
+      SELECT "ownerId", count(*) AS "has" FROM unnest(${owners}::text[]) AS o("ownerId") GROUP BY 1
+    ), due AS MATERIALIZED (
+      SELECT "id", "endpointId", "ownerId", "nextAt" FROM "WebhookDelivery"
+      WHERE ${isDue} AND "endpointId" NOT IN (SELECT "endpointId" FROM "ofEndpoint" WHERE "has" >= ${by.ofEndpoint}::int)
+        AND "ownerId" NOT IN (SELECT "ownerId" FROM "ofOwner" WHERE "has" >= ${by.ofOwner}::int)
+      ORDER BY "nextAt", "id" LIMIT ${LOOKED_AT}
     ), ranked AS (
-      SELECT "id", "nextAt", row_number() OVER (PARTITION BY "endpointId" ORDER BY "nextAt", "id") AS "rank" FROM due
+      SELECT "id", "ownerId", "nextAt", "endpointId",
+        row_number() OVER (PARTITION BY "endpointId" ORDER BY "nextAt", "id") + COALESCE("has", 0) AS "rank"
+      FROM due LEFT JOIN "ofEndpoint" USING ("endpointId")
+    ), turns AS (
+      SELECT "id", "nextAt", row_number() OVER (PARTITION BY "ownerId" ORDER BY "nextAt", "id") + COALESCE("has", 0) AS "turn"
+      FROM ranked LEFT JOIN "ofOwner" USING ("ownerId") WHERE "rank" <= ${by.ofEndpoint}::int
     ), mine AS (
       SELECT d."id" FROM "WebhookDelivery" d
-      WHERE d."id" IN (SELECT "id" FROM ranked WHERE "rank" <= ${by.each} ORDER BY "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
+      WHERE d."id" IN (SELECT "id" FROM turns WHERE "turn" <= ${by.ofOwner}::int ORDER BY "turn", "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
       FOR UPDATE SKIP LOCKED
     )
     UPDATE "WebhookDelivery" d SET "tries" = d."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'
     FROM mine, "WebhookEndpoint" w WHERE d."id" = mine."id" AND w."id" = d."endpointId"
-    RETURNING d."id", d."endpointId", d."tries" AS "no", d."failures", d."body", w."url", w."disabledAt" IS NOT NULL AS "disabled", w."secret",
-      CASE WHEN w."graceUntil" > now() THEN w."earlier" END AS "earlier"`
+    RETURNING d."id", d."endpointId", d."ownerId", d."tries" AS "no", d."failures", d."body", w."url", w."disabledAt" IS NOT NULL AS "disabled",
+      w."secret", CASE WHEN w."graceUntil" > now() THEN w."earlier" END AS "earlier"`
 }
 
 /** Makes every delivery under way due now: only after a start on a database that this process alone can use. */

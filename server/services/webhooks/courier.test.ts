@@ -130,6 +130,28 @@ describe('a delivery', () => {
     expect((await rowOf(id)).attempts).toMatchObject([{ status: null, error: 'no answer within 2 seconds' }])
   })
 
+  test('to many receivers of one owner that never answer holds up no other owner', async () => {
+    const ownerId = newOwner()
+    const silent = await startReceiver()
+    onTestFinished(() => silent.close())
+    silent.answer(() => 'nothing')
+    const ids = []
+    for (let at = 0; at < 10; at++) {
+      const { id } = await newEndpoint(database.db, key, { url: silent.url, ownerId })
+      for (let more = 0; more < 5; more++) ids.push(await newDelivery(database.db, id, ownerId))
+    }
+    const { id: other } = await aDelivery()
+    start()
+    await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
+    // None of them has ended, and they have no more than their share.
+    const tried = await database.db.webhookDelivery.aggregate({
+      where: { id: { in: ids } },
+      _sum: { tries: true, failures: true },
+    })
+    expect(tried._sum).toEqual({ tries: 8, failures: 0 })
+    await silent.close()
+  })
+
   test('of a key that keeps no history keeps nothing once it has ended', async () => {
     const [heard, unheard] = [
       await aDelivery({ kept: false }),

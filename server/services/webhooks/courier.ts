@@ -5,6 +5,7 @@ import type { Db } from '../../store/database'
 import {
   type Attempt,
   freeDeliveries,
+  type InHand,
   recordGone,
   recordHeard,
   recordSilenced,
@@ -33,8 +34,9 @@ const POLL_MS = 500
 /** More than a try may take: then whoever took the delivery is gone. */
 const LEASE_MS = 30_000
 const AT_ONCE = 32
-/** Of these an endpoint has so many: a receiver that takes its time takes its own. */
-const EACH = 4
+/** Of these an endpoint and its owner have so many: a receiver that takes its time takes its own. */
+const OF_ENDPOINT = 4
+const OF_OWNER = 8
 const GONE = 410
 const FIRST_PAUSE_MS = 5_000
 const LAST_PAUSE_MS = 4 * 3_600_000
@@ -45,7 +47,7 @@ const LAST_PAUSE_MS = 4 * 3_600_000
  */
 export function startCourier(options: CourierOptions): Loop {
   const { db, bring, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
-  const running = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, InHand>()
   let toFree = options.exclusive
 
   async function round(): Promise<number | null> {
@@ -54,16 +56,12 @@ export function startCourier(options: CourierOptions): Loop {
     const limit = AT_ONCE - running.size
     // Whichever ends kicks the next round.
     if (limit <= 0) return null
-    const taken = await takeDeliveries(db, { limit, each: EACH, busy: busyOnes(), leaseMs: LEASE_MS })
+    const inHand = [...running.values()]
+    const shares = { limit, ofEndpoint: OF_ENDPOINT, ofOwner: OF_OWNER }
+    const taken = await takeDeliveries(db, { ...shares, inHand, leaseMs: LEASE_MS })
     if (taken.length > 0) failpoint('webhook taken')
     for (const delivery of taken) begin(delivery)
     return taken.length > 0 ? 0 : pollMs
-  }
-
-  function busyOnes(): string[] {
-    const counts = new Map<string, number>()
-    for (const endpoint of running.values()) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1)
-    return [...counts].filter(([, count]) => count >= EACH).map(([endpoint]) => endpoint)
   }
 
   function begin(delivery: TakenDelivery): void {
@@ -76,7 +74,7 @@ export function startCourier(options: CourierOptions): Loop {
         running.delete(run)
         loop.kick()
       })
-    running.set(run, endpointId)
+    running.set(run, delivery)
   }
 
   async function deliver(delivery: TakenDelivery): Promise<void> {
