@@ -21,7 +21,8 @@ export async function startReceiver(): Promise<Receiver> {
     const answer = answering(message, received.length)
     if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end('said')
     if (answer === 'endless') response.writeHead(200).write('said')
-    if (answer === 'switching') request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+    if (answer === 'switching')
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

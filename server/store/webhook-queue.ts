@@ -141,16 +141,23 @@ export async function recordUnheard(db: Db, id: string, attempt: Attempt, pauseM
     ) ${noted(attempt)}`
 }
 
-/** Its receiver said that it is gone for good: the endpoint is switched off, and what else was under way to it is over. */
-export async function recordGone(db: Db, { id, endpointId }: TakenDelivery, attempt: Attempt): Promise<void> {
-  await db.$executeRaw`
-    WITH tried AS (
-      UPDATE "WebhookDelivery" SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
-      WHERE "id" = ${id}::uuid AND "state" = 'pending' RETURNING "id"
+/**
+ * Its receiver said that it is gone for good: the endpoint is switched off, and what else was under way to it is over. False, and nothing
+ * written, when the endpoint has another URL by now.
+ */
+export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH there AS (
+      SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
+    ), tried AS (
+      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
+      FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id"
     ), silenced AS (
-      UPDATE "WebhookEndpoint" SET "disabledAt" = now(), "gone" = true WHERE "id" = ${endpointId}::uuid AND "disabledAt" IS NULL RETURNING "id"
-    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid)
-    ${noted(attempt)}`
+      UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
+      FROM there WHERE w."id" = there."id" AND "disabledAt" IS NULL RETURNING w."id"
+    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
+    SELECT 1 FROM there`
+  return rows.length === 1
 }
 
 /** Ends a delivery whose endpoint hears nothing any more, untried. */

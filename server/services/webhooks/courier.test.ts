@@ -116,6 +116,28 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  test('that finds its receiver gone for good at an earlier URL is sent to the new one', async () => {
+    const { id, receiver } = await aDelivery()
+    const moved = await startReceiver()
+    onTestFinished(() => moved.close())
+    const { endpoint } = receiver
+    const bring = createBring({ privateHosts: true })
+    receiver.answer(() => ({ status: 410 }))
+    start({
+      bring: async (...message) => {
+        const reply = await bring(...message)
+        await database.db.webhookEndpoint.update({ where: { id: endpoint.id }, data: { url: moved.url } })
+        return reply
+      },
+    })
+    await tried(id, 1)
+    expect(await stateOf(id)).toBe('pending')
+    await wait(id)
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    expect(moved.received.map(({ headers }) => headers['webhook-id'])).toEqual([id])
+    expect((await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })).gone).toBe(false)
+  })
+
   test('to a receiver that never answers is given up in time, and holds up nobody else', async () => {
     const { receiver: silent, ownerId, id } = await aDelivery()
     silent.answer(() => 'nothing')
@@ -195,6 +217,21 @@ describe('secrets', () => {
     })
     expect(lines.join()).toContain('the secret of a webhook cannot be opened')
     expect(lines.join()).not.toContain(receiver.endpoint.secret)
+  })
+})
+
+describe('a new secret', () => {
+  test('signs at once where the one before cannot be read any more', async () => {
+    const { id, receiver } = await aDelivery()
+    const { id: endpointId, secret } = receiver.endpoint
+    const newer = mintSecret()
+    const rotated = { secret: sealSecret(key, endpointId, newer), earlier: sealSecret(randomBytes(32), endpointId, secret) }
+    const data = { ...rotated, graceUntil: new Date(Date.now() + 60_000) }
+    await database.db.webhookEndpoint.update({ where: { id: endpointId }, data })
+    start()
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    const [received] = receiver.received
+    expect(received && (await isSignedWith(newer, received))).toBe(true)
   })
 })
 

@@ -87,18 +87,20 @@ export function startCourier(options: CourierOptions): Loop {
   }
 
   async function send({ id, endpointId, url, body, secret, earlier }: TakenDelivery, timestamp: number): Promise<Reply> {
-    const sealed = earlier ? [secret, earlier] : [secret]
-    let headers: Record<string, string>
+    const current = opened(endpointId, secret)
+    if (current === null) return { failure: 'its secret cannot be read any more: give it a new one' }
+    // One that was given because the earlier one cannot be read signs alone.
+    const before = earlier && opened(endpointId, earlier)
+    return bring(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
+  }
+
+  function opened(endpointId: string, sealed: Uint8Array): string | null {
     try {
-      headers = signedHeaders(
-        sealed.map((bytes) => openSecret(key, endpointId, bytes)),
-        { id, timestamp, body },
-      )
+      return openSecret(key, endpointId, sealed)
     } catch (error) {
       log.error({ err: error, endpointId }, 'the secret of a webhook cannot be opened: AUTH_SECRET is another one now')
-      return { failure: 'its secret cannot be read any more: give it a new one' }
+      return null
     }
-    return bring(url, headers, body)
   }
 
   async function note(delivery: TakenDelivery, attempt: Attempt): Promise<void> {
@@ -106,7 +108,7 @@ export function startCourier(options: CourierOptions): Loop {
     const { status, error } = attempt
     if (status !== null && status >= 200 && status < 300) return recordHeard(db, id, attempt)
     log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not heard')
-    if (status === GONE) return recordGone(db, delivery, attempt)
+    if (status === GONE && (await recordGone(db, delivery, attempt))) return
     return recordUnheard(db, id, attempt, pauseMs(failures + 1))
   }
 
