@@ -61,39 +61,43 @@ export type TakenDelivery = {
 /** What somebody has in hand of an endpoint. */
 export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
 
-/** How many are taken, and how many of an endpoint and of an owner may be in hand at once. */
-type Shares = { limit: number; ofEndpoint: number; ofOwner: number }
-
-/** More are not looked at to find some of different owners. */
-const LOOKED_AT = 500
+// What one endpoint and one owner may have in hand at once. In the statement itself: a plan for any number would sort all that waits.
+const OF_ENDPOINT = Prisma.sql`4`
+const OF_OWNER = Prisma.sql`8`
 
 /**
  * Takes deliveries that are due, so that for `leaseMs` nobody else does: of each owner in turn, who has less in hand first, and oldest first, so
- * that a slow receiver holds up no other and whoever has many of them nobody else.
+ * that a slow receiver holds up no other and whoever has many of them nobody else. It steps from endpoint to endpoint, however much waits for one.
  */
-export function takeDeliveries(db: Db, by: Shares & { inHand: readonly InHand[]; leaseMs: number }): Promise<TakenDelivery[]> {
+export function takeDeliveries(
+  db: Db,
+  by: { limit: number; inHand: readonly InHand[]; leaseMs: number },
+): Promise<TakenDelivery[]> {
   const isDue = Prisma.sql`"state" = 'pending' AND "nextAt" <= now()`
+  const next = Prisma.sql`ORDER BY d."endpointId" LIMIT 1`
   const [endpoints, owners] = [by.inHand.map(({ endpointId }) => endpointId), by.inHand.map(({ ownerId }) => ownerId)]
   return db.$queryRaw<TakenDelivery[]>`
-    WITH "ofEndpoint" AS (
+    WITH RECURSIVE waiting AS (
+      (SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' ${next})
+      UNION ALL
+      SELECT n."endpointId", n."ownerId" FROM waiting w CROSS JOIN LATERAL (
+        SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' AND d."endpointId" > w."endpointId" ${next}
+      ) n
+    ), "ofEndpoint" AS (
       SELECT "endpointId", count(*) AS "has" FROM unnest(${endpoints}::uuid[]) AS e("endpointId") GROUP BY 1
     ), "ofOwner" AS (
       SELECT "ownerId", count(*) AS "has" FROM unnest(${owners}::text[]) AS o("ownerId") GROUP BY 1
     ), due AS MATERIALIZED (
-      SELECT "id", "endpointId", "ownerId", "nextAt" FROM "WebhookDelivery"
-      WHERE ${isDue} AND "endpointId" NOT IN (SELECT "endpointId" FROM "ofEndpoint" WHERE "has" >= ${by.ofEndpoint}::int)
-        AND "ownerId" NOT IN (SELECT "ownerId" FROM "ofOwner" WHERE "has" >= ${by.ofOwner}::int)
-      ORDER BY "nextAt", "id" LIMIT ${LOOKED_AT}
-    ), ranked AS (
-      SELECT "id", "ownerId", "nextAt", "endpointId",
-        row_number() OVER (PARTITION BY "endpointId" ORDER BY "nextAt", "id") + COALESCE("has", 0) AS "rank"
-      FROM due LEFT JOIN "ofEndpoint" USING ("endpointId")
+      SELECT d."id", d."nextAt", w."ownerId" FROM waiting w LEFT JOIN "ofEndpoint" e USING ("endpointId") CROSS JOIN LATERAL (
+        SELECT "id", "nextAt", row_number() OVER (ORDER BY "nextAt", "id") AS "rank"
+        FROM "WebhookDelivery" WHERE "endpointId" = w."endpointId" AND ${isDue} ORDER BY "nextAt", "id" LIMIT ${OF_ENDPOINT}
+      ) d WHERE d."rank" + COALESCE(e."has", 0) <= ${OF_ENDPOINT}
     ), turns AS (
       SELECT "id", "nextAt", row_number() OVER (PARTITION BY "ownerId" ORDER BY "nextAt", "id") + COALESCE("has", 0) AS "turn"
-      FROM ranked LEFT JOIN "ofOwner" USING ("ownerId") WHERE "rank" <= ${by.ofEndpoint}::int
+      FROM due LEFT JOIN "ofOwner" USING ("ownerId")
     ), mine AS (
       SELECT d."id" FROM "WebhookDelivery" d
-      WHERE d."id" IN (SELECT "id" FROM turns WHERE "turn" <= ${by.ofOwner}::int ORDER BY "turn", "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
+      WHERE d."id" IN (SELECT "id" FROM turns WHERE "turn" <= ${OF_OWNER} ORDER BY "turn", "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
       FOR UPDATE SKIP LOCKED
     )
     UPDATE "WebhookDelivery" d SET "tries" = d."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'

@@ -33,10 +33,8 @@ export type CourierOptions = {
 const POLL_MS = 500
 /** More than a try may take: then whoever took the delivery is gone. */
 const LEASE_MS = 30_000
+/** Of these an endpoint and its owner have their share: a receiver that takes its time takes its own. */
 const AT_ONCE = 32
-/** Of these an endpoint and its owner have so many: a receiver that takes its time takes its own. */
-const OF_ENDPOINT = 4
-const OF_OWNER = 8
 const GONE = 410
 const FIRST_PAUSE_MS = 5_000
 const LAST_PAUSE_MS = 4 * 3_600_000
@@ -56,9 +54,7 @@ export function startCourier(options: CourierOptions): Loop {
     const limit = AT_ONCE - running.size
     // Whichever ends kicks the next round.
     if (limit <= 0) return null
-    const inHand = [...running.values()]
-    const shares = { limit, ofEndpoint: OF_ENDPOINT, ofOwner: OF_OWNER }
-    const taken = await takeDeliveries(db, { ...shares, inHand, leaseMs: LEASE_MS })
+    const taken = await takeDeliveries(db, { limit, inHand: [...running.values()], leaseMs: LEASE_MS })
     if (taken.length > 0) failpoint('webhook taken')
     for (const delivery of taken) begin(delivery)
     return taken.length > 0 ? 0 : pollMs
