@@ -31,7 +31,7 @@ import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
 import { issuerKeys } from './upstream/oidc'
 import { connectRedis } from './upstream/redis'
-import { isPublicHost } from './x402/listing-url'
+import { isLocalHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
 
 /** The App with what its process has to close, and what its door tells. */
@@ -193,4 +193,4 @@ function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentR
 }
 
 // A service that only this machine or network can reach lists what its neighbours sell.
-const isLocal = (baseUrl: string) => !isPublicHost(new URL(baseUrl).hostname)
+const isLocal = (baseUrl: string) => isLocalHost(new URL(baseUrl).hostname)

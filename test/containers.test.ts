@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../devnet/child'
+import { readTarget } from '../server/door/target'
 import { at, readCompose } from './compose'
 import { copiesOf, type Stage, stagesOf } from './dockerfile'
 import { ADMIN_KEY, until } from './harness'
@@ -152,6 +153,15 @@ describe('compose.yaml', () => {
     expect(config).not.toMatch(/^\s*(log|option httplog)\b/m)
     // A settle whose connection broke may have been made.
     expect(config).toMatch(/^\s*retry-on conn-failure$/m)
+  })
+
+  test('keeps /metrics inside, however it is spelled', () => {
+    const [, kept = ''] = /deny_status 404 if \{ path_reg (\S+) \}/.exec(textOf('ops/haproxy.cfg')) ?? []
+    for (const path of ['/metrics', '/metrics/', '//metrics', '///metrics//']) {
+      expect(readTarget(path)).toMatchObject({ path: '/metrics' })
+      expect(path).toMatch(new RegExp(kept))
+    }
+    expect('/metricsx').not.toMatch(new RegExp(kept))
   })
 
   test('what the reader does not know is not read as something else', () => {

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 /** A message as a receiver gets it. */
 export type Received = { path: string; headers: Record<string, string>; body: string }
 
-/** What a receiver answers: a status with headers, or nothing at all. */
-export type Answering = (received: Received, no: number) => { status: number; headers?: Record<string, string> } | 'nothing'
+/** What a receiver answers: a status with headers, nothing at all, a body without an end, or a protocol that nobody asked for. */
+export type Answering = (received: Received, no: number) => { status: number; headers?: Record<string, string> } | Nuisance
+type Nuisance = 'nothing' | 'endless' | 'switching'
 
 /** A receiver of webhooks on this machine that keeps what it is sent. */
 export type Receiver = { url: string; received: Received[]; answer: (answering: Answering) => void; close: () => Promise<void> }
@@ -18,7 +19,10 @@ export async function startReceiver(): Promise<Receiver> {
     const message = { path: request.url ?? '', headers: headersOf(request), body: await bodyOf(request) }
     received.push(message)
     const answer = answering(message, received.length)
-    if (answer !== 'nothing') response.writeHead(answer.status, answer.headers).end('said')
+    if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end('said')
+    if (answer === 'endless') response.writeHead(200).write('said')
+    if (answer === 'switching')
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -1,6 +1,7 @@
 import { type ClaimFacts, writeClaims } from './claim-statement'
+import { PREPAID } from './credits'
 import type { Db } from './database'
-import { asError, isOutOfCredits, wasRefused } from './errors'
+import { isOutOfCredits, wasRefused } from './errors'
 import type { Carrier } from './lanes'
 import type { EffectKind } from './outbox'
 import { together } from './together'
@@ -78,11 +79,17 @@ export type Claimed =
 /**
  * Claims an intent: one winner per signed transfer, whoever else tries. The tenant's plan, flag, settings and revocation, its key,
  * the queues and the day's gas are read in the same statement, so that nothing leaks through a cache. The claims of a moment are made
- * together; one that cannot be made beside the others is decided alone.
+ * together; one that cannot be made beside the others is decided alone, and no other waits for that.
  */
-export const claimIntent: (db: Db, claim: Claim) => Promise<Claimed> = together(async (db: Db, claims: readonly Claim[]) => {
+export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
+  // A claim that takes a credit locks its account: several of them in one statement would wait crosswise for those in another one.
+  if (claim.period === PREPAID) return claimAlone(db, claim)
+  return (await isWonBesideOthers(db, claim)) ? 'claimed' : claimAlone(db, claim)
+}
+
+const isWonBesideOthers: (db: Db, claim: Claim) => Promise<boolean> = together(async (db: Db, claims: readonly Claim[]) => {
   const won = await wonBy(db, claims)
-  return Promise.all(claims.map((claim) => (won.has(claim.id) ? 'claimed' : claimAlone(db, claim).catch(asError))))
+  return claims.map(({ id }) => won.has(id))
 })
 
 /** Those of several claims that were won at once: none where one of them made the database refuse them all, which wrote nothing. */

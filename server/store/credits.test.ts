@@ -162,6 +162,18 @@ describe('a settlement that is paid for in credits', () => {
     expect(await account(wallet)).toMatchObject({ used: 1 })
   })
 
+  test('waits for its account by itself: claims of the same moment that need another one, or none, are made meanwhile', async () => {
+    const { db } = database
+    const [busy, idle] = [await holder(1n), await holder(1n)]
+    const waiting = await db.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT 1 FROM "CreditAccount" WHERE "wallet" = ${busy} FOR UPDATE`
+      const [first, ...others] = [paidBy(busy), paidBy(idle), newClaim()].map((claim) => claimIntent(db, claim))
+      expect(await Promise.all(others)).toEqual(['claimed', 'claimed'])
+      return [first]
+    })
+    expect(await Promise.all(waiting)).toEqual(['claimed'])
+  })
+
   test('gives its credit back when it is freed, once, and keeps it when it was sent', async () => {
     const { db } = database
     const wallet = await holder(10n)

@@ -69,11 +69,6 @@ export function wasRefused(error: unknown): boolean {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57|58|XX)/.test(code)
 }
 
-/** What was thrown, as an error. */
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
-}
-
 /** The database refused a claim because the credits that would pay for it are used up (`Settlement_credit`). */
 export function isOutOfCredits(error: unknown): boolean {
   return parse(error)?.meta?.driverAdapterError.cause.originalCode === 'QT001'

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
-import { effectKinds } from './outbox'
+import { outboxKinds } from './outbox'
 
 /** A lane as its row tells it: how many of its nonces no block holds, and whether its holder can send with it now. */
 export type LaneFigures = {
@@ -29,7 +29,7 @@ export function readOutboxLag(db: Db): Promise<{ kind: string; seconds: number }
       SELECT extract(epoch FROM now() - o."nextAt") FROM "Outbox" o
       WHERE o."kind" = k."kind" AND o."doneAt" IS NULL AND o."nextAt" <= now() ORDER BY o."nextAt", o."id" LIMIT 1
     ), 0)::float AS "seconds"
-    FROM unnest(${[...effectKinds]}::text[]) AS k("kind")`
+    FROM unnest(${[...outboxKinds]}::text[]) AS k("kind")`
 }
 
 const DAYS_MAX = 10_000

@@ -6,7 +6,8 @@ export const effectKinds = ['catalog', 'agents'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
 /** What rows of the outbox are for: those effects, and whoever listens for the end of a settlement hears of it. */
-export type OutboxKind = EffectKind | 'webhooks'
+export const outboxKinds = [...effectKinds, 'webhooks'] as const
+export type OutboxKind = (typeof outboxKinds)[number]
 
 /** An effect that was taken to be done. `key` says what it is about, `data` what was true then; `old`: it has been open for a day. */
 export type TakenEffect = { id: string; key: string; data: unknown; tries: number; old: boolean }

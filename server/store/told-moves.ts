@@ -23,12 +23,22 @@ const Told = z.object({
 
 /**
  * Hears the moves that the statements of this pool make. They come with the answer of the statement, without a trip of their own; one
- * of a statement that failed at its very end is heard too, although it did not happen.
+ * of a statement that failed at its very end is heard too, although it did not happen. One that is not understood, as the trigger of a newer
+ * version may tell it, is not heard: nobody could catch what it threw, and moves are for figures alone.
  */
 export function hearMoves(pool: pg.Pool, hear: (move: ToldMove) => void): void {
   pool.on('connect', (client) => {
     client.on('notice', ({ code, message }) => {
-      if (code === CODE && message) hear(Told.parse(JSON.parse(message)))
+      const move = code === CODE && message ? read(message) : null
+      if (move) hear(move)
     })
   })
+}
+
+function read(message: string): ToldMove | null {
+  try {
+    return Told.parse(JSON.parse(message))
+  } catch {
+    return null
+  }
 }

@@ -23,6 +23,19 @@ describe('units of a quota', () => {
     for (const { taken, used } of takes) if (!taken) expect(used.settlement).toBe(10)
   })
 
+  test('of one subject are had while another waits for its own, asked for in the same moment', async () => {
+    const { db } = database
+    const [busy, idle] = [newKey(), newKey()]
+    await takeUnit(db, busy, 10)
+    const waiting = await db.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT 1 FROM "Usage" WHERE "subject" = ${busy.subject} FOR UPDATE`
+      const [first, second] = [takeUnit(db, busy, 10), takeUnit(db, idle, 10)]
+      expect((await second).taken).toBe(true)
+      return [first]
+    })
+    expect((await Promise.all(waiting)).map(({ used }) => used.settlement)).toEqual([2])
+  })
+
   test('cannot be had where there are none, nor above a limit that was lowered', async () => {
     const { db } = database
     const key = newKey()

@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
-import { asError } from './errors'
 import { together } from './together'
 
 export type Meter = 'settlement' | 'verification'
@@ -24,22 +23,22 @@ const counts = (subject: string) => Prisma.sql`
 export type Taking = { taken: boolean; used: UsageCount }
 
 /** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted (I10). */
-export function takeUnit(db: Db, key: UsageKey, limit: number): Promise<Taking> {
-  return takeTogether(db, { ...key, limit })
+export async function takeUnit(db: Db, key: UsageKey, limit: number): Promise<Taking> {
+  const { taking } = await takeTogether(db, { ...key, limit })
+  return taking
 }
 
 type Take = UsageKey & { limit: number }
 
-// Requests of one subject would wait for its row one after the other, each for the commit of the one before.
-const takeTogether = together(async (db: Db, takes: readonly Take[]): Promise<(Taking | Error)[]> => {
+// Requests of one subject would wait for its row one after the other, each for the commit of the one before. No subject waits for another's.
+const takeTogether = together(async (db: Db, takes: readonly Take[]): Promise<{ taking: Promise<Taking> }[]> => {
   const bySubject = new Map<string, Promise<Taking>[]>()
-  const answers = takes.map((take) => {
+  return takes.map((take) => {
     const name = JSON.stringify([take.subject, take.meter, take.limit])
     const group = bySubject.get(name) ?? takeAll(db, take, takes.filter((other) => isSame(other, take)).length)
     bySubject.set(name, group)
-    return group.shift() ?? takeOne(db, take)
+    return { taking: group.shift() ?? takeOne(db, take) }
   })
-  return Promise.all(answers.map((answer) => answer.catch(asError)))
 })
 
 const isSame = (one: Take, other: Take) => one.subject === other.subject && one.meter === other.meter && one.limit === other.limit

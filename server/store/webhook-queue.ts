@@ -47,6 +47,7 @@ export async function writeDelivery(db: Db, endpointId: string, telling: Telling
 export type TakenDelivery = {
   id: string
   endpointId: string
+  ownerId: string
   no: number
   failures: number
   body: string
@@ -57,33 +58,52 @@ export type TakenDelivery = {
   earlier: Uint8Array | null
 }
 
-/** More are not looked at to find some of different endpoints. */
-const LOOKED_AT = 500
+/** What somebody has in hand of an endpoint. */
+export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
+
+// What one endpoint and one owner may have in hand at once. In the statement itself: a plan for any number would sort all that waits.
+const OF_ENDPOINT = Prisma.sql`4`
+const OF_OWNER = Prisma.sql`8`
 
 /**
- * Takes deliveries that are due, so that for `leaseMs` nobody else does: oldest first, `each` of an endpoint at most and none of those that
- * are `busy`, so that a slow receiver holds up no other.
+ * Takes deliveries that are due, so that for `leaseMs` nobody else does: of each owner in turn, who has less in hand first, and oldest first, so
+ * that a slow receiver holds up no other and whoever has many of them nobody else. It steps from endpoint to endpoint, however much waits for one.
  */
 export function takeDeliveries(
   db: Db,
-  by: { limit: number; each: number; busy: readonly string[]; leaseMs: number },
+  by: { limit: number; inHand: readonly InHand[]; leaseMs: number },
 ): Promise<TakenDelivery[]> {
   const isDue = Prisma.sql`"state" = 'pending' AND "nextAt" <= now()`
+  const next = Prisma.sql`ORDER BY d."endpointId" LIMIT 1`
+  const [endpoints, owners] = [by.inHand.map(({ endpointId }) => endpointId), by.inHand.map(({ ownerId }) => ownerId)]
   return db.$queryRaw<TakenDelivery[]>`
-    WITH due AS MATERIALIZED (
-      SELECT "id", "endpointId", "nextAt" FROM "WebhookDelivery"
-      WHERE ${isDue} AND "endpointId" <> ALL(${[...by.busy]}::uuid[]) ORDER BY "nextAt", "id" LIMIT ${LOOKED_AT}
-    ), ranked AS (
-      SELECT "id", "nextAt", row_number() OVER (PARTITION BY "endpointId" ORDER BY "nextAt", "id") AS "rank" FROM due
+    WITH RECURSIVE waiting AS (
+      (SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' ${next})
+      UNION ALL
+      SELECT n."endpointId", n."ownerId" FROM waiting w CROSS JOIN LATERAL (
+        SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' AND d."endpointId" > w."endpointId" ${next}
+      ) n
+    ), "ofEndpoint" AS (
+      SELECT "endpointId", count(*) AS "has" FROM unnest(${endpoints}::uuid[]) AS e("endpointId") GROUP BY 1
+    ), "ofOwner" AS (
+      SELECT "ownerId", count(*) AS "has" FROM unnest(${owners}::text[]) AS o("ownerId") GROUP BY 1
+    ), due AS MATERIALIZED (
+      SELECT d."id", d."nextAt", w."ownerId" FROM waiting w LEFT JOIN "ofEndpoint" e USING ("endpointId") CROSS JOIN LATERAL (
+        SELECT "id", "nextAt", row_number() OVER (ORDER BY "nextAt", "id") AS "rank"
+        FROM "WebhookDelivery" WHERE "endpointId" = w."endpointId" AND ${isDue} ORDER BY "nextAt", "id" LIMIT ${OF_ENDPOINT}
+      ) d WHERE d."rank" + COALESCE(e."has", 0) <= ${OF_ENDPOINT}
+    ), turns AS (
+      SELECT "id", "nextAt", row_number() OVER (PARTITION BY "ownerId" ORDER BY "nextAt", "id") + COALESCE("has", 0) AS "turn"
+      FROM due LEFT JOIN "ofOwner" USING ("ownerId")
     ), mine AS (
       SELECT d."id" FROM "WebhookDelivery" d
-      WHERE d."id" IN (SELECT "id" FROM ranked WHERE "rank" <= ${by.each} ORDER BY "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
+      WHERE d."id" IN (SELECT "id" FROM turns WHERE "turn" <= ${OF_OWNER} ORDER BY "turn", "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
       FOR UPDATE SKIP LOCKED
     )
     UPDATE "WebhookDelivery" d SET "tries" = d."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'
     FROM mine, "WebhookEndpoint" w WHERE d."id" = mine."id" AND w."id" = d."endpointId"
-    RETURNING d."id", d."endpointId", d."tries" AS "no", d."failures", d."body", w."url", w."disabledAt" IS NOT NULL AS "disabled", w."secret",
-      CASE WHEN w."graceUntil" > now() THEN w."earlier" END AS "earlier"`
+    RETURNING d."id", d."endpointId", d."ownerId", d."tries" AS "no", d."failures", d."body", w."url", w."disabledAt" IS NOT NULL AS "disabled",
+      w."secret", CASE WHEN w."graceUntil" > now() THEN w."earlier" END AS "earlier"`
 }
 
 /** Makes every delivery under way due now: only after a start on a database that this process alone can use. */
@@ -125,16 +145,23 @@ export async function recordUnheard(db: Db, id: string, attempt: Attempt, pauseM
     ) ${noted(attempt)}`
 }
 
-/** Its receiver said that it is gone for good: the endpoint is switched off, and what else was under way to it is over. */
-export async function recordGone(db: Db, { id, endpointId }: TakenDelivery, attempt: Attempt): Promise<void> {
-  await db.$executeRaw`
-    WITH tried AS (
-      UPDATE "WebhookDelivery" SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
-      WHERE "id" = ${id}::uuid AND "state" = 'pending' RETURNING "id"
+/**
+ * Its receiver said that it is gone for good: the endpoint is switched off, and what else was under way to it is over. False, and nothing
+ * written, when the endpoint has another URL by now.
+ */
+export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH there AS (
+      SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
+    ), tried AS (
+      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
+      FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id"
     ), silenced AS (
-      UPDATE "WebhookEndpoint" SET "disabledAt" = now(), "gone" = true WHERE "id" = ${endpointId}::uuid AND "disabledAt" IS NULL RETURNING "id"
-    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid)
-    ${noted(attempt)}`
+      UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
+      FROM there WHERE w."id" = there."id" AND "disabledAt" IS NULL RETURNING w."id"
+    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
+    SELECT 1 FROM there`
+  return rows.length === 1
 }
 
 /** Ends a delivery whose endpoint hears nothing any more, untried. */

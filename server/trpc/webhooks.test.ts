@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { dataOf, merchant, pagesOf, type Told } from '../../test/dashboard'
 import { until } from '../../test/harness'
 import { newOwner, startReading, tenantOf } from '../../test/history'
@@ -121,6 +121,16 @@ describe('a webhook', () => {
     const told = await someone().mutate('webhooks.create', { url: receiver.url, events: SETTLED, ...wrong })
     expect(told).toMatchObject({ status })
   })
+})
+
+test.each([
+  ['https://8.8.8.8', false],
+  ['https://pay.merchant.com', false],
+  ['http://192.168.0.7:3000', true],
+])('a service at %s sends to private hosts: %s', async (baseUrl, allowed) => {
+  const { app, close } = await startReading({ BASE_URL: baseUrl })
+  onTestFinished(close)
+  expect(app.config.privateHosts).toBe(allowed)
 })
 
 describe("another's", () => {

@@ -40,6 +40,16 @@ describe('a message', () => {
     expect(await bring(receiver.url, {}, '{}')).toEqual({ failure: 'no answer within 1 seconds' })
   })
 
+  test('whose answer has no end was answered', async () => {
+    receiver.answer(() => 'endless')
+    expect(await createBring(local, { timeoutMs: 200 })(receiver.url, {}, '{}')).toEqual({ status: 200 })
+  })
+
+  test('that is answered with another protocol was not answered, and nobody waits for more', async () => {
+    receiver.answer(() => 'switching')
+    expect(await createBring(local)(receiver.url, {}, '{}')).toEqual({ failure: 'it cannot be reached (NO_ANSWER)' })
+  })
+
   test('that finds nobody says so', async () => {
     const closed = await startReceiver()
     await closed.close()

@@ -77,8 +77,15 @@ function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<n
   }
   return new Promise((resolve, reject) => {
     const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
-    request.on('error', reject)
-    request.on('response', (response) => void drained(response).then(() => resolve(response.statusCode ?? 0)))
+    let answered = false
+    const fail = (error: Error) => answered || reject(error)
+    request.on('error', fail)
+    request.on('response', (response) => {
+      answered = true
+      void drained(response).then(() => resolve(response.statusCode ?? 0))
+    })
+    // Where another protocol is answered instead (101), Node closes the connection and says nothing else.
+    request.on('close', () => fail(Object.assign(new Error('closed without an answer'), { code: UNANSWERED })))
     request.end(bytes)
   })
 }
@@ -99,6 +106,7 @@ async function drained(response: IncomingMessage): Promise<void> {
 }
 
 const PRIVATE = 'PRIVATE_ADDRESS'
+const UNANSWERED = 'NO_ANSWER'
 
 const resolveAll: Resolve = (hostname, options) => lookup(hostname, { ...options, all: true })
 

@@ -116,6 +116,28 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  test('that finds its receiver gone for good at an earlier URL is sent to the new one', async () => {
+    const { id, receiver } = await aDelivery()
+    const moved = await startReceiver()
+    onTestFinished(() => moved.close())
+    const { endpoint } = receiver
+    const bring = createBring({ privateHosts: true })
+    receiver.answer(() => ({ status: 410 }))
+    start({
+      bring: async (...message) => {
+        const reply = await bring(...message)
+        await database.db.webhookEndpoint.update({ where: { id: endpoint.id }, data: { url: moved.url } })
+        return reply
+      },
+    })
+    await tried(id, 1)
+    expect(await stateOf(id)).toBe('pending')
+    await wait(id)
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    expect(moved.received.map(({ headers }) => headers['webhook-id'])).toEqual([id])
+    expect((await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })).gone).toBe(false)
+  })
+
   test('to a receiver that never answers is given up in time, and holds up nobody else', async () => {
     const { receiver: silent, ownerId, id } = await aDelivery()
     silent.answer(() => 'nothing')
@@ -128,6 +150,28 @@ describe('a delivery', () => {
     expect(silent.received.length).toBeLessThanOrEqual(4)
     await tried(id, 1)
     expect((await rowOf(id)).attempts).toMatchObject([{ status: null, error: 'no answer within 2 seconds' }])
+  })
+
+  test('to many receivers of one owner that never answer holds up no other owner', async () => {
+    const ownerId = newOwner()
+    const silent = await startReceiver()
+    onTestFinished(() => silent.close())
+    silent.answer(() => 'nothing')
+    const ids = []
+    for (let at = 0; at < 10; at++) {
+      const { id } = await newEndpoint(database.db, key, { url: silent.url, ownerId })
+      for (let more = 0; more < 5; more++) ids.push(await newDelivery(database.db, id, ownerId))
+    }
+    const { id: other } = await aDelivery()
+    start()
+    await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
+    // None of them has ended, and they have no more than their share.
+    const tried = await database.db.webhookDelivery.aggregate({
+      where: { id: { in: ids } },
+      _sum: { tries: true, failures: true },
+    })
+    expect(tried._sum).toEqual({ tries: 8, failures: 0 })
+    await silent.close()
   })
 
   test('of a key that keeps no history keeps nothing once it has ended', async () => {
@@ -173,6 +217,21 @@ describe('secrets', () => {
     })
     expect(lines.join()).toContain('the secret of a webhook cannot be opened')
     expect(lines.join()).not.toContain(receiver.endpoint.secret)
+  })
+})
+
+describe('a new secret', () => {
+  test('signs at once where the one before cannot be read any more', async () => {
+    const { id, receiver } = await aDelivery()
+    const { id: endpointId, secret } = receiver.endpoint
+    const newer = mintSecret()
+    const rotated = { secret: sealSecret(key, endpointId, newer), earlier: sealSecret(randomBytes(32), endpointId, secret) }
+    const data = { ...rotated, graceUntil: new Date(Date.now() + 60_000) }
+    await database.db.webhookEndpoint.update({ where: { id: endpointId }, data })
+    start()
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    const [received] = receiver.received
+    expect(received && (await isSignedWith(newer, received))).toBe(true)
   })
 })
 

@@ -5,6 +5,7 @@ import type { Db } from '../../store/database'
 import {
   type Attempt,
   freeDeliveries,
+  type InHand,
   recordGone,
   recordHeard,
   recordSilenced,
@@ -32,9 +33,8 @@ export type CourierOptions = {
 const POLL_MS = 500
 /** More than a try may take: then whoever took the delivery is gone. */
 const LEASE_MS = 30_000
+/** Of these an endpoint and its owner have their share: a receiver that takes its time takes its own. */
 const AT_ONCE = 32
-/** Of these an endpoint has so many: a receiver that takes its time takes its own. */
-const EACH = 4
 const GONE = 410
 const FIRST_PAUSE_MS = 5_000
 const LAST_PAUSE_MS = 4 * 3_600_000
@@ -45,7 +45,7 @@ const LAST_PAUSE_MS = 4 * 3_600_000
  */
 export function startCourier(options: CourierOptions): Loop {
   const { db, bring, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
-  const running = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, InHand>()
   let toFree = options.exclusive
 
   async function round(): Promise<number | null> {
@@ -54,16 +54,10 @@ export function startCourier(options: CourierOptions): Loop {
     const limit = AT_ONCE - running.size
     // Whichever ends kicks the next round.
     if (limit <= 0) return null
-    const taken = await takeDeliveries(db, { limit, each: EACH, busy: busyOnes(), leaseMs: LEASE_MS })
+    const taken = await takeDeliveries(db, { limit, inHand: [...running.values()], leaseMs: LEASE_MS })
     if (taken.length > 0) failpoint('webhook taken')
     for (const delivery of taken) begin(delivery)
     return taken.length > 0 ? 0 : pollMs
-  }
-
-  function busyOnes(): string[] {
-    const counts = new Map<string, number>()
-    for (const endpoint of running.values()) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1)
-    return [...counts].filter(([, count]) => count >= EACH).map(([endpoint]) => endpoint)
   }
 
   function begin(delivery: TakenDelivery): void {
@@ -76,7 +70,7 @@ export function startCourier(options: CourierOptions): Loop {
         running.delete(run)
         loop.kick()
       })
-    running.set(run, endpointId)
+    running.set(run, delivery)
   }
 
   async function deliver(delivery: TakenDelivery): Promise<void> {
@@ -89,18 +83,20 @@ export function startCourier(options: CourierOptions): Loop {
   }
 
   async function send({ id, endpointId, url, body, secret, earlier }: TakenDelivery, timestamp: number): Promise<Reply> {
-    const sealed = earlier ? [secret, earlier] : [secret]
-    let headers: Record<string, string>
+    const current = opened(endpointId, secret)
+    if (current === null) return { failure: 'its secret cannot be read any more: give it a new one' }
+    // One that was given because the earlier one cannot be read signs alone.
+    const before = earlier && opened(endpointId, earlier)
+    return bring(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
+  }
+
+  function opened(endpointId: string, sealed: Uint8Array): string | null {
     try {
-      headers = signedHeaders(
-        sealed.map((bytes) => openSecret(key, endpointId, bytes)),
-        { id, timestamp, body },
-      )
+      return openSecret(key, endpointId, sealed)
     } catch (error) {
       log.error({ err: error, endpointId }, 'the secret of a webhook cannot be opened: AUTH_SECRET is another one now')
-      return { failure: 'its secret cannot be read any more: give it a new one' }
+      return null
     }
-    return bring(url, headers, body)
   }
 
   async function note(delivery: TakenDelivery, attempt: Attempt): Promise<void> {
@@ -108,7 +104,7 @@ export function startCourier(options: CourierOptions): Loop {
     const { status, error } = attempt
     if (status !== null && status >= 200 && status < 300) return recordHeard(db, id, attempt)
     log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not heard')
-    if (status === GONE) return recordGone(db, delivery, attempt)
+    if (status === GONE && (await recordGone(db, delivery, attempt))) return
     return recordUnheard(db, id, attempt, pauseMs(failures + 1))
   }
 
