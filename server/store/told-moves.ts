@@ -12,8 +12,8 @@ export type ToldMove = {
   milliseconds: number
 }
 
-/** The code under which the trigger of settlements tells a move. */
-const CODE = 'QT001'
+/** The code under which the trigger of settlements tells a move. The process has migrated by then, so no other one is told. */
+const CODE = 'QT002'
 
 const states = z.enum(Object.keys(moves) as [State, ...State[]])
 const Told = z.object({
