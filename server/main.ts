@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import next from 'next'
 import { installApp } from './app'
 import { createApp } from './boot'
+import { logConsole } from './console-log'
 import { browserPolicy } from './door/browser-policy'
 import { createDoor } from './door/door'
 import { requestLog } from './door/request-log'
@@ -125,10 +126,12 @@ function environment(): Env {
 const env = environment()
 const log = createLog(env.LOG_LEVEL)
 dieOnBugs(log)
+// Who develops reads the console; elsewhere programs read the log, and every line of it is JSON.
+if (env.NODE_ENV !== 'development') logConsole(log)
 try {
   stopOnSignal(await start(env, log, process.argv.includes('--pages-later')), log)
 } catch (error) {
-  console.error(whyNotStarted(error, env.PORT))
+  process.stderr.write(`${whyNotStarted(error, env.PORT)}\n`)
   log.debug({ err: error }, 'the service cannot start')
   process.exit(1)
 }
