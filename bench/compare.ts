@@ -1,12 +1,12 @@
 // Verify and settle beside the official TypeScript facilitator, on one local chain, in one run; ours on PostgreSQL with durable commits:
 // `npm run bench -- [block time in seconds] [payments per row of verify]`
-import type { Hex, LocalAccount } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../devnet/chain'
-import { signed, v2Body } from '../test/harness'
 import { startCluster } from '../test/postgres'
 import { type Child, startChild } from './child'
 import { type Route, type Run, run } from './load'
+import { newPayers } from './payers'
 
 const blockTimeSeconds = Number(process.argv[2] ?? 0.2)
 const atLeast = Number(process.argv[3] ?? 256)
@@ -15,7 +15,7 @@ const PAYERS = 32
 
 const cluster = await startCluster({ durable: true })
 const chain = await startChain({ chainId: 84532, blockTimeSeconds })
-const payers = await Promise.all(Array.from({ length: PAYERS }, newPayer))
+const { newBodies } = await newPayers(chain, PAYERS)
 const keys = [generatePrivateKey(), generatePrivateKey()] as const
 for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 21n)
 const shared = { CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres') }
@@ -23,21 +23,6 @@ const facilitators: [name: string, child: Child][] = [
   ['ours', await startChild({ ...shared, FACILITATOR: 'ours', SIGNER_KEY: keys[0] })],
   ['official', await startChild({ ...shared, FACILITATOR: 'official', SIGNER_KEY: keys[1] })],
 ]
-
-async function newPayer(): Promise<LocalAccount> {
-  const payer = privateKeyToAccount(generatePrivateKey())
-  await chain.mint(payer.address, 10n ** 12n)
-  return payer
-}
-
-async function newBodies(count: number): Promise<string[]> {
-  const bodies: string[] = []
-  for (let at = 0; at < count; at++) {
-    const payer = payers[at % PAYERS]
-    if (payer) bodies.push(JSON.stringify(v2Body(await signed(payer))))
-  }
-  return bodies
-}
 
 /** What the chain makes anybody wait: from a plain transaction's send to its receipt, asked for every 10 ms. */
 async function blockWait({ client }: Chain): Promise<number> {

@@ -1,15 +1,15 @@
 // 1, 2 and 4 instances of ours on one PostgreSQL and one Redis, behind a balancer of connections; then the one of four that signs is killed at work.
 // `npm run bench:scale -- [settles a row] [verifies a row] [in parallel]`; ends with 1 when a payment is lost or was paid otherwise than told.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../devnet/abi'
 import { startChain } from '../devnet/chain'
-import { PAY_TO, signed, v2Body } from '../test/harness'
+import { PAY_TO } from '../test/harness'
 import { startCluster } from '../test/postgres'
 import { startRedis } from '../test/redis'
 import { type Fleet, startFleet } from './fleet'
 import { type Route, run } from './load'
+import { newPayers } from './payers'
 import { payAllUntilKnown } from './persistent'
 
 const [settles = 1_500, verifies = 3_000, parallel = 256] = process.argv.slice(2).map(Number)
@@ -25,23 +25,8 @@ const [cluster, redis] = await Promise.all([startCluster({ durable: true }), sta
 const chain = await startChain({ chainId: 84532, blockTimeSeconds: BLOCK_SECONDS })
 const keys = Array.from({ length: SIGNERS }, generatePrivateKey)
 for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 21n)
-const payers = await Promise.all(Array.from({ length: PAYERS }, newPayer))
+const { newBodies } = await newPayers(chain, PAYERS)
 const env = { CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), REDIS_URL: redis.url, SIGNER_KEY: keys.join(',') }
-
-async function newPayer(): Promise<LocalAccount> {
-  const payer = privateKeyToAccount(generatePrivateKey())
-  await chain.mint(payer.address, 10n ** 12n)
-  return payer
-}
-
-async function newBodies(count: number): Promise<string[]> {
-  const bodies: string[] = []
-  for (let at = 0; at < count; at++) {
-    const payer = payers[at % PAYERS]
-    if (payer) bodies.push(JSON.stringify(v2Body(await signed(payer))))
-  }
-  return bodies
-}
 
 const paid = () => chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [PAY_TO] })
 

@@ -1,12 +1,13 @@
 // Steady traffic for a while, as merchants, payers and agents make it, with what the process needs: memory, event-loop delay, answers by status.
 // `node --import tsx bench/soak.ts [minutes] [settles a second] [verifies a second] [reads a second]`; ends with 1 when an answer was a 5xx or money is missing.
-import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../devnet/abi'
 import { startChain } from '../devnet/chain'
-import { signed, v2Body } from '../test/harness'
+import { v2Body } from '../test/harness'
 import { startCluster } from '../test/postgres'
 import { startChild } from './child'
 import { newMinute, pace, percentile } from './pace'
+import { newPayers } from './payers'
 
 const [minutes = 20, settles = 15, verifies = 50, reads = 20] = process.argv.slice(2).map(Number)
 const BLOCK_SECONDS = 1
@@ -19,29 +20,17 @@ const cluster = await startCluster({ durable: true })
 const chain = await startChain({ chainId: 84532, blockTimeSeconds: BLOCK_SECONDS })
 const signer = generatePrivateKey()
 await chain.fund(privateKeyToAccount(signer).address, 10n ** 21n)
-const payers = await Promise.all(Array.from({ length: PAYERS }, newPayer))
+const payers = await newPayers(chain, PAYERS)
 const ours = await startChild({
   ...{ FACILITATOR: 'ours', CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), SIGNER_KEY: signer },
 })
 
-async function newPayer(): Promise<LocalAccount> {
-  const payer = privateKeyToAccount(generatePrivateKey())
-  await chain.mint(payer.address, 10n ** 12n)
-  return payer
-}
-
-let turn = 0
 /** What was paid to whom, in atomic units, by the answers that said so. */
 const told = new Map<`0x${string}`, bigint>()
 const troubles = new Map<string, number>()
 
-async function newPayment() {
-  const payer = payers[turn++ % PAYERS] ?? (await newPayer())
-  return signed(payer)
-}
-
 async function post(route: 'verify' | 'settle'): Promise<number> {
-  const payment = await newPayment()
+  const payment = await payers.sign()
   const response = await fetch(`${ours.url}/${route}`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(v2Body(payment)) },
   })
@@ -52,8 +41,10 @@ async function post(route: 'verify' | 'settle'): Promise<number> {
   return response.status
 }
 
+let reading = 0
+
 async function read(): Promise<number> {
-  const response = await fetch(`${ours.url}/${READ_PATHS[turn++ % READ_PATHS.length]}`)
+  const response = await fetch(`${ours.url}/${READ_PATHS[reading++ % READ_PATHS.length]}`)
   await response.text()
   if (!response.ok) note(`read ${response.status}`)
   return response.status

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Env } from './env'
 import type { Log } from './log'
 import { type Announcement, listen } from './store/announcements'
-import { connect, type Db } from './store/database'
+import { type ConnectOptions, connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
 import type { ToldMove } from './store/told-moves'
@@ -32,7 +32,8 @@ const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
 type Ears = { onMove: (move: ToldMove) => void; timing: Timing }
 
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
-export async function openDatabases(env: Env, log: Log, ears: Ears): Promise<Databases> {
+export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears): Promise<Databases> {
+  const ears = { moves: { hear: onMove, log }, timing }
   if (env.DATABASE_URL) return openPostgres(env.DATABASE_URL, log, ears)
   const embedded = await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
   try {
@@ -46,7 +47,7 @@ export async function openDatabases(env: Env, log: Log, ears: Ears): Promise<Dat
   return { requests: db, engine: db, sums: db, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
-async function openPostgres(url: string, log: Log, ears: Ears): Promise<Databases> {
+async function openPostgres(url: string, log: Log, ears: Pick<ConnectOptions, 'moves' | 'timing'>): Promise<Databases> {
   await applyMigrations(url, log)
   const requests = connect({ url, ...REQUEST_LIMITS, ...ears, ownSessions: true })
   const engine = connect({ url, ...ENGINE_LIMITS, ...ears, ownSessions: true })

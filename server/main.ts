@@ -4,13 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import next from 'next'
 import { installApp } from './app'
 import { createApp } from './boot'
+import { logConsole } from './console-log'
 import { browserPolicy } from './door/browser-policy'
 import { createDoor } from './door/door'
 import { requestLog } from './door/request-log'
 import type { RequestLine } from './door/visit'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
-import { createLog, type Log, scrub } from './log'
+import { createLog, type Log } from './log'
 import { routes } from './routes'
+import { whyNotStarted } from './start-failure'
 
 type Pages = ReturnType<typeof next>
 
@@ -111,23 +113,6 @@ function dieOnBugs(log: Log): void {
   }
 }
 
-// What a person can mend is told in its own words.
-function explain(error: unknown, port: number): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `port ${port} is taken by another program; stop it or set PORT to a free one`
-  if (code === 'EACCES') return `port ${port} may not be opened by this user; set PORT to one above 1023`
-  return error instanceof Error && error.message.includes('production build')
-    ? 'there is no build yet; run npm run build'
-    : undefined
-}
-
-/** What went wrong and why, in one line; URLs in it may hold passwords and are left out. */
-function reasonsOf(error: unknown): string {
-  if (!(error instanceof Error)) return scrub(String(error))
-  const own = scrub(error.message || error.name)
-  return error.cause === undefined ? own : `${own} (${reasonsOf(error.cause)})`
-}
-
 function environment(): Env {
   try {
     loadEnvFile()
@@ -141,10 +126,12 @@ function environment(): Env {
 const env = environment()
 const log = createLog(env.LOG_LEVEL)
 dieOnBugs(log)
+// Who develops reads the console; elsewhere programs read the log, and every line of it is JSON.
+if (env.NODE_ENV !== 'development') logConsole(log)
 try {
   stopOnSignal(await start(env, log, process.argv.includes('--pages-later')), log)
 } catch (error) {
-  console.error(explain(error, env.PORT) ?? `the service cannot start: ${reasonsOf(error)}`)
+  process.stderr.write(`${whyNotStarted(error, env.PORT)}\n`)
   log.debug({ err: error }, 'the service cannot start')
   process.exit(1)
 }

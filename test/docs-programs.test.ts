@@ -1,23 +1,16 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPayer } from '../devnet/payer'
 import { ADMIN_KEY } from './harness'
 import { held, wallet } from './official-clients'
-import { newAddress, type ProgramHouse, startProgramHouse } from './program-house'
+import { LONG, newAddress, PRICE, programHouse } from './program-house'
 import { openShop, runCommands } from './shown-programs'
 import { ROOT } from './source-files'
 
-const PRICE = 1_000n
-const LONG = 180_000
+const house = programHouse()
 
-let house: ProgramHouse
-beforeAll(async () => {
-  house = await startProgramHouse()
-}, LONG)
-afterAll(() => house.close())
-
-const answers = () => house.witness.told().map(({ asked, status }) => `${asked} ${status}`)
+const answers = () => house().answers()
 
 /** The first program in a language below a heading of a page. */
 function programIn(file: string, heading: string, language: string): string {
@@ -31,7 +24,7 @@ function programIn(file: string, heading: string, language: string): string {
 test(
   'what the README adds to an Express app charges for a route',
   async () => {
-    const [payTo, url] = [newAddress(), await house.facilitatorUrl()]
+    const [payTo, url] = [newAddress(), await house().facilitatorUrl()]
     const shown = programIn('README.md', '## Charge for your API', 'ts')
     const mine = shown.replace('process.env.FACILITATOR_URL', `'${url}'`).replace('0xYourAddress', payTo)
     const program = `import express from 'express'
@@ -41,9 +34,9 @@ app.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))
 app.listen(process.env.PORT, () => console.log('Selling'))`
     const shop = await openShop('Express', program)
     try {
-      const paid = await createPayer(await wallet(house.networks.sepolia.chain)).pay(shop.url)
+      const paid = await createPayer(await wallet(house().networks.sepolia.chain)).pay(shop.url)
       expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
-      expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
+      expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
     } finally {
       await shop.close()
     }
@@ -54,14 +47,14 @@ app.listen(process.env.PORT, () => console.log('Selling'))`
 test(
   'the commands for an operator in docs/api.md do what is written above each',
   async () => {
-    const BASE = house.baseUrl
+    const BASE = house().baseUrl
     const made = await fetch(`${BASE}/admin/tenants`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ owner_id: 'acme', plan: 'free' }),
     })
     const { id } = await made.json()
-    house.witness.told()
+    house().witness.told()
     await runCommands(programIn('docs/api.md', '## Admin API', 'sh'), { BASE, ADMIN_KEY, ID: id })
     expect(answers()).toEqual([
       'POST /admin/tenants 201',

@@ -9,10 +9,11 @@ import type { ServiceProcess } from './process'
 const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'
 const PROGRAM = path.join(import.meta.dirname, '..', 'server', 'main.ts')
 
-/** The service as production runs it, pages and all that is not built left out. `gone` resolves with its exit code. */
-export async function startMainProcess(
-  env: Record<string, string>,
-): Promise<Pick<ServiceProcess, 'url' | 'kill' | 'output'> & { gone: Promise<number | null> }> {
+/** The service's own program in a process. `gone` resolves with its exit code; `log` is what it wrote to its standard output alone. */
+export type MainProcess = Pick<ServiceProcess, 'url' | 'kill' | 'output'> & { gone: Promise<number | null>; log: () => string }
+
+/** The service as production runs it, pages and all that is not built left out. */
+export async function startMainProcess(env: Record<string, string>): Promise<MainProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const port = await freePort()
@@ -36,6 +37,10 @@ export async function startMainProcess(
       output += piece.toString()
     })
   }
+  let log = ''
+  child.stdout?.on('data', (piece: Uint8Array) => {
+    log += piece.toString()
+  })
   keepOutput(child.stdout, `main-${child.pid}-out`)
   keepOutput(child.stderr, `main-${child.pid}-err`)
   const gone = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
@@ -49,5 +54,6 @@ export async function startMainProcess(
       await gone
     },
     output: () => output,
+    log: () => log,
   }
 }

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { agentProgram } from '@/server/http/guide/snippets'
 import type { CredentialName } from '@/server/http/openapi/credentials'
 import { openApiDocument, pathOf } from '@/server/http/openapi/document'
@@ -9,7 +9,7 @@ import type { Operation } from '@/server/http/openapi/operation'
 import { operations } from '@/server/http/openapi/operations'
 import { ADMIN_KEY } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
-import { type ProgramHouse, startProgramHouse } from '@/test/program-house'
+import { LONG, programHouse } from '@/test/program-house'
 import { runModule } from '@/test/shown-programs'
 
 const { paths, components } = openApiDocument('https://pay.example')
@@ -22,17 +22,15 @@ const examples = operations.flatMap((operation) => {
   return forms.map((form) => ({ asked: `${operation.method} ${operation.pattern}`, form, operation }))
 })
 
-let house: ProgramHouse
+const house = programHouse()
 let tokens: Partial<Record<CredentialName, string>>
 beforeAll(async () => {
-  house = await startProgramHouse()
-  tokens = { admin: ADMIN_KEY, merchant: await house.issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
-}, 180_000)
-afterAll(() => house.close())
+  tokens = { admin: ADMIN_KEY, merchant: await house().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
+}, LONG)
 
 /** The session of a wallet that has bought credits. */
 async function sessionOfAgent(): Promise<string> {
-  const { baseUrl, networks } = house
+  const { baseUrl, networks } = house()
   const key = await wallet(networks.sepolia.chain)
   await runModule(agentProgram(baseUrl), { PRIVATE_KEY: key })
   const account = privateKeyToAccount(key)
@@ -50,13 +48,13 @@ async function sessionOfAgent(): Promise<string> {
 
 /** Where the operation is for a tenant made just now, with its key and its id in the path; for a lane, one that it may release. */
 async function addressOf({ pattern }: Operation): Promise<string> {
-  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await house.quarantined(20n))
+  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await house().quarantined(20n))
   const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' }, ADMIN_KEY)).json()
   return pattern.replace(':key', api_key).replace(':id', id)
 }
 
 const send = (method: string, path: string, body: unknown, token = '') =>
-  fetch(`${house.baseUrl}${path}`, {
+  fetch(`${house().baseUrl}${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
@@ -65,8 +63,8 @@ const send = (method: string, path: string, body: unknown, token = '') =>
 test.each(examples)('$asked takes the example body $form and answers as it is told there', async ({ asked, form, operation }) => {
   const path = await addressOf(operation)
   const [token] = operation.credentials.flatMap((name) => tokens[name] ?? [])
-  house.witness.told()
+  house().witness.told()
   await send(operation.method, path, components.examples[form]?.value, token)
   const [good] = Object.keys(operation.answers)
-  expect(house.witness.told()).toMatchObject([{ asked, status: Number(good) }])
+  expect(house().witness.told()).toMatchObject([{ asked, status: Number(good) }])
 })

@@ -2,7 +2,7 @@ import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startMerchant } from '@/devnet/merchant'
 import { createPayer, type PaidAnswer } from '@/devnet/payer'
 import { addressOf, newSecretKey } from '@/devnet/solana/keys'
@@ -13,23 +13,18 @@ import { mintSecret } from '@/server/services/webhooks/secrets'
 import { signedHeaders } from '@/server/services/webhooks/signature'
 import { createBring } from '@/server/upstream/webhook-receiver'
 import { held, wallet } from '@/test/official-clients'
-import { newAddress, type ProgramHouse, startProgramHouse } from '@/test/program-house'
+import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Reference } from './reference'
 
-const PRICE = 1_000n
-const LONG = 180_000
-
-let house: ProgramHouse
+const house = programHouse()
 let shown: Map<string, string>
-beforeAll(async () => {
-  house = await startProgramHouse()
-  const { baseUrl, issuer } = house
+beforeAll(() => {
+  const { baseUrl, issuer } = house()
   const tokens = { issuer: issuer.url, audience: 'quittance' }
   shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} document={openApiDocument(baseUrl)} />)
-}, LONG)
-afterAll(() => house.close())
+})
 
 /** A text of the page with a reader's own words in the place of its placeholders. */
 function filled(name: string, own: Record<string, string> = {}): string {
@@ -39,8 +34,8 @@ function filled(name: string, own: Record<string, string> = {}): string {
   return Object.entries(own).reduce((program, [placeholder, word]) => program.replaceAll(placeholder, word), text)
 }
 
-const answers = () => house.witness.told().map(({ asked, status }) => `${asked} ${status}`)
-const someWallet = () => wallet(house.networks.sepolia.chain)
+const answers = () => house().answers()
+const someWallet = () => wallet(house().networks.sepolia.chain)
 
 test('each text of /docs is one that is run here', () => {
   expect([...shown.keys()]).toEqual([
@@ -62,7 +57,7 @@ describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
       try {
         const paid = await createPayer(await someWallet()).pay(shop.url)
         expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
-        expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
+        expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
         expect(answers()).toContain('POST /sandbox/settle 200')
       } finally {
         await shop.close()
@@ -76,12 +71,12 @@ test(
   'a client that pays: a merchant has its money',
   async () => {
     const payTo = newAddress()
-    const merchant = await startMerchant({ facilitatorUrl: `${house.baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
+    const merchant = await startMerchant({ facilitatorUrl: `${house().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
     const program = filled('A client that pays: fetch', { 'https://merchant.example': merchant.url })
     expect(await runModule(program, { PRIVATE_KEY: await someWallet() })).toMatch(/^200 \{"city"/)
     await merchant.stop()
-    expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
-    house.witness.told()
+    expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
+    house().witness.told()
   },
   LONG,
 )
@@ -90,10 +85,10 @@ test(
   'verify and settle by hand: what the official client signed is judged, settled and found again',
   async () => {
     const payTo = newAddress()
-    const merchant = await startMerchant({ facilitatorUrl: `${house.baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
+    const merchant = await startMerchant({ facilitatorUrl: `${house().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
     const HEADER = await paymentFor(await fetch(`${merchant.url}/weather`), await someWallet())
     await merchant.stop()
-    house.witness.told()
+    house().witness.told()
     await runCommands(filled('Verify and settle by hand: curl', { '0xYourAddress': payTo }), { HEADER })
     expect(answers()).toEqual([
       'GET /sandbox/supported 200',
@@ -101,7 +96,7 @@ test(
       'POST /sandbox/settle 200',
       'GET /sandbox/settlements/:id 200',
     ])
-    expect(await held(house.networks.sepolia.chain, payTo)).toBe(PRICE)
+    expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
   },
   LONG,
 )
@@ -134,11 +129,11 @@ describe('an agent', () => {
     async () => {
       const key = await someWallet()
       const account = privateKeyToAccount(key)
-      const offered = await fetch(`${house.baseUrl}/api/v1/agent/purchase?credits=1000`)
+      const offered = await fetch(`${house().baseUrl}/api/v1/agent/purchase?credits=1000`)
       const PAYMENT = await paymentFor(offered, key)
       const MESSAGE = messageOf('Ethereum', account.address)
       const SIGNATURE = await account.signMessage({ message: MESSAGE })
-      house.witness.told()
+      house().witness.told()
       await runCommands(filled('By hand: curl'), { PAYMENT, MESSAGE, SIGNATURE })
       expect(answers()).toEqual([
         'GET /api/v1/agent/purchase 402',
@@ -157,7 +152,7 @@ describe('an agent', () => {
     const { sign } = await openWallet('solana', key)
     const message = messageOf('Solana', addressOf(key))
     const headers = { 'X-SIWE-Message': Buffer.from(message).toString('base64'), 'X-SIWE-Signature': await sign(message) }
-    await fetch(`${house.baseUrl}/api/v1/auth/siwe`, { method: 'POST', headers })
+    await fetch(`${house().baseUrl}/api/v1/auth/siwe`, { method: 'POST', headers })
     expect(answers()).toEqual(['POST /api/v1/auth/siwe 200'])
   })
 })
@@ -180,14 +175,14 @@ describe('a merchant with a token of the identity provider', () => {
   test(
     'reads what its keys settled and what it sums up to',
     async () => {
-      const facilitatorUrl = await house.facilitatorUrl()
+      const facilitatorUrl = await house().facilitatorUrl()
       const merchant = await startMerchant({ facilitatorUrl, payTo: newAddress(), network: 'eip155:84532' })
       const payer = createPayer(await someWallet())
       const paid = [await payer.pay(`${merchant.url}/weather`), await payer.pay(`${merchant.url}/weather`)]
       await merchant.stop()
-      house.witness.told()
+      house().witness.told()
 
-      const TOKEN = await house.issuer.token({ sub: 'somebody' })
+      const TOKEN = await house().issuer.token({ sub: 'somebody' })
       const printed = await runModule(filled('settlements.mjs', { 'limit=100': 'limit=1' }), { TOKEN })
       const line = ({ receipt }: PaidAnswer) =>
         expect.stringMatching(new RegExp(`^\\S+ paid 1000 eip155:84532 ${receipt?.transaction}$`))

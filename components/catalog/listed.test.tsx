@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPayer } from '@/devnet/payer'
 import { discoverableRoute } from '@/server/http/guide/discovery'
 import { expressProgram } from '@/server/http/guide/merchants'
 import type { CatalogItem } from '@/server/http/schemas/discovery'
 import { until } from '@/test/harness'
 import { held, wallet } from '@/test/official-clients'
-import { newAddress, type ProgramHouse, startProgramHouse } from '@/test/program-house'
+import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Resource } from './resource'
 
-const PRICE = 1_000n
-const LONG = 180_000
-
-let house: ProgramHouse
-beforeAll(async () => {
-  house = await startProgramHouse()
-}, LONG)
-afterAll(() => house.close())
+const house = programHouse()
 
 /** What the catalog lists of a merchant on Base, once it lists something. */
 async function listedOf(payTo: string): Promise<CatalogItem | undefined> {
   let items: CatalogItem[] = []
   const look = async () => {
-    const answer = await fetch(`${house.baseUrl}/discovery/resources?network=eip155:8453&payTo=${payTo}`)
+    const answer = await fetch(`${house().baseUrl}/discovery/resources?network=eip155:8453&payTo=${payTo}`)
     items = (await answer.json()).items
     return items.length > 0
   }
@@ -34,9 +27,9 @@ async function listedOf(payTo: string): Promise<CatalogItem | undefined> {
 test(
   'a route that declares itself as the dashboard shows is listed once it is paid, and called as its page in the catalog shows',
   async () => {
-    const { chain } = house.networks.base
+    const { chain } = house().networks.base
     const payTo = newAddress()
-    const sale = { url: await house.facilitatorUrl(), network: 'eip155:8453', payTo } as const
+    const sale = { url: await house().facilitatorUrl(), network: 'eip155:8453', payTo } as const
     const declared = discoverableRoute().replaceAll('0xYourAddress', payTo)
     const program = expressProgram(sale).replace(/^const prices = .*?^}/ms, declared)
     const shop = await openShop('Express', program)

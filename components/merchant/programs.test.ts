@@ -1,32 +1,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPayer } from '@/devnet/payer'
 import { merchantPrograms, type Sale } from '@/server/http/guide/merchants'
 import { networks } from '@/server/x402/networks'
 import { requirements } from '@/test/harness'
 import { held, wallet } from '@/test/official-clients'
-import { newAddress, type ProgramHouse, startProgramHouse } from '@/test/program-house'
+import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands } from '@/test/shown-programs'
 import { programs } from './programs'
 
-const PRICE = 1_000n
-const LONG = 180_000
-
-let house: ProgramHouse
-beforeAll(async () => {
-  house = await startProgramHouse()
-}, LONG)
-afterAll(() => house.close())
+const house = programHouse()
 
 const WHERE = ['sepolia', 'base'] as const
 type Where = (typeof WHERE)[number]
 
 /** What the quick start fills in: a key made just now, the network chosen, the merchant's own wallet. */
 const sale = async (where: Where): Promise<Sale & { payTo: `0x${string}` }> => {
-  const { id } = house.networks[where]
-  return { url: await house.facilitatorUrl(), network: id, payTo: newAddress() }
+  const { id } = house().networks[where]
+  return { url: await house().facilitatorUrl(), network: id, payTo: newAddress() }
 }
 
 test('the quick start shows every program that is run here, and curl', () => {
@@ -41,7 +34,7 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
   test.skipIf(cannotRun(name))(
     cannotRun(name) ? 'skipped: no python3 on the path' : title,
     async () => {
-      const { chain, id } = house.networks[where]
+      const { chain, id } = house().networks[where]
       const filled = await sale(where)
       const shop = await openShop(name, text(filled))
       try {
@@ -58,7 +51,7 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
           receipt: { success: true, network: id, payer: payer.address },
         })
         expect(await held(chain, filled.payTo)).toBe(PRICE)
-        expect(house.witness.told()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
+        expect(house().witness.told()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
       } finally {
         await shop.close()
       }
@@ -71,13 +64,13 @@ describe.each(WHERE)('the commands for curl, filled in for %s', (where) => {
   test(
     'judge and settle what the official client sent, and look it up',
     async () => {
-      const { chain } = house.networks[where]
+      const { chain } = house().networks[where]
       const filled = await sale(where)
       const shop = await openShopOfCommands(filled)
       await createPayer(await wallet(chain)).pay(shop.url)
       await shop.close()
       expect(await held(chain, filled.payTo)).toBe(PRICE)
-      expect(house.witness.told()).toMatchObject([
+      expect(house().witness.told()).toMatchObject([
         { asked: 'GET /v1/:key/supported', status: 200 },
         { asked: 'POST /v1/:key/verify', status: 200, body: { isValid: true } },
         { asked: 'POST /v1/:key/settle', status: 200, body: { success: true } },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { soldPlans } from '../services/plans'
+import { GRACE_SECONDS } from '../services/rotation'
 import { atomic } from '../x402/amounts'
 import { isNetworkId, networkIds } from '../x402/networks'
 import { expected } from './checked'
@@ -7,7 +8,6 @@ import { expected } from './checked'
 const RPS_MAX = 10_000
 const QUOTA_MAX = 2_000_000_000
 const LIST_MAX = 20
-const GRACE_MAX_SECONDS = 30 * 86_400
 
 const text = (most: number) => z.string(expected('a text')).max(most, `must be at most ${most} characters`)
 const whole = (least: number, most: number) => {
@@ -119,8 +119,8 @@ export const tenantChanges = settings
 /** The body of `POST /admin/tenants/:id/rotate`. */
 export const rotation = z.strictObject(
   {
-    grace_seconds: whole(0, GRACE_MAX_SECONDS)
-      .default(86_400)
+    grace_seconds: whole(0, GRACE_SECONDS.most)
+      .default(GRACE_SECONDS.usual)
       .meta({ description: 'How long earlier keys still work, seconds.', examples: [3600] }),
   },
   expected('a JSON object'),

@@ -3,12 +3,13 @@ import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client'
 import { type Timing, untimed } from '../timing'
 import { timeStatements } from './timed-statements'
-import { hearMoves, type ToldMove } from './told-moves'
+import { hearMoves, type MoveEars } from './told-moves'
 
 /** The typed database client. */
 export type Db = PrismaClient
 
-type Options = {
+/** How a pool is opened. */
+export type ConnectOptions = {
   url: string
   poolMax?: number
   waitMs?: number
@@ -16,8 +17,8 @@ type Options = {
   ownSessions?: boolean
   /** For sums over many rows: statements may take longer and use more memory. */
   sums?: boolean
-  /** Hears every move of a settlement that a statement of this pool makes. */
-  onMove?: (move: ToldMove) => void
+  /** Hear every move of a settlement that a statement of this pool makes. */
+  moves?: MoveEars
   timing?: Timing
 }
 
@@ -54,9 +55,9 @@ export function connect({
   waitMs = 1_000,
   ownSessions = false,
   sums = false,
-  onMove,
+  moves,
   timing = untimed,
-}: Options): {
+}: ConnectOptions): {
   db: Db
   close(): Promise<void>
 } {
@@ -73,7 +74,7 @@ export function connect({
     query_timeout: statementMs + 1_000,
     ...(sums ? { options: SUMS_SETTINGS } : {}),
   })
-  if (onMove) hearMoves(pool, onMove)
+  if (moves) hearMoves(pool, moves)
   timeStatements(pool, timing)
   const naming = ownSessions ? { statementNameGenerator: nameStatements() } : {}
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...naming })

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
+import type { Log } from '../log'
 import { moves, type State } from './states'
 
 /** A step that a settlement took, as the database tells it: `from` is null for the claim, which took no time. */
@@ -12,8 +13,11 @@ export type ToldMove = {
   milliseconds: number
 }
 
-/** The code under which the trigger of settlements tells a move. */
-const CODE = 'QT001'
+/** Who hears of moves, and the log that is told of one that cannot be read. */
+export type MoveEars = { hear: (move: ToldMove) => void; log: Log }
+
+/** The code under which the trigger of settlements tells a move. The process has migrated by then, so no other one is told. */
+const CODE = 'QT002'
 
 const states = z.enum(Object.keys(moves) as [State, ...State[]])
 const Told = z.object({
@@ -23,22 +27,25 @@ const Told = z.object({
 
 /**
  * Hears the moves that the statements of this pool make. They come with the answer of the statement, without a trip of their own; one
- * of a statement that failed at its very end is heard too, although it did not happen. One that is not understood, as the trigger of a newer
- * version may tell it, is not heard: nobody could catch what it threw, and moves are for figures alone.
+ * of a statement that failed at its very end is heard too, although it did not happen. What cannot be read is left to the log: the move
+ * itself was made.
  */
-export function hearMoves(pool: pg.Pool, hear: (move: ToldMove) => void): void {
+export function hearMoves(pool: pg.Pool, { hear, log }: MoveEars): void {
   pool.on('connect', (client) => {
     client.on('notice', ({ code, message }) => {
-      const move = code === CODE && message ? read(message) : null
-      if (move) hear(move)
+      if (code !== CODE) return
+      const told = Told.safeParse(parsed(message))
+      if (told.success) hear(told.data)
+      // Not the message: nobody knows what is in it.
+      else log.warn({ code, wrong: told.error.issues.map(({ path }) => path.join('.')) }, 'a step was told that cannot be read')
     })
   })
 }
 
-function read(message: string): ToldMove | null {
+function parsed(message: string | undefined): unknown {
   try {
-    return Told.parse(JSON.parse(message))
+    return JSON.parse(message ?? '')
   } catch {
-    return null
+    return undefined
   }
 }

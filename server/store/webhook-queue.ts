@@ -132,10 +132,14 @@ export async function recordHeard(db: Db, id: string, attempt: Attempt): Promise
     ) ${noted(attempt)}`
 }
 
-/** It was not heard: it is tried again after a pause, or is over when that would be too late. */
-export async function recordUnheard(db: Db, id: string, attempt: Attempt, pauseMs: number): Promise<void> {
-  const again = Prisma.sql`now() + ${pauseMs}::int * interval '1 ms'`
-  const late = Prisma.sql`${again} > "until"`
+/** Milliseconds until the next try: by our own times, and as the receiver may have asked. */
+export type Pauses = { oursMs: number; politeMs: number }
+
+/** It was not heard: it is tried again after a pause, at its very end at the latest, or is over when our own next try would be too late. */
+export async function recordUnheard(db: Db, id: string, attempt: Attempt, { oursMs, politeMs }: Pauses): Promise<void> {
+  const after = (pauseMs: number) => Prisma.sql`now() + ${pauseMs}::int * interval '1 ms'`
+  const again = Prisma.sql`LEAST(${after(politeMs)}, "until")`
+  const late = Prisma.sql`${after(oursMs)} > "until"`
   await db.$executeRaw`
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${told(attempt)},

@@ -15,9 +15,7 @@ import { atomic, displayAmount } from '../x402/amounts'
 import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
 import { merchantProcedure, router } from './base'
-
-const DAY_SECONDS = 86_400
-const GRACE_MAX_SECONDS = 30 * DAY_SECONDS
+import { rotation } from './rotation'
 
 const id = z.object({ id: z.uuid() })
 const name = storable.trim().max(100, 'must have at most 100 characters')
@@ -53,12 +51,10 @@ export const keys = router({
     const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
     return shown(await changeOwnKey(ctx.app, ctx.merchant, id, named))
   }),
-  rotate: merchantProcedure
-    .input(id.extend({ graceSeconds: z.int().min(0).max(GRACE_MAX_SECONDS).default(DAY_SECONDS) }))
-    .mutation(async ({ ctx, input }) => {
-      const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.merchant, input.id, input.graceSeconds)
-      return { ...shown(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
-    }),
+  rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
+    const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.merchant, input.id, input.graceSeconds)
+    return { ...shown(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
+  }),
   revoke: merchantProcedure
     .input(id)
     .mutation(async ({ ctx, input }) => shown(await revokeOwnKey(ctx.app, ctx.merchant, input.id))),

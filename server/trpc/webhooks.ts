@@ -13,9 +13,8 @@ import type { EndpointRow } from '../store/webhook-endpoints'
 import { storable } from '../x402/fields'
 import { TEST_EVENT, webhookEvents } from '../x402/webhook-events'
 import { merchantProcedure, router } from './base'
+import { rotation } from './rotation'
 
-const DAY_SECONDS = 86_400
-const GRACE_MAX_SECONDS = 30 * DAY_SECONDS
 const URL_MAX = 2_048
 const KEYS_MAX = 100
 const PAGE = 50
@@ -49,12 +48,10 @@ export const webhooks = router({
       const named = Object.entries({ url, events, tenantIds: keys, enabled }).filter(([, value]) => value !== undefined)
       return shown(await configureEndpoint(ctx.app, ctx.merchant, id, Object.fromEntries(named)))
     }),
-  rotate: merchantProcedure
-    .input(id.extend({ graceSeconds: z.int().min(0).max(GRACE_MAX_SECONDS).default(DAY_SECONDS) }))
-    .mutation(async ({ ctx, input }) => {
-      const { endpoint, secret } = await rotateEndpointSecret(ctx.app, ctx.merchant, input.id, input.graceSeconds)
-      return { ...shown(endpoint), secret }
-    }),
+  rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
+    const { endpoint, secret } = await rotateEndpointSecret(ctx.app, ctx.merchant, input.id, input.graceSeconds)
+    return { ...shown(endpoint), secret }
+  }),
   remove: merchantProcedure.input(id).mutation(({ ctx, input }) => dropEndpoint(ctx.app, ctx.merchant, input.id)),
   test: merchantProcedure
     .input(id)

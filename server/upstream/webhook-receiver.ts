@@ -7,8 +7,11 @@ import { isPublicHost } from '../x402/listing-url'
 import { isPublicAddress } from './public-address'
 import { codesOf } from './remote-http'
 
+/** What a receiver answered, `Retry-After` as it was written. */
+export type Answer = { status: number; retryAfter?: string }
+
 /** What a receiver answered, or why nothing was answered, in words that people may read. */
-export type Reply = { status: number } | { failure: string }
+export type Reply = Answer | { failure: string }
 
 /** Brings a message to a receiver. Never throws. */
 export type Bring = (url: string, headers: Record<string, string>, body: string) => Promise<Reply>
@@ -24,7 +27,7 @@ type Seams = { timeoutMs?: number; resolve?: Resolve }
 
 export const RECEIVER_URL_MAX = 2_048
 const TIMEOUT_MS = 10_000
-/** Nothing of an answer but its status matters: so much of it is read, out of politeness. */
+/** Nothing of an answer but its status and its headers matters: so much of it is read, out of politeness. */
 const ANSWER_BYTES_MAX = 65_536
 
 /** What is wrong with a receiver's URL; null when messages may go there as far as it tells. */
@@ -49,7 +52,7 @@ export function createBring(rules: ReceiverRules, { timeoutMs = TIMEOUT_MS, reso
     if (flaw) return { failure: `its URL ${flaw}` }
     const patience = AbortSignal.timeout(timeoutMs)
     try {
-      return { status: await post(new URL(url), { headers, body, patience, ...guard }) }
+      return await post(new URL(url), { headers, body, patience, ...guard })
     } catch (error) {
       if (patience.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
       const { detail } = codesOf(error)
@@ -60,7 +63,7 @@ export function createBring(rules: ReceiverRules, { timeoutMs = TIMEOUT_MS, reso
 
 type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; lookup?: LookupFunction }
 
-function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<number> {
+function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<Answer> {
   const bytes = Buffer.from(body)
   const options = {
     method: 'POST',
@@ -82,12 +85,17 @@ function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<n
     request.on('error', fail)
     request.on('response', (response) => {
       answered = true
-      void drained(response).then(() => resolve(response.statusCode ?? 0))
+      void drained(response).then(() => resolve(answerOf(response)))
     })
     // Where another protocol is answered instead (101), Node closes the connection and says nothing else.
     request.on('close', () => fail(Object.assign(new Error('closed without an answer'), { code: UNANSWERED })))
     request.end(bytes)
   })
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage): Answer {
+  const { 'retry-after': retryAfter } = headers
+  return { status: statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) }
 }
 
 // Whatever happens to the rest, the status was answered.

@@ -92,6 +92,39 @@ describe('a delivery', () => {
     expect((await rowOf(id)).attempts.map(({ status }) => status)).toEqual(answers)
   })
 
+  test.each([429, 503])('is left alone for as long as a %i asks, and never tried sooner than without', async (status) => {
+    const { id, receiver } = await aDelivery()
+    const asked = ['600', new Date(Date.now() + 1_200_000).toUTCString(), '1', 'soon']
+    receiver.answer((_received, no) => ({ status, headers: { 'retry-after': asked[no - 1] ?? '' } }))
+    start()
+    const pauses: number[] = []
+    for (const times of [1, 2, 3, 4]) {
+      await tried(id, times)
+      const { nextAt, attempts } = await rowOf(id)
+      pauses.push(nextAt.getTime() - (attempts.at(-1)?.at.getTime() ?? 0))
+      await wait(id)
+    }
+    const [inSeconds, byDate, tooSoon, unreadable] = pauses
+    expect(inSeconds).toBe(600_000)
+    // Of twenty minutes some have passed on a busy machine; without it the pause is 19 seconds at most.
+    expect(byDate).toBeGreaterThan(60_000)
+    expect(byDate).toBeLessThanOrEqual(1_200_000)
+    expect(tooSoon).toBeGreaterThanOrEqual(33_750)
+    expect(unreadable).toBeGreaterThanOrEqual(101_250)
+  })
+
+  test('of which a receiver asks too much is tried at its end at the latest, and then is over', async () => {
+    const end = new Date(Date.now() + 1_800_000)
+    const { id, receiver } = await aDelivery({ until: end })
+    receiver.answer(() => ({ status: 503, headers: { 'retry-after': '86400' } }))
+    start()
+    await tried(id, 1)
+    expect(await rowOf(id)).toMatchObject({ state: 'pending', nextAt: end })
+    await database.db.webhookDelivery.update({ where: { id }, data: { nextAt: new Date(), until: new Date() } })
+    await until(async () => (await stateOf(id)) === 'failed', 'it to be over')
+    expect(receiver.received).toHaveLength(2)
+  })
+
   test('that is not heard for a day is over', async () => {
     const { id, receiver } = await aDelivery({ failures: 12, tries: 12, until: new Date(Date.now() + 60_000) })
     receiver.answer(() => ({ status: 503 }))

@@ -14,6 +14,7 @@ import {
   takeDeliveries,
 } from '../../store/webhook-queue'
 import type { Bring, Reply } from '../../upstream/webhook-receiver'
+import { askedPauseMs, politePauseMs } from './retry-after'
 import { openSecret } from './secrets'
 import { signedHeaders } from './signature'
 
@@ -41,7 +42,7 @@ const LAST_PAUSE_MS = 4 * 3_600_000
 
 /**
  * Starts bringing deliveries to their receivers, here beside other instances: each at least once and under one id, tried again with growing
- * pauses for a day. What was sent and could not be noted is sent again.
+ * pauses for a day, later where its receiver asks for that. What was sent and could not be noted is sent again.
  */
 export function startCourier(options: CourierOptions): Loop {
   const { db, bring, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
@@ -79,7 +80,8 @@ export function startCourier(options: CourierOptions): Loop {
     const reply = await send(delivery, Math.floor(begun / 1_000))
     failpoint('webhook answered')
     const attempt = { no: delivery.no, ...partsOf(reply), milliseconds: Math.max(0, now().getTime() - begun) }
-    await note(delivery, attempt)
+    const retryAfter = 'status' in reply ? reply.retryAfter : undefined
+    await note(delivery, attempt, askedPauseMs(attempt.status, retryAfter, now()))
   }
 
   async function send({ id, endpointId, url, body, secret, earlier }: TakenDelivery, timestamp: number): Promise<Reply> {
@@ -99,13 +101,14 @@ export function startCourier(options: CourierOptions): Loop {
     }
   }
 
-  async function note(delivery: TakenDelivery, attempt: Attempt): Promise<void> {
+  async function note(delivery: TakenDelivery, attempt: Attempt, askedMs: number): Promise<void> {
     const { id, endpointId, failures } = delivery
     const { status, error } = attempt
     if (status !== null && status >= 200 && status < 300) return recordHeard(db, id, attempt)
     log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not heard')
     if (status === GONE && (await recordGone(db, delivery, attempt))) return
-    return recordUnheard(db, id, attempt, pauseMs(failures + 1))
+    const oursMs = pauseMs(failures + 1)
+    return recordUnheard(db, id, attempt, { oursMs, politeMs: politePauseMs(oursMs, askedMs) })
   }
 
   const loop = startLoop(round, (error) => log.error({ err: error }, 'webhooks cannot be sent now'), 1_000)

@@ -1,0 +1,39 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Chain } from '../devnet/chain'
+import { signed, v2Body } from '../test/harness'
+
+type Payment = Awaited<ReturnType<typeof signed>>
+
+/** Payers who sign in turn. */
+export type Payers = {
+  /** A payment of the one whose turn it is. */
+  sign: () => Promise<Payment>
+  /** So many bodies of requests, each with a payment of its own. */
+  newBodies: (count: number) => Promise<string[]>
+}
+
+/** More than one of them pays in any run, atomic units. */
+const HELD = 10n ** 12n
+
+/** So many new payers with USDC on a chain. */
+export async function newPayers(chain: Chain, count: number): Promise<Payers> {
+  const payers = await Promise.all(Array.from({ length: count }, newPayer))
+  let turn = 0
+
+  async function newPayer() {
+    const payer = privateKeyToAccount(generatePrivateKey())
+    await chain.mint(payer.address, HELD)
+    return payer
+  }
+
+  const sign = async () => signed(payers[turn++ % count] ?? (await newPayer()))
+
+  return {
+    sign,
+    async newBodies(count) {
+      const bodies: string[] = []
+      while (bodies.length < count) bodies.push(JSON.stringify(v2Body(await sign())))
+      return bodies
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Button } from './button'
+import { Copyable } from './copyable'
+import { Dialog } from './dialog'
+
+/**
+ * A secret that is shown this one time: each line of it under a name and to be copied, then what else is to be said.
+ * It closes by its button only, and is open while there are lines.
+ */
+export function ShownOnce(props: {
+  title: string
+  description: string
+  lines: Readonly<Record<string, string>> | null
+  children?: ReactNode
+  onClose: () => void
+}) {
+  const { title, description, lines, children, onClose } = props
+  return (
+    <Dialog firm title={title} open={lines !== null} onClose={onClose} description={description}>
+      <div className="grid gap-4">
+        {Object.entries(lines ?? {}).map(([name, text]) => (
+          <div key={name} className="grid gap-1">
+            <span className="text-[0.8125rem] text-soft">{name}</span>
+            <div className="min-w-0 rounded-lg bg-code px-3 py-2.5">
+              <Copyable text={text} shown={text} label={name} />
+            </div>
+          </div>
+        ))}
+        {children}
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            I have kept it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
