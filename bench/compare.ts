@@ -1,5 +1,5 @@
 // Verify and settle beside the official TypeScript facilitator, on one local chain, in one run; ours on PostgreSQL with durable commits:
-// `npm run bench -- [block time in seconds] [payments per row of verify]`
+// `npm run bench -- [block time in seconds, 0 for a block per transaction] [payments per row of verify]`
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../devnet/chain'
@@ -14,7 +14,7 @@ const CONCURRENCIES = [1, 8, 32, 128, 256]
 const PAYERS = 32
 
 const cluster = await startCluster({ durable: true })
-const chain = await startChain({ chainId: 84532, blockTimeSeconds })
+const chain = await startChain({ chainId: 84532, ...(blockTimeSeconds > 0 ? { blockTimeSeconds } : {}) })
 const { newBodies } = await newPayers(chain, PAYERS)
 const keys = [generatePrivateKey(), generatePrivateKey()] as const
 for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 21n)
