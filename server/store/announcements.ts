@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Log } from '../log'
 import type { Db } from './database'
 import { uuids } from './slots'
+import { together } from './together'
 
 const CHANNEL = 'quittance'
 const RETRY_MS = 1_000
@@ -10,11 +11,18 @@ const RETRY_MS = 1_000
 /** What instances on one database tell each other: a settlement may be answerable or will not be signed, there are claims to take, or slots to watch. */
 export type Announcement = { settlementId: string; how: 'woken' | 'unfit' } | 'claims' | 'slots'
 
+// The outcomes of a block come together, and every commit that tells something waits for those before it: they are told in one.
+const announceTogether = together(async (db: Db, told: readonly Announcement[]): Promise<true[]> => {
+  const payloads = new Set(told.map((what) => (typeof what === 'string' ? what : `${what.how} ${what.settlementId}`)))
+  await db.$executeRaw(
+    Prisma.sql`SELECT pg_notify(${CHANNEL}, "payload") FROM unnest(${[...payloads]}::text[]) AS told("payload")`,
+  )
+  return told.map(() => true)
+})
+
 /** Tells the other instances. Lost when nobody listens: they also look for themselves. */
 export async function announce(db: Db, what: Announcement): Promise<void> {
-  await db.$executeRaw(
-    Prisma.sql`SELECT pg_notify(${CHANNEL}, ${typeof what === 'string' ? what : `${what.how} ${what.settlementId}`})`,
-  )
+  await announceTogether(db, what)
 }
 
 function read(payload: string): Announcement {

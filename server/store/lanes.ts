@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from './database'
+import { together } from './together'
 
 /** Whose payments a lane carries: the sandbox and production never share a signer. */
 export const laneClasses = ['sandbox', 'production'] as const
@@ -49,18 +50,24 @@ const TAKEN_AGAIN_MS = 5_000
  * Whether somebody could send with a lane of these signers a moment ago: who holds it still, or its lease is only just over and whoever
  * takes it next takes the claims too. What `except` holds is left out.
  */
-export async function isUsedElsewhere(
-  db: Db,
-  of: { network: string; class: LaneClass },
-  except: string | null,
-): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ held: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM "Lane" WHERE "network" = ${of.network} AND "class" = ${of.class} AND (${except}::text IS NULL OR "holder" IS DISTINCT FROM ${except}) AND "usable"
-        AND "leaseUntil" > now() - ${TAKEN_AGAIN_MS}::int * interval '1 ms'
-    ) AS "held"`
-  return row?.held ?? false
+export function isUsedElsewhere(db: Db, of: Signers, except: string | null): Promise<boolean> {
+  return usedTogether(db, { ...of, except })
 }
+
+type Signers = { network: string; class: LaneClass }
+
+const usedTogether = together(async (db: Db, asked: readonly (Signers & { except: string | null })[]): Promise<boolean[]> => {
+  const column = (of: (one: (typeof asked)[number]) => string) => asked.map(of)
+  const rows = await db.$queryRaw<{ held: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM "Lane" l WHERE l."network" = asked."network" AND l."class" = asked."class" AND l."usable"
+        AND (asked."except" = '' OR l."holder" IS DISTINCT FROM asked."except")
+        AND l."leaseUntil" > now() - ${TAKEN_AGAIN_MS}::int * interval '1 ms'
+    ) AS "held"
+    FROM unnest(${column(({ network }) => network)}::text[], ${column((one) => one.class)}::text[], ${column(({ except }) => except ?? '')}::text[])
+      WITH ORDINALITY AS asked("network", "class", "except", "at") ORDER BY asked."at"`
+  return rows.map(({ held }) => held)
+})
 
 /** Gives a lease up, so that another instance may take the lane at once; until one has, the row says whether it was usable. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
