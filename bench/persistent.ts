@@ -7,6 +7,12 @@ const AGAIN_MS = 500
 /** A request that died with its instance is waited for until its deadline; then whoever asks again is told. */
 const PATIENCE_MS = 90_000
 
+async function isSettled(url: string, id: string | null): Promise<boolean> {
+  const response = await fetch(`${url}/settlements/${id}`, { headers: { connection: 'close' } })
+  const { settlements = [] }: { settlements?: { state: string }[] } = await response.json()
+  return settlements.some(({ state }) => state === 'succeeded')
+}
+
 /** Settles these bodies, so many at a time, each again until it is known how it ended, whatever happens to connections. */
 export async function payAllUntilKnown(url: string, bodies: readonly string[], parallel: number): Promise<Persistence> {
   const result: Persistence = { known: 0, unknown: 0, asked: 0, statuses: new Map(), longestMs: 0 }
@@ -20,7 +26,9 @@ export async function payAllUntilKnown(url: string, bodies: readonly string[], p
       const response = await fetch(`${url}/settle`, { method: 'POST', headers, body })
       const answer = await response.json()
       note(String(response.status))
-      return answer.success === true
+      // Told to a connection that died: whoever lost the answer looks it up.
+      const isToldAlready = response.status === 409 && !response.headers.has('retry-after')
+      return answer.success === true || (isToldAlready && (await isSettled(url, response.headers.get('x-settlement-id'))))
     } catch {
       // The instance died, or its answer did: exactly what is being tried.
       note('no answer')
