@@ -142,6 +142,7 @@ const LIMITS: [what: string, limit: string][] = [
   ['Waiting', 'settle answers within 20 seconds (below /flash 3), then with settlement_pending'],
   ['On their way', '200 payments of one payer on one network, 10 on Solana; 500 of one caller'],
   ['History, analytics, settings, agents', '20 requests per second of each IP address; pages of 1 to 100'],
+  ['Webhooks', 'ten of one merchant; a message is tried for 24 hours and listed for 30 days'],
   ['Sessions', '5 exchanges per second of each IP address; a token is good for 15 minutes'],
   ['Discovery', 'pages of 1 to 100, offset up to 10,000, kept for 5 minutes; entries live 90 days after the last payment'],
 ]

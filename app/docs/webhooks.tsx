@@ -49,9 +49,9 @@ export function Webhooks() {
       <Snippet name="The body of a webhook" code={JSON.stringify(JSON.parse(EXAMPLE), null, 2)} />
       <p>
         Any status from 200 to 299 within 10 seconds is heard; 410 switches the webhook off. Anything else, a redirect too, is
-        tried again after 5 seconds and then with growing pauses for 24 hours. A message comes at least once, and every time under
-        the same <code>webhook-id</code>; the order of messages is not promised. The dashboard lists for 30 days what was sent,
-        with every try, and sends it again.
+        tried again after about 5 seconds and then with growing pauses for 24 hours, later where a 429 or 503 asks for it in{' '}
+        <code>Retry-After</code>. A message comes at least once, and every time under the same <code>webhook-id</code>; the order
+        of messages is not promised. The dashboard lists for 30 days what was sent, with every try, and sends it again.
       </p>
       <Snippet name="webhook.mjs" code={webhookProgram()} />
     </section>
