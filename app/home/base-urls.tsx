@@ -33,8 +33,9 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
             /v1/&lt;API_KEY&gt;
           </code>
           <p>
-            Base and Solana, for real money, and Base Sepolia. The operator of this facilitator makes your key, or your agent buys
-            one; it is part of the URL, so every official client works as it is. Keep the URL secret.
+            Base and Solana, for real money, and Base Sepolia. You make a key on the <a href="/dashboard/keys">dashboard</a>, the
+            operator of this facilitator makes you one, or your agent buys one; it is part of the URL, so every official client
+            works as it is. Keep the URL secret.
           </p>
         </article>
         <article className="card">
