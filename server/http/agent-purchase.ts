@@ -17,7 +17,7 @@ import { API_HEADERS } from './refusal'
 import { clientIp } from './request'
 
 /** What shapes an offer: how many credits, and whose names its body uses. */
-export const offerQuery = z.object({
+const offerQuery = z.object({
   credits: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')

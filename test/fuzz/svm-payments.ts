@@ -31,7 +31,7 @@ export type SvmPlan = {
 const TRICKS = new Map([...soundPayments, ...svmTricks].map((trick) => [trick.title, trick]))
 
 /** The tricks of a plan, by their titles. */
-export function tricksOf({ tricks }: SvmPlan): Trick[] {
+function tricksOf({ tricks }: SvmPlan): Trick[] {
   return tricks.flatMap((title) => TRICKS.get(title) ?? [])
 }
 
