@@ -1,7 +1,6 @@
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
 import type { FailpointName } from '../server/settlement/failpoints'
 import { inHeader, payForCredits, sells } from './agents'
 import { freshIp } from './client'
@@ -97,9 +96,7 @@ export async function creditGround(): Promise<CreditGround> {
       return rows.map(({ kind, delta }) => [kind, delta])
     },
     async paid({ account, payment }) {
-      const args = [account.address] as const
-      const left = await chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args })
-      return payment.authorization.value - left
+      return payment.authorization.value - (await chain.tokens(account.address))
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
 import type { Authorization } from '../devnet/authorization'
 import { type Chain, startChain } from '../devnet/chain'
 import { startFlashView } from '../devnet/flash'
@@ -147,11 +146,7 @@ export async function killingGround(
       )
       return last
     },
-    balanceOf: ({ payment: { authorization } }) =>
-      chain.client.readContract({
-        ...{ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf' },
-        args: [authorization.from],
-      }),
+    balanceOf: ({ payment: { authorization } }) => chain.tokens(authorization.from),
     settlementsOf,
     historyOf: (sender) => db.history.findMany({ where: { payer: payerOf(sender) } }),
     async audit() {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness, until } from '../../test/harness'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
-import { type Answer, balanceOf, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
+import { type Answer, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { reconfigure, rotate } from '../services/tenants'
 import type { Db } from '../store/database'
 
@@ -172,7 +172,7 @@ describe('parallel settles of one payment', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => (at % 2 ? merchant : rotated).v1.settle(body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(409)])
     expect(succeeded(answers)).toHaveLength(1)
-    expect(await balanceOf(harness, payTo)).toBe(1_000n)
+    expect(await harness.chain.tokens(payTo)).toBe(1_000n)
     expect(await historyOf(harness, payTo)).toHaveLength(1)
     expect((await usage(merchant)).used).toBe(1)
   })
@@ -185,7 +185,7 @@ describe('parallel settles of one payment', () => {
     const answers = (await Promise.all(endpoints.map((endpoint) => endpoint?.settle(body)))).filter((one) => one !== undefined)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(59).fill(409)])
     expect(succeeded(answers)).toHaveLength(1)
-    expect([await balanceOf(harness, payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
+    expect([await harness.chain.tokens(payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
     const used = await Promise.all([...merchants, ...visitors].map(async (one) => (await usage(one)).used))
     expect(used.reduce((sum, one) => sum + one, 0)).toBe(1)
   })

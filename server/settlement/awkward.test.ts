@@ -40,8 +40,6 @@ function pause(): void {
   mining = undefined
 }
 
-const balanceOf = (account: Hex) =>
-  house.chain.client.readContract({ address: house.chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await house.payer()), terms)
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
   house.app.db.settlement.findFirstOrThrow({
@@ -146,7 +144,7 @@ describe('a batch', () => {
         .filter((to) => to !== 'BROADCAST')
         .slice(0, 5),
     ]).toEqual([1, ['CLAIMED', 'PREPARED', 'CLAIMED', 'PREPARED', 'INCLUDED']])
-    expect(await balanceOf(payer.address)).toBe(0n)
+    expect(await house.chain.tokens(payer.address)).toBe(0n)
   })
 
   test('that reverts as a whole, because a payer installed code that burns all gas, is nobody’s failure: each travels alone', async () => {
