@@ -4,10 +4,11 @@ import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/facilitator'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { signerOf } from '../devnet/solana/keys'
 import { type Difference, svmDifferences } from './fuzz/differences'
 import { explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
-import { createSvmStage, type SvmPlan, signerOf, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
+import { createSvmStage, type SvmPlan, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { newVisitor } from './surface'
 import { type SvmHouse, startSvmHouse } from './svm-house'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   // The official facilitator tells there what it cannot decode.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   house = await startSvmHouse({ mainnet: true })
-  const feePayer = await signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS)
+  const feePayer = await signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? '')
   const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: house.solana.url })
   // Our limits, where it has them.
   const limits = { maxComputeUnits: 60_000, maxRequiredSignatures: 2 }
