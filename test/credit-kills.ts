@@ -6,7 +6,7 @@ import { inHeader, payForCredits, sells } from './agents'
 import { freshIp } from './client'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
 import { type KillingGround, killingGround } from './kills'
-import { type ProcessAnswer, postTo, type ServiceProcess } from './process'
+import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess } from './process'
 import { evmWallet, ORIGIN, siweHeaders } from './sign-in'
 
 /** A wallet with all that it pays for credits, and the request that does. */
@@ -81,11 +81,7 @@ export async function creditGround(): Promise<CreditGround> {
     },
     async killedWhile(moment, ask, changes = {}) {
       const doomed = await start({ ...changes, FAILPOINT: moment })
-      let alive = true
-      void doomed.gone.then(() => {
-        alive = false
-      })
-      await until(() => ask(doomed).then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+      await askUntilDead(doomed, moment, () => ask(doomed))
     },
     async accountOf({ wallet }) {
       const row = await database.db.creditAccount.findFirst({ where: { wallet, environment: 'testnet' } })

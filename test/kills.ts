@@ -12,7 +12,7 @@ import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
 import { newTenantOf } from './ledger'
-import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
+import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
 /** A payment with the address of its sender, who repeats it unchanged. */
@@ -124,12 +124,7 @@ export async function killingGround(
     settle,
     async killedAt(moment, sender, changes = {}) {
       const doomed = await start({ ...changes, FAILPOINT: moment })
-      let alive = true
-      void doomed.gone.then(() => {
-        alive = false
-      })
-      const ask = async () => void (await settle(doomed, sender))
-      await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+      await askUntilDead(doomed, moment, () => settle(doomed, sender))
     },
     async retry(service, sender) {
       let last: ProcessAnswer = 'no answer'

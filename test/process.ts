@@ -58,6 +58,16 @@ async function portOf(child: ChildProcess): Promise<number> {
   return message?.port ?? 0
 }
 
+/** Asks a service that kills itself at that moment until it has. */
+export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: () => Promise<unknown>): Promise<void> {
+  let alive = true
+  void doomed.gone.then(() => {
+    alive = false
+  })
+  // Four times a second: the sandbox allows five.
+  await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+}
+
 export type ProcessAnswer = { status: number; body: Record<string, unknown>; headers: Headers } | 'no answer'
 
 /** Posts to a running service as the given client address; a connection that broke is no answer. */

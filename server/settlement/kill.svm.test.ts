@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
-import type { ProcessAnswer, ServiceProcess } from '../../test/process'
+import { askUntilDead, type ProcessAnswer, type ServiceProcess } from '../../test/process'
 import { type SvmKillingGround, type SvmSender, svmKillingGround } from '../../test/svm-kills'
 import type { FailpointName } from './failpoints'
 
@@ -19,11 +19,7 @@ afterAll(() => ground.close())
 /** Starts a service that kills itself at that moment, and settles there until it has. */
 async function killedAt(moment: FailpointName, sender: SvmSender, changes: Record<string, string> = {}): Promise<void> {
   const doomed = await ground.start({ ...changes, FAILPOINT: moment })
-  let alive = true
-  void doomed.gone.then(() => {
-    alive = false
-  })
-  await until(() => ground.settle(doomed, sender).then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+  await askUntilDead(doomed, moment, () => ground.settle(doomed, sender))
 }
 
 /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
