@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { type Harness, until } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { reconfigure, rotate } from '../services/tenants'
 import type { Db } from '../store/database'
 
-let proxy: RpcProxy
 let harness: Harness
+let proxy: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  const rpcUrl = async (chain: { url: string }) => {
-    proxy = await startRpcProxy(chain.url)
-    return proxy.url
-  }
-  harness = await startHarness({ production: true, rpcUrl })
+  ;({ house: harness, node: proxy, close } = await startProxiedHouse({ production: true }))
 })
-afterAll(async () => {
-  await harness.close()
-  await proxy.close()
-})
+afterAll(() => close())
 
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)

@@ -2,25 +2,18 @@ import type { Hex, LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { createForge } from '../../test/forge'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    env: { SETTLE_DEADLINE_MS: '8000' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '8000' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 type Settling = { payment: SignedPayment; answer: ReturnType<typeof post> }
 

@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FaultHouse, newPayments, settleOnce, startFaultHouse } from '../../test/fault-house'
+import { newPayments, settleOnce, startFaultHouse } from '../../test/fault-house'
 import { type SignedPayment, signed, until } from '../../test/harness'
 import { overtake } from '../../test/overtaking'
+import type { ProxiedHouse } from '../../test/proxied-house'
 import { type Ending, expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
-let faulty: FaultHouse
+let faulty: ProxiedHouse
 let baseFee: bigint | undefined
 let mining = false
 let maker: Promise<void> | null = null

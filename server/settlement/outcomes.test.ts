@@ -2,26 +2,19 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
-import { type Harness, PAY_TO, ready, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type Harness, PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { overtake } from '../../test/overtaking'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    env: { SETTLE_DEADLINE_MS: '1500' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 const swallow = { result: `0x${'11'.repeat(32)}` }
 const withhold = (method: string, answer: { result: unknown }) =>
