@@ -32,7 +32,7 @@ export async function newPurchases({ payer }: Pick<Harness, 'payer'>, count: num
   return Promise.all(Array.from({ length: count }, async () => v2Body(await signed(account))))
 }
 
-/** The body of a refusal on that route: SPEC's `error` and what official clients build their errors from. */
+/** The body of a refusal on that route: `error` and what official clients build their errors from. */
 export function refused(
   route: Route,
   error: string,

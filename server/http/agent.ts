@@ -47,7 +47,7 @@ async function balance(app: App, request: Request, wallet: string): Promise<Resp
   return Response.json(shown(wallet, has), { headers: API_HEADERS })
 }
 
-// DESIGN §5 "agent balance".
+// docs/api.md "Agents".
 function shown(wallet: string, { environment, credits, accounts, tenant, lastPurchase }: Balance) {
   return {
     wallet: displayAddress(wallet),

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onBase, specBody } from '../../test/bodies'
+import { mixedBody, onBase } from '../../test/bodies'
 import { type Harness, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { HASH, newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { historyOf, newMerchant, newVisitor } from '../../test/surface'
@@ -94,10 +94,10 @@ describe('POST /v1/<KEY>/settle 200', () => {
   const forms: [string, string, (payment: SignedPayment, payTo: Address) => Json][] = [
     ['version 1', 'base-sepolia', (payment, payTo) => v1Body(payment, { requirements: { payTo } })],
     [
-      'SPEC’s base64 body',
+      'a base64 payload with a CAIP-2 network',
       'eip155:84532',
       (payment, payTo) => {
-        const body = specBody(payment)
+        const body = mixedBody(payment)
         return { ...body, paymentRequirements: { ...Object(body.paymentRequirements), payTo } }
       },
     ],

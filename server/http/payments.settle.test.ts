@@ -82,7 +82,7 @@ describe('POST /sandbox/settle 200', () => {
   const forms: [string, string, (payment: SignedPayment, payTo: Address) => Json][] = [
     ['version 1', 'base-sepolia', (payment, payTo) => v1Body(payment, { requirements: { payTo } })],
     [
-      'SPEC’s base64 payload with a CAIP-2 network',
+      'a base64 payload with a CAIP-2 network',
       'eip155:84532',
       (payment, payTo) => {
         const body = v1Body(payment, { requirements: { payTo, network: 'eip155:84532' } })

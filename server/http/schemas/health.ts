@@ -27,7 +27,6 @@ export const readiness = component(
     .describe('Whether payments can be sent here now.'),
 )
 
-/** SPEC "Health response". */
 const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process answers.'))
 
 /** What `GET /health` answers, whichever of the two was asked. */

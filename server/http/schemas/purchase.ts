@@ -29,7 +29,7 @@ const accepted = component(
     .describe('A way to pay for credits.'),
 )
 
-/** SPEC "402 response body". */
+/** The body of a 402 that offers credits. */
 export const creditOffers = component(
   'CreditOffers',
   z
