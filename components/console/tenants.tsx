@@ -3,9 +3,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsString, useQueryState } from 'nuqs'
-import { useEffect, useState } from 'react'
 import type { Root } from '@/server/trpc/root'
 import { useTRPC } from '../data/trpc'
+import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'
 import { OwnerBox } from '../settlements/owner-and-tenant'
 import { ScreenHead } from '../shell/shell'
@@ -21,13 +21,10 @@ const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 export function Tenants() {
   const trpc = useTRPC()
   const [owner, setOwner] = useQueryState('owner', parseAsString.withOptions({ history: 'push' }))
-  const [cursors, setCursors] = useState<string[]>([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another owner's begin at the first page
-  useEffect(() => setCursors([]), [owner])
-  const cursor = cursors.at(-1)
+  const { cursor, pagesBeside } = usePages(owner ?? '')
   const asked = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
   const query = useQuery(trpc.admin.tenants.queryOptions(asked, { placeholderData: keepPreviousData }))
-  const { tenants, cursor: next = null } = query.data ?? {}
+  const { tenants, cursor: next } = query.data ?? {}
   return (
     <>
       <ScreenHead title="Tenants">
@@ -78,10 +75,7 @@ export function Tenants() {
           </ul>
         </div>
       )}
-      <Pager
-        newer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
-        older={next ? () => setCursors([...cursors, next]) : null}
-      />
+      <Pager {...pagesBeside(next)} />
     </>
   )
 }

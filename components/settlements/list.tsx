@@ -1,8 +1,6 @@
 'use client'
 
-import { useRef } from 'react'
 import type { Shown } from '@/server/trpc/history'
-import { useCommands } from '../shell/commands'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
@@ -12,7 +10,7 @@ import { Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { titleOf } from './explorer'
 import { Linked } from './linked'
-import { stepThrough } from './step-through'
+import { useStepThrough } from './step-through'
 
 type Props = {
   rows: Shown[] | undefined
@@ -25,11 +23,7 @@ type Props = {
 
 /** Settlements, newest first: a table on wide screens, cards on narrow ones. */
 export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: Props) {
-  const list = useRef<HTMLDivElement>(null)
-  useCommands([
-    { title: 'Next row, which Enter opens', key: 'j', repeats: true, run: () => stepThrough(list.current, 1) },
-    { title: 'Previous row', key: 'k', repeats: true, run: () => stepThrough(list.current, -1) },
-  ])
+  const list = useStepThrough()
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">

@@ -1,10 +1,8 @@
 'use client'
 
-import { useRef } from 'react'
 import { TEST_EVENT, webhookEvents } from '@/server/x402/webhook-events'
 import { Pager } from '../settlements/list'
-import { stepThrough } from '../settlements/step-through'
-import { useCommands } from '../shell/commands'
+import { useStepThrough } from '../settlements/step-through'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
 import { X } from '../ui/icons'
@@ -88,11 +86,7 @@ function oneOf<T extends string>(options: readonly (readonly [T, string])[], val
 type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; several: boolean }
 
 function DeliveryList({ rows, onOpen, several }: ListProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useCommands([
-    { title: 'Next row, which Enter opens', key: 'j', repeats: true, run: () => stepThrough(list.current, 1) },
-    { title: 'Previous row', key: 'k', repeats: true, run: () => stepThrough(list.current, -1) },
-  ])
+  const list = useStepThrough()
   const titles = ['Time', 'State', 'Event', 'Tries', 'Last answer', ...(several ? ['Webhook'] : [])]
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
