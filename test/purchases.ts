@@ -14,9 +14,10 @@ export const meters = { verify: 'verification', settle: 'settlement' } as const
 
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** A new payer's payment to a new recipient, or to the one that is told. */
+/** A payment with the body that settles it. */
 export type Purchase = { payTo: Address; payer: Address; payment: SignedPayment; body: Json }
 
+/** A new payer's payment to a new recipient, or to the one that is told. */
 export async function newPurchase(
   harness: Pick<Harness, 'payer'>,
   { payTo = newAddress(), value = 1_000n, balance = 1_000_000n }: { payTo?: Address; value?: bigint; balance?: bigint } = {},

@@ -10,6 +10,7 @@ import { Pager } from '../settlements/list'
 import { OwnerBox } from '../settlements/owner-and-tenant'
 import { ScreenHead } from '../shell/shell'
 import { Empty, Problem, Skeleton } from '../ui/panel'
+import { TableHead } from '../ui/table-head'
 import { TenantCard, TenantRow } from './tenant-row'
 
 export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
@@ -40,18 +41,11 @@ export function Tenants() {
       ) : (
         <div className="relative overflow-x-auto rounded-xl border border-solid border-line bg-card">
           <table className="min-w-[52rem] max-md:hidden">
-            <thead>
-              <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-                {COLUMNS.map((title) => (
-                  <th key={title} scope="col" className="px-3 py-2.5 font-medium first:pl-4">
-                    {title}
-                  </th>
-                ))}
-                <th scope="col" className="pr-4">
-                  <span className="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead titles={COLUMNS}>
+              <th scope="col" className="pr-4">
+                <span className="sr-only">Actions</span>
+              </th>
+            </TableHead>
             <tbody>
               {tenants
                 ? tenants.map((tenant) => <TenantRow key={tenant.id} tenant={tenant} onOwner={setOwner} />)

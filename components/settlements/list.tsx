@@ -7,6 +7,7 @@ import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
 import { ChevronLeft, ChevronRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
+import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
 import { titleOf } from './explorer'
 import { Linked } from './linked'
@@ -27,21 +28,10 @@ export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: 
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
-        <thead>
-          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            {['Time', 'Outcome', 'USDC', 'Network', PARTIES[party], 'Resource', ...(names ? ['Key'] : []), 'Transaction'].map(
-              (title) => (
-                <th
-                  key={title}
-                  scope="col"
-                  className={`px-3 py-2.5 font-medium first:pl-4 last:pr-4 ${title === 'USDC' ? 'text-right' : ''}`}
-                >
-                  {title}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          titles={['Time', 'Outcome', 'USDC', 'Network', PARTIES[party], 'Resource', ...(names ? ['Key'] : []), 'Transaction']}
+          figures="USDC"
+        />
         <tbody>
           {rows ? (
             rows.map((row) => <Row key={row.id} {...{ row, onOpen, names, party }} arriving={fresh.has(row.id)} />)

@@ -7,6 +7,7 @@ import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
 import { X } from '../ui/icons'
 import { Empty, Problem } from '../ui/panel'
+import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
 import { useDeliveries } from './use-deliveries'
 import { answerOf, type Delivery, DeliveryState, type Endpoint, hostOf, STATES } from './words'
@@ -91,15 +92,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
-        <thead>
-          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            {titles.map((title) => (
-              <th key={title} scope="col" className="px-3 py-2.5 font-medium first:pl-4 last:pr-4">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={titles} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.id} className="h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60">
