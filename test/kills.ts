@@ -203,14 +203,5 @@ export async function expectOneSuccess(ground: KillingGround, sender: Sender): P
   expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
 }
 
-/** Passes a call on to the chain itself, as the node before it would. */
-export async function forward(chain: Chain, call: { method: string; params: unknown[] }): Promise<void> {
-  await fetch(chain.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
-  })
-}
-
 /** A transaction of ours that moves money has more bytes than one that only uses its nonce. */
 export const isTransfer = (raw: unknown): raw is Hex => typeof raw === 'string' && raw.length > 400

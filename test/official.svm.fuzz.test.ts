@@ -5,8 +5,8 @@ import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/facilitator'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { signerOf } from '../devnet/solana/keys'
-import { type Difference, svmDifferences } from './fuzz/differences'
-import { explaining, inVersions } from './fuzz/explaining'
+import { svmDifferences } from './fuzz/differences'
+import { explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
 import { createSvmStage, type SvmPlan, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
@@ -46,13 +46,6 @@ const verdictsOf: Asked = async (plan) => {
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newVisitor(house.app), mine), officiallySettled(official, theirs)])
-}
-
-/** Fails where the two say different things of a plan that no row of the table explains. */
-async function explained(asked: Asked, table: Difference<SvmPlan>[], plan: SvmPlan): Promise<Verdict> {
-  const [ours, theirs] = await asked(plan)
-  if (ours === theirs || explaining(table, plan, ours, theirs).length > 0) return ours
-  throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
 }
 
 describe('what the official facilitator says of a payment on Solana', () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
-import { askUntilDead, type ProcessAnswer, type ServiceProcess } from '../../test/process'
+import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../test/process'
 import { type SvmKillingGround, type SvmSender, svmKillingGround } from '../../test/svm-kills'
 import type { FailpointName } from './failpoints'
 
@@ -72,12 +72,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
     const sender = await ground.newSender()
     const doomed = await ground.start()
-    ground.node.disturb(async (call) => {
-      if (call.method !== 'sendTransaction') return undefined
-      await ground.node.forward(call.method, call.params)
-      await doomed.kill('SIGKILL')
-      return 'cut'
-    })
+    killWhileSending(doomed, ground.node, 'sendTransaction')
     expect(await ground.settle(doomed, sender)).toBe('no answer')
     ground.node.calm()
     await expectOneSuccess(sender)
