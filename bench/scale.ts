@@ -2,7 +2,6 @@
 // `npm run bench:scale -- [settles a row] [verifies a row] [in parallel]`; ends with 1 when a payment is lost or was paid otherwise than told.
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { usdcAbi } from '../devnet/abi'
 import { startChain } from '../devnet/chain'
 import { PAY_TO } from '../test/harness'
 import { startCluster } from '../test/postgres'
@@ -28,7 +27,7 @@ for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n *
 const { newBodies } = await newPayers(chain, PAYERS)
 const env = { CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), REDIS_URL: redis.url, SIGNER_KEY: keys.join(',') }
 
-const paid = () => chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [PAY_TO] })
+const paid = () => chain.tokens(PAY_TO)
 
 const EACH = 1_000n
 let expected = await paid()

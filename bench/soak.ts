@@ -1,7 +1,6 @@
 // Steady traffic for a while, as merchants, payers and agents make it, with what the process needs: memory, event-loop delay, answers by status.
 // `node --import tsx bench/soak.ts [minutes] [settles a second] [verifies a second] [reads a second]`; ends with 1 when an answer was a 5xx or money is missing.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { usdcAbi } from '../devnet/abi'
 import { startChain } from '../devnet/chain'
 import { v2Body } from '../test/harness'
 import { startCluster } from '../test/postgres'
@@ -110,7 +109,7 @@ await closeMinute()
 
 let missing = 0
 for (const [payTo, amount] of told) {
-  const balance = await chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [payTo] })
+  const balance = await chain.tokens(payTo)
   if (balance !== amount) missing++
 }
 console.log(

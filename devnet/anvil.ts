@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { spawnTied } from './child'
+import { listening, spawnTied } from './child'
 import type { ChainId } from './networks'
 
 export type AnvilOptions = {
@@ -35,7 +35,7 @@ export function anvilBinary(
 export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildProcess; pid: number; port: number }> {
   if (options.stateFile !== undefined) refuseTornState(options.stateFile)
   const child = spawnTied(anvilBinary(), flags(options), { output: 'pipe' })
-  const port = await listening(child, options)
+  const port = await listening(child, (said) => whyNot(said, options))
   if (child.pid === undefined) throw new Error('anvil listens but has no process id')
   return { child, pid: child.pid, port }
 }
@@ -61,24 +61,6 @@ function refuseTornState(file: string): void {
   } catch (cause) {
     throw new Error(`The chain's state file ${file} is damaged; move it away to start a new chain.`, { cause })
   }
-}
-
-function listening(child: ChildProcess, options: AnvilOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    const read = (chunk: Buffer): void => {
-      said += chunk.toString()
-      const port = /Listening on \S+:(\d+)/.exec(said)?.[1]
-      if (port === undefined) return
-      child.stdout?.off('data', read).resume()
-      child.stderr?.off('data', read).resume()
-      resolve(Number(port))
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('error', reject)
-    child.once('close', () => reject(new Error(whyNot(said, options))))
-  })
 }
 
 function whyNot(said: string, { chainId, port }: AnvilOptions): string {

@@ -30,8 +30,7 @@ async function start(options: Parameters<typeof startChain>[0]): Promise<Chain> 
 
 const read = (chain: Chain, functionName: 'name' | 'version' | 'DOMAIN_SEPARATOR') =>
   chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName })
-const balance = (chain: Chain) =>
-  chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account.address] })
+const balance = (chain: Chain) => chain.tokens(account.address)
 
 describe('a chain', () => {
   test('two chains run side by side, each with its own USDC', async () => {

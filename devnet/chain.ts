@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { usdcAbi } from './abi'
 import { spawnAnvil } from './anvil'
 import { stopChild } from './child'
 import { type ChainClient, connect } from './client'
@@ -30,6 +31,8 @@ export type Chain = {
   fund: (address: Address, wei: bigint) => Promise<void>
   /** Adds USDC, in atomic units, to an account. */
   mint: (address: Address, amount: bigint) => Promise<void>
+  /** USDC of an account, in atomic units. */
+  tokens: (address: Address) => Promise<bigint>
   /** Puts a smart wallet (EIP-1271) of that owner on the chain. */
   deployWallet: (owner: Address) => Promise<Address>
   /** Puts a token on the chain that accepts every payment and moves nothing. */
@@ -77,6 +80,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     client,
     fund: (address, wei) => client.setBalance({ address, value: wei }),
     mint: (address, amount) => house.mint(usdc, address, amount),
+    tokens: (address) => client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [address] }),
     deployWallet: (owner) => house.deploy('TestWallet', [owner]),
     deploySilentToken: () => house.deploy('SilentToken', []),
     mine,

@@ -20,6 +20,25 @@ export function spawnTied(command: string, args: string[], { cwd, env = process.
   return child
 }
 
+/** The port that a local chain says it listens on. Throws what `whyNot` makes of its words when it ends without saying so. */
+export function listening(child: ChildProcess, whyNot: (said: string) => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const read = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const port = /Listening on \S+:(\d+)/.exec(said)?.[1]
+      if (port === undefined) return
+      child.stdout?.off('data', read).resume()
+      child.stderr?.off('data', read).resume()
+      resolve(Number(port))
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(whyNot(said))))
+  })
+}
+
 /** Asks a child to end, then ends it: SIGTERM, and SIGKILL for its whole group once `patienceMs` have passed. */
 export async function stopChild(child: ChildProcess, patienceMs: number): Promise<void> {
   if (hasEnded(child)) return

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { usdcAbi } from './abi'
 import { type Chain, startChain } from './chain'
 import { playground } from './playground'
 
@@ -36,8 +35,7 @@ test('a wallet that has nothing is given a cent of test USDC', () =>
     const to = stranger()
     const answer = await ask(url, to)
     expect([answer.status, await answer.json()]).toEqual([200, { given: '10000', to }])
-    const balance = { address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [to] } as const
-    expect(await chain.client.readContract(balance)).toBe(10_000n)
+    expect(await chain.tokens(to)).toBe(10_000n)
   }))
 
 test('what is no address is given nothing', () =>

@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const usdc = () => ({ address: chain.usdc, abi: usdcAbi, account: relayer, chain: chain.client.chain })
 const now = async () => (await chain.client.getBlock()).timestamp
-const balance = (account: Hex) => chain.client.readContract({ ...usdc(), functionName: 'balanceOf', args: [account] })
 const tuple = (a: Authorization) => [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce] as const
 
 const mined = async (sent: Promise<Hex>) => chain.client.waitForTransactionReceipt({ hash: await sent })
@@ -53,8 +52,8 @@ describe('what a facilitator sees of the token', () => {
 
   test('a signed transfer moves the money, and says AuthorizationUsed before Transfer', async () => {
     const receipt = await pay({ value: 1_250_000n })
-    expect(await balance(merchant)).toBe(1_250_000n)
-    expect(await balance(payer.address)).toBe(3_750_000n)
+    expect(await chain.tokens(merchant)).toBe(1_250_000n)
+    expect(await chain.tokens(payer.address)).toBe(3_750_000n)
     const events = parseEventLogs({ abi: usdcAbi, logs: receipt.logs })
     expect(events.map((event) => event.eventName)).toEqual(['AuthorizationUsed', 'Transfer'])
     expect(events[1]?.args).toEqual({ from: payer.address, to: merchant, value: 1_250_000n })
@@ -66,7 +65,7 @@ describe('what a facilitator sees of the token', () => {
     const args = [...tuple(message), 27 + yParity, r, s] as const
     const hash = await chain.client.writeContract({ ...usdc(), functionName: 'transferWithAuthorization', args })
     expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
-    expect(await balance(merchant)).toBe(1_000_000n)
+    expect(await chain.tokens(merchant)).toBe(1_000_000n)
   })
 })
 
@@ -163,7 +162,7 @@ describe('a smart wallet as payer', () => {
     const message = authorization({ from: wallet, to: merchant })
     await expect(relay(message, await sign(84532, relayer, message))).rejects.toThrow('FiatTokenV2: invalid signature')
     await relay(message, await sign(84532, payer, message))
-    expect(await balance(merchant)).toBe(1_000_000n)
+    expect(await chain.tokens(merchant)).toBe(1_000_000n)
   })
 
   test('cannot be paid out of by its own key once the account has code', async () => {

@@ -8,7 +8,6 @@ import { createIssuerKeys } from '../server/identity/issuer-keys'
 import { createMerchantTokens } from '../server/identity/merchant-token'
 import { silentLog } from '../server/log'
 import { issuerKeys } from '../server/upstream/oidc'
-import { usdcAbi } from './abi'
 import { signToken } from './identity/key'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
@@ -42,12 +41,7 @@ const kept = (): WorldRecord => {
 }
 
 /** What the merchant holds on Base Sepolia and on Base. */
-const received = ({ chains, payTo }: World) =>
-  Promise.all(
-    chains.map(({ client, usdc }) =>
-      client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [payTo] }),
-    ),
-  )
+const received = ({ chains, payTo }: World) => Promise.all(chains.map((chain) => chain.tokens(payTo)))
 
 test('a new world sells on every chain with an API key of its merchant, and keeps the key where only its owner reads it', async () => {
   const first = await start()

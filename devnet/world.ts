@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Address, parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { usdcAbi } from './abi'
 import { type Chain, startChain } from './chain'
 import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
@@ -189,8 +188,7 @@ async function giveMoney(chain: Chain, { keys }: WorldRecord, payer: Address): P
   for (const signer of [keys.signer, keys.production].map(privateKeyToAddress)) {
     if ((await chain.client.getBalance({ address: signer })) < parseEther('1')) await chain.fund(signer, parseEther('10'))
   }
-  const balanceOf = { address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [payer] } as const
-  if ((await chain.client.readContract(balanceOf)) < 10_000_000n) await chain.mint(payer, 100_000_000n)
+  if ((await chain.tokens(payer)) < 10_000_000n) await chain.mint(payer, 100_000_000n)
 }
 
 // Drained first, so that a payment in progress still reaches its payer through the merchant.

@@ -27,6 +27,14 @@ export async function bootstrap() {
   }
 }
 
+/** The same, and makes Node take TypeScript. */
+export async function bootstrapTypeScript() {
+  await bootstrap()
+  // Only now: on a fresh clone this package was not there a moment ago.
+  const { register } = await import('tsx/esm/api')
+  register()
+}
+
 // Half a tree looks like a whole one to npm, and stays broken.
 function removePackages() {
   rmSync(at('node_modules'), { recursive: true, force: true })

@@ -1,11 +1,8 @@
-import { bootstrap } from './bootstrap.mjs'
+import { bootstrapTypeScript } from './bootstrap.mjs'
 import { main } from './steps.mjs'
 
 await main(async () => {
-  await bootstrap()
-  // Only now: on a fresh clone these packages were not there a moment ago.
-  const { register } = await import('tsx/esm/api')
-  register()
+  await bootstrapTypeScript()
   const { develop } = await import('../devnet/demo.ts')
   await develop()
 })

@@ -1,9 +1,7 @@
-import { bootstrap } from './bootstrap.mjs'
+import { bootstrapTypeScript } from './bootstrap.mjs'
 import { main } from './steps.mjs'
 
 await main(async () => {
-  await bootstrap()
-  const { register } = await import('tsx/esm/api')
-  register()
+  await bootstrapTypeScript()
   await import('../server/doctor/main.ts')
 })

@@ -1,10 +1,8 @@
-import { bootstrap } from './bootstrap.mjs'
+import { bootstrapTypeScript } from './bootstrap.mjs'
 import { main } from './steps.mjs'
 
 await main(async () => {
-  await bootstrap()
-  const { register } = await import('tsx/esm/api')
-  register()
+  await bootstrapTypeScript()
   const { payOnce } = await import('../devnet/pay.ts')
   await payOnce(process.argv[2])
 })

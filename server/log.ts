@@ -36,7 +36,7 @@ const JWT = String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`
 const SECRET_PATTERN = new RegExp(String.raw`${KEY}|${JWT}|\bbearer(?: |%20)+[^\s"\\]+`, 'gi')
 
 /** The line without keys, session tokens, JWTs and bearer tokens. It looks at the finished line, so it does not matter how they got there. */
-export function redacted(line: string): string {
+function redacted(line: string): string {
   return line.replace(SECRET_PATTERN, '<secret>')
 }
 

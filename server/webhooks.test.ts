@@ -1,8 +1,7 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
 import { type Harness, startHarness, until } from '../test/harness'
 import { newOwner } from '../test/history'
+import { overtake } from '../test/overtaking'
 import { newPurchase, type Purchase } from '../test/purchases'
 import { newMerchant } from '../test/surface'
 import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
@@ -39,17 +38,6 @@ const toldTimes = (id: string | null, times: number) =>
   until(() => toldOf(id).length >= times, `${times} messages about the settlement`, 60_000)
 const stateOf = async ({ payer }: Purchase) =>
   (await house.app.db.settlement.findFirst({ where: { payer: payer.toLowerCase() } }))?.state
-
-/** Somebody else brings the authorization to the chain: ours can land no more. */
-async function overtake({ payment: { authorization, signature } }: Purchase): Promise<void> {
-  const { client, usdc } = house.chain
-  const account = privateKeyToAccount(generatePrivateKey())
-  await house.chain.fund(account.address, 10n ** 18n)
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  const args = [from, to, value, validAfter, validBefore, nonce, signature] as const
-  const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
-  await client.writeContract({ abi: usdcAbi, address: usdc, functionName: 'transferWithAuthorization', args, account, ...fees })
-}
 
 describe('a merchant with a webhook', () => {
   test('who was answered "pending" learns the end, in words that its signature vouches for', async () => {
@@ -92,7 +80,7 @@ describe('a merchant with a webhook', () => {
     const id = (await settling).headers.get('x-settlement-id')
     await toldTimes(id, 1)
     await house.chain.reorganise(1)
-    await overtake(purchase)
+    await overtake(house.chain, purchase.payment)
     await goOn()
     await until(async () => (await stateOf(purchase)) === 'REVERSED', 'it to be reversed', 60_000)
     await toldTimes(id, 2)

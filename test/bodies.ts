@@ -4,8 +4,8 @@ type Json = Record<string, unknown>
 
 export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** SPEC's own settle request: base64 payload, CAIP-2 network and maxAmountRequired. */
-export function specBody(payment: SignedPayment, encoded = encode(v1Body(payment).paymentPayload)): Json {
+/** A settle request that mixes the versions: base64 payload, CAIP-2 network and maxAmountRequired. */
+export function mixedBody(payment: SignedPayment, encoded = encode(v1Body(payment).paymentPayload)): Json {
   const asked = {
     network: 'eip155:84532',
     maxAmountRequired: '1000',

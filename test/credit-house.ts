@@ -6,7 +6,6 @@ import { addressOf, newSecretKey } from '../devnet/solana/keys'
 import { type Solana, startSolana } from '../devnet/solana/solana'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, until } from './harness'
-import { held } from './official-clients'
 import { type ServiceProcess, startServiceProcess } from './process'
 import { someAddress } from './svm-forge'
 import { ask } from './svm-house'
@@ -72,7 +71,7 @@ function evmMarket(chain: Chain): Market {
       await chain.mint(address, balance)
       return { key, address }
     },
-    held: (address) => held(chain, asHex(address)),
+    held: (address) => chain.tokens(asHex(address)),
     async landed(transaction) {
       const { status } = await chain.client.getTransactionReceipt({ hash: asHex(transaction) })
       return status === 'success'

@@ -1,13 +1,12 @@
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
 import type { FailpointName } from '../server/settlement/failpoints'
 import { inHeader, payForCredits, sells } from './agents'
 import { freshIp } from './client'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
 import { type KillingGround, killingGround } from './kills'
-import { type ProcessAnswer, postTo, type ServiceProcess } from './process'
+import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess } from './process'
 import { evmWallet, ORIGIN, siweHeaders } from './sign-in'
 
 /** A wallet with all that it pays for credits, and the request that does. */
@@ -82,11 +81,7 @@ export async function creditGround(): Promise<CreditGround> {
     },
     async killedWhile(moment, ask, changes = {}) {
       const doomed = await start({ ...changes, FAILPOINT: moment })
-      let alive = true
-      void doomed.gone.then(() => {
-        alive = false
-      })
-      await until(() => ask(doomed).then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+      await askUntilDead(doomed, moment, () => ask(doomed))
     },
     async accountOf({ wallet }) {
       const row = await database.db.creditAccount.findFirst({ where: { wallet, environment: 'testnet' } })
@@ -97,9 +92,7 @@ export async function creditGround(): Promise<CreditGround> {
       return rows.map(({ kind, delta }) => [kind, delta])
     },
     async paid({ account, payment }) {
-      const args = [account.address] as const
-      const left = await chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args })
-      return payment.authorization.value - left
+      return payment.authorization.value - (await chain.tokens(account.address))
     },
   }
 }

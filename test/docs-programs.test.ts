@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createPayer } from '../devnet/payer'
 import { ADMIN_KEY } from './harness'
-import { held, wallet } from './official-clients'
+import { wallet } from './official-clients'
 import { LONG, newAddress, PRICE, programHouse } from './program-house'
 import { openShop, runCommands } from './shown-programs'
 import { ROOT } from './source-files'
@@ -36,7 +36,7 @@ app.listen(process.env.PORT, () => console.log('Selling'))`
     try {
       const paid = await createPayer(await wallet(house().networks.sepolia.chain)).pay(shop.url)
       expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
-      expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
+      expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
     } finally {
       await shop.close()
     }

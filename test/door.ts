@@ -32,14 +32,14 @@ export type OpenDoor = {
 }
 
 /** A handler that tells what it was given. */
-export async function echo(request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> {
+async function echo(request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> {
   const { method, headers } = request
   const url = request.url.slice(request.url.indexOf('/', 8))
   return Response.json({ method, url, params: await params, headers: Object.fromEntries(headers), body: await request.text() })
 }
 
 /** What stands behind the door in these tests instead of Next: it tells what reached it. */
-export async function page(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function page(req: IncomingMessage, res: ServerResponse): Promise<void> {
   let body = ''
   for await (const piece of req) body += piece
   res.setHeader('content-type', 'application/json')

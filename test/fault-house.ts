@@ -1,49 +1,18 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Authorization } from '../devnet/authorization'
 import { freshIp, post } from './client'
-import { type Harness, type HarnessOptions, type SignedPayment, signed, startHarness, until, v2Body } from './harness'
-import { type Call, type RpcProxy, startRpcProxy } from './rpc-proxy'
+import { type Harness, type SignedPayment, signed, until, v2Body } from './harness'
+import { type ProxiedHouse, startProxiedHouse } from './proxied-house'
+import type { Call } from './rpc-proxy'
 import { isSuccess, type Told } from './settled-once'
 
-/** A service with several lanes, and the nodes between it and its chain, in the order in which it asks them. */
-export type FaultHouse = {
-  house: Harness
-  /** The first of the nodes. */
-  node: RpcProxy
-  nodes: RpcProxy[]
-  close: () => Promise<void>
-}
-
-/** Starts the service with everything that waits scaled down. */
-export async function startFaultHouse({
+/** Starts a service behind nodes that a test may disturb, with several lanes and everything that waits scaled down. */
+export function startFaultHouse({
   lanes = 2,
-  nodes = 1,
+  env,
   ...options
-}: HarnessOptions & { lanes?: number; nodes?: number } = {}) {
-  const keys = Array.from({ length: lanes }, () => generatePrivateKey())
-  const proxies: RpcProxy[] = []
-  const house = await startHarness({
-    ...options,
-    env: {
-      SETTLE_DEADLINE_MS: '4000',
-      RECHECK_MS: '500',
-      LEASE_MS: '3000',
-      EVM_SANDBOX_SIGNER_KEYS: keys.join(','),
-      ...options.env,
-    },
-    async rpcUrl(chain) {
-      for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
-      for (let at = 0; at < nodes; at++) proxies.push(await startRpcProxy(chain.url))
-      return proxies.map(({ url }) => url).join(',')
-    },
-  })
-  const [node] = proxies
-  if (!node) throw new Error('a service needs a node')
-  const close = async () => {
-    await house.close()
-    await Promise.all(proxies.map((proxy) => proxy.close()))
-  }
-  return { house, node, nodes: proxies, close } satisfies FaultHouse
+}: Parameters<typeof startProxiedHouse>[0] = {}): Promise<ProxiedHouse> {
+  const scaled = { SETTLE_DEADLINE_MS: '4000', RECHECK_MS: '500', LEASE_MS: '3000' }
+  return startProxiedHouse({ lanes, env: { ...scaled, ...env }, ...options })
 }
 
 export const isSend = ({ method }: Call) => method === 'eth_sendRawTransaction'

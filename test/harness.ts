@@ -14,6 +14,8 @@ export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 
 export type HarnessOptions = {
   blockTimeSeconds?: number
+  /** Signers of the sandbox, each a lane; one unless told. */
+  lanes?: number
   /** Signers of the keyed prefixes too, not of the sandbox alone. */
   production?: boolean
   /** A second chain, Base, on which the signers of the keyed prefixes hold ether too. */
@@ -39,7 +41,7 @@ export type Harness = {
   close: () => Promise<void>
 }
 
-/** Starts a service for tests. Its sandbox has one signer with ether. */
+/** Starts a service for tests. Its signers have ether. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 0.2
   const [database, chain, base] = await Promise.all([
@@ -51,7 +53,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: (await options.rpcUrl?.(chain)) ?? chain.url,
-    EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
+    EVM_SANDBOX_SIGNER_KEYS: (await Promise.all(Array.from({ length: options.lanes ?? 1 }, () => fundedKey(chain)))).join(','),
     ...(options.production ? { EVM_SIGNER_KEYS: await fundedKey(chain, base) } : {}),
     ...(base ? { BASE_RPC_URL: base.url } : {}),
     ADMIN_KEY,

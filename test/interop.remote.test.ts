@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, startChain } from '../devnet/chain'
 import { type FreshDatabase, freshDatabase } from './database'
 import { fundedKey } from './harness'
-import { buyV1, buyV2, held, wallet } from './official-clients'
+import { buyV1, buyV2, wallet } from './official-clients'
 import { type OfficialFacilitator, startOfficialFacilitator } from './official-facilitator'
 import { type ServiceProcess, startServiceProcess } from './process'
 
@@ -31,13 +31,13 @@ describe('official clients, unmodified, through a tier that the official facilit
   test('v2: @x402/express sells and @x402/fetch pays, USDC moves by the official signer', async () => {
     const [key, to] = [await wallet(chain), payTo()]
     expect(await buyV2({ facilitatorUrl: facilitatorUrl(), key, payTo: to }, 'eip155:84532')).toMatchObject({ status: 200 })
-    expect(await held(chain, to)).toBe(1_000n)
+    expect(await chain.tokens(to)).toBe(1_000n)
     expect(await chain.client.getTransactionCount({ address: official.signer })).toBe(1)
   })
 
   test('v1: x402-express sells and x402-fetch pays, USDC moves', async () => {
     const [key, to] = [await wallet(chain), payTo()]
     expect(await buyV1({ facilitatorUrl: facilitatorUrl(), key, payTo: to }, 'base-sepolia')).toMatchObject({ status: 200 })
-    expect(await held(chain, to)).toBeGreaterThan(0n)
+    expect(await chain.tokens(to)).toBeGreaterThan(0n)
   })
 })

@@ -1,7 +1,7 @@
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buyV1, buyV2, held, startTwoNetworks, type TwoNetworks, wallet } from './official-clients'
+import { buyV1, buyV2, startTwoNetworks, type TwoNetworks, wallet } from './official-clients'
 
 const PRICE = 1_000n
 
@@ -27,7 +27,7 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
     expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: id, payer } })
     const receipt = await chain.client.getTransactionReceipt({ hash: `0x${paid.receipt?.transaction.slice(2)}` })
     expect(receipt.status).toBe('success')
-    expect(await held(chain, payTo)).toBe(PRICE)
+    expect(await chain.tokens(payTo)).toBe(PRICE)
   })
 
   test('v2: a payer without money is told so by the merchant and nothing moves', async () => {
@@ -35,7 +35,7 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
     const payTo = stranger()
     const paid = await buyV2({ facilitatorUrl: sandbox(), key: generatePrivateKey(), payTo }, id)
     expect(paid.status).toBe(402)
-    expect(await held(chain, payTo)).toBe(0n)
+    expect(await chain.tokens(payTo)).toBe(0n)
   })
 
   test('v1: x402-express sells and x402-fetch pays, USDC moves', async () => {
@@ -46,7 +46,7 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
       body: { weather: 'sunny' },
       receipt: { success: true, network: v1, payer: privateKeyToAccount(key).address },
     })
-    expect(await held(chain, payTo)).toBe(PRICE)
+    expect(await chain.tokens(payTo)).toBe(PRICE)
   })
 
   test('the official facilitator client reads /supported: what the sandbox serves, and Base Sepolia it is', async () => {
@@ -71,8 +71,8 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
     expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: id, payer } })
     const receipt = await chain.client.getTransactionReceipt({ hash: `0x${paid.receipt?.transaction.slice(2)}` })
     expect(receipt.status).toBe('success')
-    expect(await held(chain, payTo)).toBe(PRICE)
-    expect(await held(all.networks[elsewhere].chain, payTo)).toBe(0n)
+    expect(await chain.tokens(payTo)).toBe(PRICE)
+    expect(await all.networks[elsewhere].chain.tokens(payTo)).toBe(0n)
   })
 
   test.each(where)('v1: a payment on $title moves USDC there and nowhere else', async ({ here, elsewhere }) => {
@@ -83,8 +83,8 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
       body: { weather: 'sunny' },
       receipt: { success: true, network: v1, payer: privateKeyToAccount(key).address },
     })
-    expect(await held(chain, payTo)).toBe(PRICE)
-    expect(await held(all.networks[elsewhere].chain, payTo)).toBe(0n)
+    expect(await chain.tokens(payTo)).toBe(PRICE)
+    expect(await all.networks[elsewhere].chain.tokens(payTo)).toBe(0n)
   })
 
   test('a slash at the end of the URL changes nothing', async () => {
@@ -93,7 +93,7 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
     const paid = await buyV2({ facilitatorUrl, key, payTo }, id)
     expect(paid).toMatchObject({ status: 200, receipt: { success: true } })
     expect(await buyV1({ facilitatorUrl, key, payTo }, v1)).toMatchObject({ status: 200, receipt: { success: true } })
-    expect(await held(chain, payTo)).toBe(2n * PRICE)
+    expect(await chain.tokens(payTo)).toBe(2n * PRICE)
   })
 
   test('the official facilitator client reads /supported: both networks in both versions', async () => {
@@ -111,7 +111,7 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
     const paid = await buyV2({ facilitatorUrl: tenant.url, key, payTo }, id, () => all.revoke(tenant.id))
     expect(paid).toMatchObject({ status: 402, receipt: { success: false, errorReason: 'invalid_api_key', transaction: '' } })
     expect(paid.body).not.toHaveProperty('city')
-    expect(await held(chain, payTo)).toBe(0n)
+    expect(await chain.tokens(payTo)).toBe(0n)
   })
 
   test('v1: with a key that was revoked the middleware serves nothing, and nothing moves', async () => {
@@ -120,7 +120,7 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
     await all.revoke(tenant.id)
     const paid = await buyV1({ facilitatorUrl: tenant.url, key, payTo }, v1)
     expect(paid).toMatchObject({ status: 402, body: { error: 'Failed to verify payment: invalid_api_key' }, receipt: null })
-    expect(await held(chain, payTo)).toBe(0n)
+    expect(await chain.tokens(payTo)).toBe(0n)
   })
 
   test('v2: a merchant that starts with a key that opens nothing is told so', async () => {

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
 import type { Authorization } from '../devnet/authorization'
 import { type Chain, startChain } from '../devnet/chain'
 import { startFlashView } from '../devnet/flash'
@@ -13,7 +12,7 @@ import { freshIp } from './client'
 import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
 import { newTenantOf } from './ledger'
-import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
+import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
 /** A payment with the address of its sender, who repeats it unchanged. */
@@ -125,12 +124,7 @@ export async function killingGround(
     settle,
     async killedAt(moment, sender, changes = {}) {
       const doomed = await start({ ...changes, FAILPOINT: moment })
-      let alive = true
-      void doomed.gone.then(() => {
-        alive = false
-      })
-      const ask = async () => void (await settle(doomed, sender))
-      await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+      await askUntilDead(doomed, moment, () => settle(doomed, sender))
     },
     async retry(service, sender) {
       let last: ProcessAnswer = 'no answer'
@@ -147,11 +141,7 @@ export async function killingGround(
       )
       return last
     },
-    balanceOf: ({ payment: { authorization } }) =>
-      chain.client.readContract({
-        ...{ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf' },
-        args: [authorization.from],
-      }),
+    balanceOf: ({ payment: { authorization } }) => chain.tokens(authorization.from),
     settlementsOf,
     historyOf: (sender) => db.history.findMany({ where: { payer: payerOf(sender) } }),
     async audit() {
@@ -211,15 +201,6 @@ export async function expectOneSuccess(ground: KillingGround, sender: Sender): P
   await until(async () => (await ground.balanceOf(sender)) === 0n, 'the money to move')
   expect(await ground.settlementsOf(sender)).toHaveLength(1)
   expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
-}
-
-/** Passes a call on to the chain itself, as the node before it would. */
-export async function forward(chain: Chain, call: { method: string; params: unknown[] }): Promise<void> {
-  await fetch(chain.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
-  })
 }
 
 /** A transaction of ours that moves money has more bytes than one that only uses its nonce. */

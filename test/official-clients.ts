@@ -4,7 +4,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { usdcAbi } from '../devnet/abi'
 import { type Chain, startChain } from '../devnet/chain'
 import { startMerchant } from '../devnet/merchant'
 import { createPayer, type PaidAnswer } from '../devnet/payer'
@@ -97,10 +96,6 @@ export async function wallet(chain: Chain): Promise<Hex> {
   await chain.mint(privateKeyToAccount(key).address, 1_000_000n)
   return key
 }
-
-/** What an address holds in USDC on that chain. */
-export const held = (chain: Chain, address: Address): Promise<bigint> =>
-  chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [address] })
 
 type Purchase = { facilitatorUrl: string; key: Hex; payTo: Address }
 

@@ -4,10 +4,11 @@ import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/facilitator'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Difference, svmDifferences } from './fuzz/differences'
-import { explaining, inVersions } from './fuzz/explaining'
+import { signerOf } from '../devnet/solana/keys'
+import { svmDifferences } from './fuzz/differences'
+import { explained, explaining, inVersions } from './fuzz/explaining'
 import { patience, tries } from './fuzz/runs'
-import { createSvmStage, type SvmPlan, signerOf, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
+import { createSvmStage, type SvmPlan, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { newVisitor } from './surface'
 import { type SvmHouse, startSvmHouse } from './svm-house'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   // The official facilitator tells there what it cannot decode.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   house = await startSvmHouse({ mainnet: true })
-  const feePayer = await signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS)
+  const feePayer = await signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? '')
   const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: house.solana.url })
   // Our limits, where it has them.
   const limits = { maxComputeUnits: 60_000, maxRequiredSignatures: 2 }
@@ -45,13 +46,6 @@ const verdictsOf: Asked = async (plan) => {
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newVisitor(house.app), mine), officiallySettled(official, theirs)])
-}
-
-/** Fails where the two say different things of a plan that no row of the table explains. */
-async function explained(asked: Asked, table: Difference<SvmPlan>[], plan: SvmPlan): Promise<Verdict> {
-  const [ours, theirs] = await asked(plan)
-  if (ours === theirs || explaining(table, plan, ours, theirs).length > 0) return ours
-  throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
 }
 
 describe('what the official facilitator says of a payment on Solana', () => {

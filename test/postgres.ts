@@ -94,7 +94,7 @@ shared_buffers = 64MB
 ${durable ? '' : 'fsync = off\nfull_page_writes = off\n'}`
 
 /** The folder that holds initdb and pg_ctl: on the path, or where Debian keeps them. */
-export function findBinaries(): string {
+function findBinaries(): string {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [

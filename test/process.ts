@@ -4,6 +4,7 @@ import path from 'node:path'
 import { documentedAt } from './documented'
 import { until } from './harness'
 import { keepOutput, keepSecrets } from './logs'
+import type { RpcProxy } from './rpc-proxy'
 
 /** The service in a process of its own. */
 export type ServiceProcess = {
@@ -56,6 +57,26 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
 async function portOf(child: ChildProcess): Promise<number> {
   const [message]: { port: number }[] = await once(child, 'message')
   return message?.port ?? 0
+}
+
+/** Asks a service that kills itself at that moment until it has. */
+export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: () => Promise<unknown>): Promise<void> {
+  let alive = true
+  void doomed.gone.then(() => {
+    alive = false
+  })
+  // Four times a second: the sandbox allows five.
+  await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+}
+
+/** From now on the node takes what is sent to it, and the service that sent it is killed while it waits for the answer. */
+export function killWhileSending(doomed: ServiceProcess, node: Pick<RpcProxy, 'disturb' | 'forward'>, send: string): void {
+  node.disturb(async ({ method, params }) => {
+    if (method !== send) return undefined
+    await node.forward(method, params)
+    await doomed.kill('SIGKILL')
+    return 'cut'
+  })
 }
 
 export type ProcessAnswer = { status: number; body: Record<string, unknown>; headers: Headers } | 'no answer'

@@ -14,9 +14,10 @@ export const meters = { verify: 'verification', settle: 'settlement' } as const
 
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** A new payer's payment to a new recipient, or to the one that is told. */
+/** A payment with the body that settles it. */
 export type Purchase = { payTo: Address; payer: Address; payment: SignedPayment; body: Json }
 
+/** A new payer's payment to a new recipient, or to the one that is told. */
 export async function newPurchase(
   harness: Pick<Harness, 'payer'>,
   { payTo = newAddress(), value = 1_000n, balance = 1_000_000n }: { payTo?: Address; value?: bigint; balance?: bigint } = {},
@@ -32,7 +33,7 @@ export async function newPurchases({ payer }: Pick<Harness, 'payer'>, count: num
   return Promise.all(Array.from({ length: count }, async () => v2Body(await signed(account))))
 }
 
-/** The body of a refusal on that route: SPEC's `error` and what official clients build their errors from. */
+/** The body of a refusal on that route: `error` and what official clients build their errors from. */
 export function refused(
   route: Route,
   error: string,

@@ -1,7 +1,7 @@
 import { nonceManager } from 'viem'
 import { fundedKey, type Harness, type HarnessOptions, startHarness } from './harness'
 import { type OfficialFacilitator, startOfficialFacilitator } from './official-facilitator'
-import { disturbances, type RemoteProxy, startRemoteProxy } from './remote-proxy'
+import { type RemoteProxy, startRemoteProxy } from './remote-proxy'
 
 export const TOKEN = 'a-secret-of-the-remote-facilitator'
 
@@ -42,7 +42,3 @@ export async function startRemoteHouse(
     },
   }
 }
-
-export const disturbanceNames = Object.keys(disturbances).filter(
-  (name): name is keyof typeof disturbances => name in disturbances,
-)

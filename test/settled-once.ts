@@ -1,6 +1,5 @@
 import { type Hex, parseAbiItem } from 'viem'
 import { expect } from 'vitest'
-import { usdcAbi } from '../devnet/abi'
 import { type Harness, type SignedPayment, until } from './harness'
 
 /** An answer to a settle request, of whichever prefix. */
@@ -59,7 +58,7 @@ async function expectOneTruth(house: Harness, { payment, balance, answers }: Tol
   const ours = transfers.filter((hash) => attempts.some((attempt) => attempt.hash === hash))
   expect(ours).toEqual(row.success ? [row.txHash] : [])
   expect(transfers.length).toBeLessThanOrEqual(1)
-  expect(await balanceOf(house, authorization.from)).toBe(balance - BigInt(transfers.length) * authorization.value)
+  expect(await house.chain.tokens(authorization.from)).toBe(balance - BigInt(transfers.length) * authorization.value)
   expect(attempts.map(({ hash }) => hash)).toContain(row.txHash)
 
   const costs = { slots: settlement.members.length, reverts: attempts.filter(({ succeeded }) => succeeded === false).length }
@@ -90,11 +89,6 @@ async function transfersOf({ chain }: Harness, { authorization }: SignedPayment)
     ),
   )
   return found.map(({ transactionHash }) => transactionHash)
-}
-
-/** What an account holds, in atomic units. */
-export function balanceOf({ chain }: Harness, account: Hex): Promise<bigint> {
-  return chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 }
 
 /** Whether an answer told a success. */

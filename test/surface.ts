@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { usdcAbi } from '../devnet/abi'
 import { settleUnder, verifyUnder } from '../server/http/payments'
 import { supportedUnder } from '../server/http/public'
 import { refuse } from '../server/http/refusal'
@@ -106,11 +105,6 @@ async function answerOf(asked: string, answer: Promise<Response>): Promise<Answe
 /** The settlements and verifications left, as an answer's headers say; null where it says nothing. */
 export function left({ headers }: Answer): { settlements: string | null; verifications: string | null } {
   return { settlements: headers.get('x-settlement-remaining'), verifications: headers.get('x-verification-remaining') }
-}
-
-/** USDC of an account on the chain, in atomic units. */
-export function balanceOf({ chain }: Pick<Harness, 'chain'>, account: Address): Promise<bigint> {
-  return chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 }
 
 /** The history rows of a recipient, without what differs from run to run. */

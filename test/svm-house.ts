@@ -1,6 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { base58 } from '@scure/base'
-import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
+import type { KeyPairSigner } from '@solana/kit'
+import { addressOf, newSecretKey, signerOf } from '../devnet/solana/keys'
 import { type Solana, startSolana } from '../devnet/solana/solana'
 import { createApp, type RunningApp, type Seams } from '../server/boot'
 import { readEnv } from '../server/env'
@@ -70,10 +69,8 @@ export const SOL = 1_000_000_000n
 
 /** A new key that pays fees: its secret in base58 as wallets export it. */
 export function newSvmKey(): SvmKey {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32)
-  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  return { secret: base58.encode(Buffer.concat([seed, key])), address: base58.encode(key) }
+  const secret = newSecretKey()
+  return { secret, address: addressOf(secret) }
 }
 
 /** Starts a service that settles on Solana devnet. Its fee payers have one SOL each. */
@@ -105,7 +102,7 @@ export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmH
   if (!first || !node) throw new Error('a service needs a fee payer and a node')
 
   const payer: SvmHouse['payer'] = async (balance = 1_000_000n, on = solana) => {
-    const signer = await newSigner()
+    const signer = await signerOf(newSecretKey())
     if (balance > 0n) await on.mintTo(signer.address, balance)
     return signer
   }
@@ -152,11 +149,6 @@ async function production(mainnet: Solana): Promise<Record<string, string>> {
   const key = newSvmKey()
   await mainnet.airdrop(key.address, SOL)
   return { SOLANA_RPC_URL: mainnet.url, SOLANA_SIGNER_KEYS: key.secret, KYT: 'off' }
-}
-
-function newSigner(): Promise<KeyPairSigner> {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  return createKeyPairSignerFromPrivateKeyBytes(privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32))
 }
 
 /** The blockhash of a cluster's newest block. */

@@ -35,6 +35,7 @@ export type Parties = {
   destination: string
 }
 
+/** New ones, who have nothing. */
 export async function svmParties(): Promise<Parties> {
   const [payer, stranger, feePayer, spare] = await Promise.all([
     generateKeyPairSigner(),

@@ -12,7 +12,7 @@ import { openApiDocument } from '@/server/http/openapi/document'
 import { mintSecret } from '@/server/services/webhooks/secrets'
 import { signedHeaders } from '@/server/services/webhooks/signature'
 import { createBring } from '@/server/upstream/webhook-receiver'
-import { held, wallet } from '@/test/official-clients'
+import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
@@ -57,7 +57,7 @@ describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
       try {
         const paid = await createPayer(await someWallet()).pay(shop.url)
         expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
-        expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
+        expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
         expect(answers()).toContain('POST /sandbox/settle 200')
       } finally {
         await shop.close()
@@ -75,7 +75,7 @@ test(
     const program = filled('A client that pays: fetch', { 'https://merchant.example': merchant.url })
     expect(await runModule(program, { PRIVATE_KEY: await someWallet() })).toMatch(/^200 \{"city"/)
     await merchant.stop()
-    expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
+    expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
     house().witness.told()
   },
   LONG,
@@ -96,7 +96,7 @@ test(
       'POST /sandbox/settle 200',
       'GET /sandbox/settlements/:id 200',
     ])
-    expect(await held(house().networks.sepolia.chain, payTo)).toBe(PRICE)
+    expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
   },
   LONG,
 )

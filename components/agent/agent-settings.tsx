@@ -1,6 +1,5 @@
 'use client'
 
-import * as Switch from '@radix-ui/react-switch'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkIds } from '@/server/x402/networks'
@@ -9,6 +8,7 @@ import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { notice } from '../ui/notice'
 import { Panel } from '../ui/panel'
+import { Switch } from '../ui/switch'
 import type { AgentBalance } from './use-balance'
 
 /** What the keys of a wallet's agent keep and allow. */
@@ -38,15 +38,12 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
               While it is off, new settlements are in no list, no figure and no catalog.
             </span>
           </span>
-          <Switch.Root
+          <Switch
             id="agent history"
             checked={historyEnabled}
             disabled={configure.isPending || !hasBought}
-            onCheckedChange={(on) => configure.mutate({ historyEnabled: on })}
-            className="relative h-6 w-10 shrink-0 rounded-full border border-solid border-line bg-code data-[state=checked]:bg-accent"
-          >
-            <Switch.Thumb className="absolute top-0.5 left-0.5 size-4.5 rounded-full bg-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-paper" />
-          </Switch.Root>
+            onChange={(on) => configure.mutate({ historyEnabled: on })}
+          />
         </label>
         <fieldset className="m-0 grid gap-1.5 border-0 p-0">
           <legend className="p-0 pb-1">Networks</legend>

@@ -4,7 +4,7 @@ import { discoverableRoute } from '@/server/http/guide/discovery'
 import { expressProgram } from '@/server/http/guide/merchants'
 import type { CatalogItem } from '@/server/http/schemas/discovery'
 import { until } from '@/test/harness'
-import { held, wallet } from '@/test/official-clients'
+import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
@@ -43,7 +43,7 @@ test(
       expect(await runCommands(shown.get('By hand: what does it cost?') ?? '', {})).toMatch(/^HTTP\/1\.1 402 /)
       const PRIVATE_KEY = await wallet(chain)
       expect(await runModule(shown.get('With @x402/fetch') ?? '', { PRIVATE_KEY })).toBe('200 {"weather":"sunny"}\n')
-      expect(await held(chain, payTo)).toBe(2n * PRICE)
+      expect(await chain.tokens(payTo)).toBe(2n * PRICE)
     } finally {
       await shop.close()
     }

@@ -3,13 +3,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsString, useQueryState } from 'nuqs'
-import { useEffect, useState } from 'react'
 import type { Root } from '@/server/trpc/root'
 import { useTRPC } from '../data/trpc'
+import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'
 import { OwnerBox } from '../settlements/owner-and-tenant'
 import { ScreenHead } from '../shell/shell'
 import { Empty, Problem, Skeleton } from '../ui/panel'
+import { TableHead } from '../ui/table-head'
 import { TenantCard, TenantRow } from './tenant-row'
 
 export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
@@ -21,13 +22,10 @@ const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 export function Tenants() {
   const trpc = useTRPC()
   const [owner, setOwner] = useQueryState('owner', parseAsString.withOptions({ history: 'push' }))
-  const [cursors, setCursors] = useState<string[]>([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another owner's begin at the first page
-  useEffect(() => setCursors([]), [owner])
-  const cursor = cursors.at(-1)
+  const { cursor, pagesBeside } = usePages(owner ?? '')
   const asked = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
   const query = useQuery(trpc.admin.tenants.queryOptions(asked, { placeholderData: keepPreviousData }))
-  const { tenants, cursor: next = null } = query.data ?? {}
+  const { tenants, cursor: next } = query.data ?? {}
   return (
     <>
       <ScreenHead title="Tenants">
@@ -43,18 +41,11 @@ export function Tenants() {
       ) : (
         <div className="relative overflow-x-auto rounded-xl border border-solid border-line bg-card">
           <table className="min-w-[52rem] max-md:hidden">
-            <thead>
-              <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-                {COLUMNS.map((title) => (
-                  <th key={title} scope="col" className="px-3 py-2.5 font-medium first:pl-4">
-                    {title}
-                  </th>
-                ))}
-                <th scope="col" className="pr-4">
-                  <span className="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead titles={COLUMNS}>
+              <th scope="col" className="pr-4">
+                <span className="sr-only">Actions</span>
+              </th>
+            </TableHead>
             <tbody>
               {tenants
                 ? tenants.map((tenant) => <TenantRow key={tenant.id} tenant={tenant} onOwner={setOwner} />)
@@ -78,10 +69,7 @@ export function Tenants() {
           </ul>
         </div>
       )}
-      <Pager
-        newer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
-        older={next ? () => setCursors([...cursors, next]) : null}
-      />
+      <Pager {...pagesBeside(next)} />
     </>
   )
 }

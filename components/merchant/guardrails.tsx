@@ -1,6 +1,5 @@
 'use client'
 
-import * as Switch from '@radix-ui/react-switch'
 import { type FormEvent, useState } from 'react'
 import { networkIds } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
@@ -11,6 +10,7 @@ import { TextField } from '../ui/fields'
 import { Settings2 } from '../ui/icons'
 import { notice } from '../ui/notice'
 import { Problem } from '../ui/panel'
+import { Switch } from '../ui/switch'
 import { networksInWords, type OwnKey } from './key-card'
 import { useKeyActions } from './keys'
 
@@ -30,15 +30,7 @@ export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
       <div className="flex items-center gap-4">
         <label htmlFor={`history ${id}`} className="flex items-center gap-2 text-[0.8125rem]">
           Keep history
-          <Switch.Root
-            id={`history ${id}`}
-            checked={historyEnabled}
-            disabled={configure.isPending}
-            onCheckedChange={change}
-            className="relative h-6 w-10 rounded-full border border-solid border-line bg-code data-[state=checked]:bg-accent"
-          >
-            <Switch.Thumb className="absolute top-0.5 left-0.5 size-4.5 rounded-full bg-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-paper" />
-          </Switch.Root>
+          <Switch id={`history ${id}`} checked={historyEnabled} disabled={configure.isPending} onChange={change} />
         </label>
         <Button size="small" onClick={() => setOpen(true)}>
           <Settings2 aria-hidden className="size-4" /> Settings

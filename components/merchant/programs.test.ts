@@ -6,7 +6,7 @@ import { createPayer } from '@/devnet/payer'
 import { merchantPrograms, type Sale } from '@/server/http/guide/merchants'
 import { networks } from '@/server/x402/networks'
 import { requirements } from '@/test/harness'
-import { held, wallet } from '@/test/official-clients'
+import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands } from '@/test/shown-programs'
 import { programs } from './programs'
@@ -43,14 +43,14 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
 
         const poor = await createPayer(generatePrivateKey()).pay(shop.url)
         expect(poor).toMatchObject({ status: 402, problem: 'invalid_exact_evm_insufficient_balance' })
-        expect(await held(chain, filled.payTo)).toBe(0n)
+        expect(await chain.tokens(filled.payTo)).toBe(0n)
 
         const payer = createPayer(await wallet(chain))
         expect(await payer.pay(shop.url)).toMatchObject({
           ...{ status: 200, body: { weather: 'sunny' }, amount: PRICE, payTo: filled.payTo },
           receipt: { success: true, network: id, payer: payer.address },
         })
-        expect(await held(chain, filled.payTo)).toBe(PRICE)
+        expect(await chain.tokens(filled.payTo)).toBe(PRICE)
         expect(house().witness.told()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
       } finally {
         await shop.close()
@@ -69,7 +69,7 @@ describe.each(WHERE)('the commands for curl, filled in for %s', (where) => {
       const shop = await openShopOfCommands(filled)
       await createPayer(await wallet(chain)).pay(shop.url)
       await shop.close()
-      expect(await held(chain, filled.payTo)).toBe(PRICE)
+      expect(await chain.tokens(filled.payTo)).toBe(PRICE)
       expect(house().witness.told()).toMatchObject([
         { asked: 'GET /v1/:key/supported', status: 200 },
         { asked: 'POST /v1/:key/verify', status: 200, body: { isValid: true } },

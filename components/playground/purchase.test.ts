@@ -5,7 +5,7 @@ import { type Address, getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMerchant } from '../../devnet/merchant'
-import { held, startTwoNetworks, type TwoNetworks } from '../../test/official-clients'
+import { startTwoNetworks, type TwoNetworks } from '../../test/official-clients'
 import { buyOnce } from './purchase'
 import type { Step } from './steps'
 
@@ -65,7 +65,7 @@ test('a wallet made for it pays the merchant: every step is told with its time a
     expect(milliseconds).toBeGreaterThanOrEqual(0)
     expect(sight?.parts.length).toBeGreaterThan(0)
   }
-  expect(await held(chain, payTo)).toBe(1_000n)
+  expect(await chain.tokens(payTo)).toBe(1_000n)
 })
 
 test('a payment that fails says why in words and moves nothing', async () => {
@@ -74,7 +74,7 @@ test('a payment that fails says why in words and moves nothing', async () => {
     problem: expect.stringMatching(/^Error: The merchant delivered nothing: .*(balance|insufficient)/i),
   })
   expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive stopped'])
-  expect(await held(all.networks.sepolia.chain, getAddress(payTo))).toBe(0n)
+  expect(await all.networks.sepolia.chain.tokens(getAddress(payTo))).toBe(0n)
 })
 
 test('a merchant that is not there, a dry faucet and a merchant without a price are told with what to do next', async () => {

@@ -1,5 +1,5 @@
 /** What happens while one request is paid, in order. */
-export const stepNames = ['fund', 'ask', 'sign', 'pay', 'receive'] as const
+const stepNames = ['fund', 'ask', 'sign', 'pay', 'receive'] as const
 
 export type StepName = (typeof stepNames)[number]
 

@@ -1,18 +1,17 @@
 'use client'
 
-import { useRef } from 'react'
 import type { Shown } from '@/server/trpc/history'
-import { useCommands } from '../shell/commands'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
 import { ChevronLeft, ChevronRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
+import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
 import { titleOf } from './explorer'
 import { Linked } from './linked'
-import { stepThrough } from './step-through'
+import { useStepThrough } from './step-through'
 
 type Props = {
   rows: Shown[] | undefined
@@ -25,29 +24,14 @@ type Props = {
 
 /** Settlements, newest first: a table on wide screens, cards on narrow ones. */
 export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: Props) {
-  const list = useRef<HTMLDivElement>(null)
-  useCommands([
-    { title: 'Next row, which Enter opens', key: 'j', repeats: true, run: () => stepThrough(list.current, 1) },
-    { title: 'Previous row', key: 'k', repeats: true, run: () => stepThrough(list.current, -1) },
-  ])
+  const list = useStepThrough()
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
-        <thead>
-          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            {['Time', 'Outcome', 'USDC', 'Network', PARTIES[party], 'Resource', ...(names ? ['Key'] : []), 'Transaction'].map(
-              (title) => (
-                <th
-                  key={title}
-                  scope="col"
-                  className={`px-3 py-2.5 font-medium first:pl-4 last:pr-4 ${title === 'USDC' ? 'text-right' : ''}`}
-                >
-                  {title}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          titles={['Time', 'Outcome', 'USDC', 'Network', PARTIES[party], 'Resource', ...(names ? ['Key'] : []), 'Transaction']}
+          figures="USDC"
+        />
         <tbody>
           {rows ? (
             rows.map((row) => <Row key={row.id} {...{ row, onOpen, names, party }} arriving={fresh.has(row.id)} />)

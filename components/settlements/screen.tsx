@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTRPC } from '../data/trpc'
+import { usePages } from '../data/use-pages'
 import { ScreenHead } from '../shell/shell'
 import { Empty, Problem } from '../ui/panel'
 import { Details } from './details'
@@ -30,7 +31,7 @@ type Props = {
 /** A list of settlements with its filters, details and pages. On its first page new rows appear as they land. */
 export function SettlementScreen({ reader, title, keys, empty, children }: Props) {
   const filters = useFilters()
-  const pages = usePages(reader, filters.filter)
+  const pages = useSettlements(reader, filters.filter)
   const [opened, open] = useQueryState('settlement', parseAsString.withOptions({ history: 'push' }))
   const rows = pages.query.data?.settlements
   const names = keys && keys.length > 1 ? new Map(keys) : undefined
@@ -70,22 +71,17 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
   )
 }
 
-function usePages(reader: ReaderName, filter: Filter) {
+function useSettlements(reader: ReaderName, filter: Filter) {
   const trpc = useTRPC()
-  const [cursors, setCursors] = useState<string[]>([])
   const key = JSON.stringify(filter)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters begin at the first page
-  useEffect(() => setCursors([]), [key])
-  const cursor = cursors.at(-1)
+  const { cursor, pagesBeside } = usePages(key)
   const options = { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS } as const
   const query = useQuery(trpc.settlements.list.queryOptions({ reader, ...filter, ...(cursor ? { cursor } : {}) }, options))
   const { data } = query
-  const next = data?.cursor
   return {
     query,
     fresh: useFresh(cursor === undefined ? data?.settlements : undefined, key),
-    newer: cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null,
-    older: data?.hasMore && next ? () => setCursors([...cursors, next]) : null,
+    ...pagesBeside(data?.hasMore ? data.cursor : null),
   }
 }
 

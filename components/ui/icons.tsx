@@ -53,7 +53,6 @@ export const ListOrdered = drawn('M10 6h10M10 12h10M10 18h10M4 5.5 5.5 5v3.5M4 1
 export const LoaderCircle = drawn('M20.5 12a8.5 8.5 0 1 1-6-8.1')
 export const LogOut = drawn('M10 4H6.5A1.5 1.5 0 0 0 5 5.5v13A1.5 1.5 0 0 0 6.5 20H10m5-12 4 4-4 4m4-4H10')
 export const Menu = drawn('M4 7h16M4 12h16M4 17h16')
-export const Play = drawn('M7 4.5v15l12-7.5z')
 export const Plus = drawn('M12 5v14M5 12h14')
 export const Printer = drawn('M7 9V4h10v5M7 17H4.5v-6A1.5 1.5 0 0 1 6 9.5h12a1.5 1.5 0 0 1 1.5 1.5v6H17M7 14h10v6H7z')
 export const ReceiptText = drawn(

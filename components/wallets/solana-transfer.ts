@@ -10,7 +10,7 @@ const USDC_DECIMALS = 6
 const SIGNATURE_BYTES = 64
 const VERSION_0 = 0x80
 
-/** The transaction that pays these terms, which nobody signed yet: version 0, as the official client builds it (PROTOCOL §4). */
+/** The transaction that pays these terms, which nobody signed yet: version 0, as the official client builds it. */
 export function solanaTransfer(terms: SvmTerms, payer: string, parts: TransferParts, memo = newMemo()): Uint8Array {
   const { feePayer, memo: wanted } = terms.extra
   // Who signs and is written to, who signs, what is written to, what is read: the chain wants this order.
@@ -51,7 +51,7 @@ export function solanaTransfer(terms: SvmTerms, payer: string, parts: TransferPa
   return Uint8Array.of(...compact(header.required), ...new Uint8Array(header.required * SIGNATURE_BYTES), ...message)
 }
 
-/** A transaction that its payer signed, as the payload of a payment (PROTOCOL §4). */
+/** A transaction that its payer signed, as the payload of a payment. */
 export function solanaPayload(transaction: Uint8Array): { transaction: string } {
   return { transaction: base64(transaction) }
 }

@@ -45,7 +45,7 @@ export function isSvmTerms(terms: Terms): terms is SvmTerms {
   return !isEvmNetwork(terms.network)
 }
 
-/** What a 402 asks for, as its PAYMENT-REQUIRED header says (PROTOCOL §2.1). */
+/** What a 402 asks for, as its PAYMENT-REQUIRED header says. */
 export type Required = { resource: unknown; accepts: Terms[] }
 
 const terms = z.union([evm, svm])
@@ -69,7 +69,7 @@ export function decodedHeader(header: string): unknown {
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 
-/** A signed payload as the PAYMENT-SIGNATURE header of version 2 (PROTOCOL §2.2). */
+/** A signed payload as the PAYMENT-SIGNATURE header of version 2. */
 export function paymentHeader(resource: unknown, accepted: Terms, payload: Record<string, unknown>): string {
   return base64(new TextEncoder().encode(JSON.stringify({ x402Version: 2, resource, accepted, payload })))
 }

@@ -44,7 +44,7 @@ function newNonce(): Hex {
   return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** A signed transfer as the payload of a payment (PROTOCOL §3.1). */
+/** A signed transfer as the payload of a payment. */
 export function transferPayload({ message }: Transfer, signature: string) {
   return { signature, authorization: Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)])) }
 }

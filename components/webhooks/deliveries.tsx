@@ -1,14 +1,13 @@
 'use client'
 
-import { useRef } from 'react'
 import { TEST_EVENT, webhookEvents } from '@/server/x402/webhook-events'
 import { Pager } from '../settlements/list'
-import { stepThrough } from '../settlements/step-through'
-import { useCommands } from '../shell/commands'
+import { useStepThrough } from '../settlements/step-through'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
 import { X } from '../ui/icons'
 import { Empty, Problem } from '../ui/panel'
+import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
 import { useDeliveries } from './use-deliveries'
 import { answerOf, type Delivery, DeliveryState, type Endpoint, hostOf, STATES } from './words'
@@ -88,24 +87,12 @@ function oneOf<T extends string>(options: readonly (readonly [T, string])[], val
 type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; several: boolean }
 
 function DeliveryList({ rows, onOpen, several }: ListProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useCommands([
-    { title: 'Next row, which Enter opens', key: 'j', repeats: true, run: () => stepThrough(list.current, 1) },
-    { title: 'Previous row', key: 'k', repeats: true, run: () => stepThrough(list.current, -1) },
-  ])
+  const list = useStepThrough()
   const titles = ['Time', 'State', 'Event', 'Tries', 'Last answer', ...(several ? ['Webhook'] : [])]
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
-        <thead>
-          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            {titles.map((title) => (
-              <th key={title} scope="col" className="px-3 py-2.5 font-medium first:pl-4 last:pr-4">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={titles} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.id} className="h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60">

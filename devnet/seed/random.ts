@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run: mulberry32. */
+/** Numbers that look random. */
 export type Random = {
   /** From 0 to 1, without 1. */
   next: () => number
@@ -7,6 +7,7 @@ export type Random = {
   pick: <T>(choices: readonly (readonly [weight: number, choice: T])[]) => T
 }
 
+/** The same numbers for the same seed: mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

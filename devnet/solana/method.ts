@@ -32,7 +32,7 @@ export const amount = z
 /** The optional object at the end of most parameters, where it says no more than a commitment. */
 export const onlyCommitment = z.object({ commitment }).prefault({})
 
-export const encodings = {
+const encodings = {
   base58: (text: string) => base58.decode(text),
   base64: (text: string) => new Uint8Array(Buffer.from(text, 'base64')),
 } as const satisfies Record<string, (text: string) => Uint8Array>

@@ -1,6 +1,5 @@
-import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { spawnTied, stopChild } from '../child'
+import { listening, spawnTied, stopChild } from '../child'
 import { connectSolana, type SolanaClient } from './client'
 import { type ClusterName, clusters } from './clusters'
 import type { ProgramOptions } from './options'
@@ -36,28 +35,10 @@ export async function startSolana({ cluster, ...wishes }: SolanaOptions): Promis
   }
   const program = join(import.meta.dirname, 'main.ts')
   const child = spawnTied(process.execPath, ['--import', 'tsx', program, JSON.stringify(options)], { cwd: root, output: 'pipe' })
-  const port = await listening(child, options)
+  const port = await listening(child, (said) => whyNot(said, options))
   if (child.pid === undefined) throw new Error('the local Solana listens but has no process id')
   const client = connectSolana(cluster, `http://127.0.0.1:${port}`)
   return { ...client, port, pid: child.pid, stop: () => stopChild(child, 5_000) }
-}
-
-function listening(child: ChildProcess, options: ProgramOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    const read = (chunk: Buffer): void => {
-      said += chunk.toString()
-      const port = /Listening on \S+:(\d+)/.exec(said)?.[1]
-      if (port === undefined) return
-      child.stdout?.off('data', read).resume()
-      child.stderr?.off('data', read).resume()
-      resolve(Number(port))
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('error', reject)
-    child.once('close', () => reject(new Error(whyNot(said, options))))
-  })
 }
 
 function whyNot(said: string, { cluster, port }: ProgramOptions): string {

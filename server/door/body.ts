@@ -16,7 +16,7 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
   return Number(headers['content-length'] ?? 0)
 }
 
-/** The refusal of a body over its limit (SPEC "Limits"). */
+/** The refusal of a body over its limit. */
 export function bodyTooLarge(limit: number): ServiceError {
   return new ServiceError('too_large', `the body is larger than the ${limit / 1_024} KB this route accepts`, {
     reason: 'payload_too_large',

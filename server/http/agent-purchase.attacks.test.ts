@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorization, sign } from '../../devnet/authorization'
 import { agentsOf, bought, decoded, HOUSE, inHeader, payForCredits, sells } from '../../test/agents'
 import { type Harness, type SignedPayment, signed, startHarness, v2Body } from '../../test/harness'
-import { balanceOf, keyHolder, left, newMerchant } from '../../test/surface'
+import { keyHolder, left, newMerchant } from '../../test/surface'
 
 let house: Harness
 let agents: ReturnType<typeof agentsOf>
@@ -45,7 +45,7 @@ describe('what was paid by one is not had by another', () => {
     const forged = { authorization: message, signature: await sign(84532, thief, message) }
     const answer = await agents.buy(inHeader.v2(forged))
     expect(answer).toMatchObject({ status: 402, body: { error: expect.stringContaining('signature') } })
-    expect([await balanceOf(house, victim.address), await keysOf(victim.address)]).toEqual([1_000_000n, []])
+    expect([await house.chain.tokens(victim.address), await keysOf(victim.address)]).toEqual([1_000_000n, []])
   })
 
   test('a smart wallet’s payment buys for the smart wallet, not for who signed', async () => {
@@ -90,7 +90,7 @@ describe('what was signed counts, and nothing that stands beside it', () => {
     const payer = await house.payer()
     const answer = await agents.buy(inAccepted(await payForCredits(payer, 100n), accepted))
     expect(answer).toMatchObject({ status: 200, body: { credits: 100, credits_added: 100 } })
-    expect(await balanceOf(house, payer.address)).toBe(900_000n)
+    expect(await house.chain.tokens(payer.address)).toBe(900_000n)
   })
 
   test('a payment to somebody else, whatever it says to have accepted, is no purchase', async () => {
@@ -98,7 +98,7 @@ describe('what was signed counts, and nothing that stands beside it', () => {
     const answer = await agents.buy(inAccepted(await signed(payer, { value: 100_000n }), {}))
     expect(answer.status).toBe(402)
     expect(decoded(answer, 'payment-response')).toMatchObject({ errorReason: 'invalid_exact_evm_recipient_mismatch' })
-    expect(await balanceOf(house, payer.address)).toBe(1_000_000n)
+    expect(await house.chain.tokens(payer.address)).toBe(1_000_000n)
   })
 
   test('a payment that was signed for one chain buys nothing on another', async () => {
@@ -158,9 +158,9 @@ describe('many at once and those without access', () => {
     const { wallet } = await bought(house, 100n)
     const { db } = house.app
     await db.tenant.updateMany({ where: { ownerId: wallet.address.toLowerCase() }, data: { revokedAt: new Date() } })
-    const before = await balanceOf(house, wallet.address)
+    const before = await house.chain.tokens(wallet.address)
     expect(await agents.buy(inHeader.v2(await payForCredits(wallet, 100n)))).toMatchObject({ status: 403 })
     expect(await agents.newKey(wallet.address)).toMatchObject({ status: 403 })
-    expect(await balanceOf(house, wallet.address)).toBe(before)
+    expect(await house.chain.tokens(wallet.address)).toBe(before)
   })
 })

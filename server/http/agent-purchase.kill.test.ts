@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CreditGround, creditGround, expectBoughtOnce } from '../../test/credit-kills'
-import { forward } from '../../test/kills'
+import { killWhileSending } from '../../test/process'
 import type { FailpointName } from '../settlement/failpoints'
 
 let ground: CreditGround
@@ -25,12 +25,7 @@ describe('a process killed with kill -9 while credits are bought', () => {
   test('while the node, which took the bytes, was about to answer: paid once, credited once', async () => {
     const buyer = await ground.newBuyer()
     const doomed = await ground.start()
-    ground.node.disturb(async (call) => {
-      if (call.method !== 'eth_sendRawTransaction') return undefined
-      await forward(ground.chain, call)
-      await doomed.kill('SIGKILL')
-      return 'cut'
-    })
+    killWhileSending(doomed, ground.node, 'eth_sendRawTransaction')
     expect(await ground.buy(doomed, buyer)).toBe('no answer')
     ground.node.disturb(() => undefined)
     await expectBoughtOnce(ground, buyer)

@@ -1,8 +1,7 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
 import { agentsOf, inHeader, payForCredits, sells } from '../../test/agents'
 import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
+import { overtake } from '../../test/overtaking'
 import { keyHolder, left } from '../../test/surface'
 
 let house: Harness
@@ -127,7 +126,7 @@ describe('a purchase that is held up', () => {
     expect(await balanceNow(payment)).toMatchObject({ credits_purchased: 100, credits_remaining: 99 })
 
     await house.chain.reorganise(2)
-    await overtake(payment)
+    await overtake(house.chain, payment)
     await goOn()
     await inState(payment, 'REVERSED')
     await inState(use, 'INCLUDED', 'FINAL')
@@ -147,20 +146,3 @@ describe('a purchase that is held up', () => {
     expect(await balanceNow(payment)).toMatchObject({ credits_purchased: 100, credits_used: 2, credits_remaining: 98 })
   }, 120_000)
 })
-
-/** Uses an authorization from another account, ahead of ours in the next block. */
-async function overtake({ authorization, signature }: SignedPayment): Promise<void> {
-  const { chain } = house
-  const account = privateKeyToAccount(generatePrivateKey())
-  await chain.fund(account.address, 10n ** 18n)
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  await chain.client.writeContract({
-    account,
-    chain: chain.client.chain,
-    address: chain.usdc,
-    abi: usdcAbi,
-    functionName: 'transferWithAuthorization',
-    args: [from, to, value, validAfter, validBefore, nonce, signature],
-    ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 10n ** 11n },
-  })
-}

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp } from '../../test/client'
 import { until } from '../../test/harness'
-import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from '../../test/process'
+import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from '../../test/process'
 import { someAddress } from '../../test/svm-forge'
 import { newSvmKey, type SvmHouse, startSvmHouse } from '../../test/svm-house'
 import type { FailpointName } from '../settlement/failpoints'
@@ -49,11 +49,7 @@ describe('a process killed with kill -9 while credits are bought on Solana', () 
       const { wallet, buy } = await newBuyer()
       const before = await house.solana.tokens(payTo)
       const doomed = await start({ FAILPOINT: moment })
-      let alive = true
-      void doomed.gone.then(() => {
-        alive = false
-      })
-      await until(() => buy(doomed).then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+      await askUntilDead(doomed, moment, () => buy(doomed))
       const service = await start()
       await until(() => buy(service).then(isOver), 'an answer to the repeated purchase', 30_000, 250)
       expect(await buy(service)).toMatchObject({ status: 409, body: { error: expect.stringContaining('/api/v1/agent/keys') } })

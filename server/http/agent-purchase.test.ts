@@ -3,7 +3,7 @@ import { agentsOf, bought, decoded, HOUSE, inHeader, payForCredits, sells } from
 import { type Harness, startHarness } from '../../test/harness'
 import { startReading } from '../../test/history'
 import { HASH } from '../../test/purchases'
-import { balanceOf, keyHolder } from '../../test/surface'
+import { keyHolder } from '../../test/surface'
 
 let house: Harness
 let agents: ReturnType<typeof agentsOf>
@@ -71,7 +71,7 @@ describe('GET /api/v1/agent/purchase', () => {
     const payer = await house.payer()
     const answer = await agents.offer('', inHeader.v2(await payForCredits(payer, 100n)))
     expect(answer).toMatchObject({ status: 402, body: { error: expect.stringContaining('send the payment with POST') } })
-    expect(await balanceOf(house, payer.address)).toBe(1_000_000n)
+    expect(await house.chain.tokens(payer.address)).toBe(1_000_000n)
   })
 
   test('503 where nothing is sold', async () => {
@@ -85,7 +85,7 @@ describe('GET /api/v1/agent/purchase', () => {
 describe.each(['v1', 'v2'] as const)('POST /api/v1/agent/purchase with a payment of %s', (version) => {
   test('moves the money to the house and gives the payer credits and a key that settles', async () => {
     const payer = await house.payer()
-    const before = await balanceOf(house, HOUSE)
+    const before = await house.chain.tokens(HOUSE)
     const answer = await agents.buy(inHeader[version](await payForCredits(payer, 250n)))
     const { api_key: key, key_id, transaction } = answer.body as Record<string, string>
     const endpoint = `http://localhost:3000/v1/${key}`
@@ -106,7 +106,7 @@ describe.each(['v1', 'v2'] as const)('POST /api/v1/agent/purchase with a payment
         plan: 'agent',
       },
     ])
-    expect(await balanceOf(house, HOUSE)).toBe(before + 250_000n)
+    expect(await house.chain.tokens(HOUSE)).toBe(before + 250_000n)
     const network = version === 'v1' ? 'base-sepolia' : 'eip155:84532'
     const receipt = { success: true, transaction, network, payer: payer.address }
     expect([decoded(answer, 'payment-response'), decoded(answer, 'x-payment-response')]).toEqual([receipt, receipt])

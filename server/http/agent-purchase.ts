@@ -17,7 +17,7 @@ import { API_HEADERS } from './refusal'
 import { clientIp } from './request'
 
 /** What shapes an offer: how many credits, and whose names its body uses. */
-export const offerQuery = z.object({
+const offerQuery = z.object({
   credits: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
@@ -75,7 +75,7 @@ function paymentIn({ headers }: Request): { name: string; value: string } | null
   return found[0] ?? null
 }
 
-/** A 402 that both generations of clients can pay: today's read the header, the earlier ones the body (PROTOCOL §2.6). */
+/** A 402 that both generations of clients can pay: today's read the header, the earlier ones the body. */
 function offer(app: App, request: Request, error: string, headers: Record<string, string> = {}): Response {
   const { credits, x402Version } = checked(offerQuery, Object.fromEntries(new URL(request.url).searchParams))
   const all = offers(app, credits)
@@ -95,7 +95,7 @@ function requirementsV2({ network, amount, asset, payTo, extra }: Offer) {
   return { scheme: 'exact', network, ...terms, maxTimeoutSeconds: OFFER_SECONDS, extra }
 }
 
-// SPEC "Payment requirements object", in the names of one version or the other.
+// Payment requirements in the names of one version or the other.
 function requirements(offered: Offer, resource: string, legacy: boolean) {
   const { amount, network, ...rest } = requirementsV2(offered)
   const priced = legacy ? { network: networks[network].name } : { network: String(network), amount }

@@ -13,7 +13,7 @@ import { API_HEADERS } from './refusal'
 import { isUuid } from './request'
 import { requireWallet } from './wallet-credential'
 
-export const balanceQuery = z.object({ environment: z.enum(environments, `must be ${environments.join(' or ')}`).nullish() })
+const balanceQuery = z.object({ environment: z.enum(environments, `must be ${environments.join(' or ')}`).nullish() })
 
 /** `GET /api/v1/agent/balance`: what a wallet has left, what it used, and its keys without their secrets. */
 export async function agentBalance(app: App, request: Request): Promise<Response> {
@@ -41,13 +41,13 @@ export async function deleteAgentKey(app: App, request: Request, { id = '' }: Pa
 }
 
 /** The balance of a wallet that has proven itself. */
-export async function balance(app: App, request: Request, wallet: string): Promise<Response> {
+async function balance(app: App, request: Request, wallet: string): Promise<Response> {
   const { environment } = checked(balanceQuery, Object.fromEntries(new URL(request.url).searchParams))
   const has = await balanceOf(app, wallet, environment ?? null)
   return Response.json(shown(wallet, has), { headers: API_HEADERS })
 }
 
-// DESIGN §5 "agent balance".
+// docs/api.md "Agents".
 function shown(wallet: string, { environment, credits, accounts, tenant, lastPurchase }: Balance) {
   return {
     wallet: displayAddress(wallet),

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors'
 import { malformed, parseJson } from '../x402/json'
 
-/** Body limits in bytes (SPEC "Limits"). */
+/** Body limits in bytes. */
 export const PAYMENT_BODY_LIMIT = 16_384
 export const DEFAULT_BODY_LIMIT = 4_096
 

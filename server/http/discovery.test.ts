@@ -57,7 +57,7 @@ async function ask(route: keyof typeof handlers, query = '', { key = '', headers
 }
 
 describe('a settlement whose payment declares its resource', () => {
-  test('v2 lists it as SPEC’s discovery item, with what official clients read beside it', async () => {
+  test('v2 lists it by its URL, with what official clients read beside it', async () => {
     const merchant = await newMerchant(harness.app)
     const { body, payTo } = await declaring('https://api.weather.com/today?city=Lisbon')
     expect(await settle(merchant.v1, body)).toEqual({ bazaar: { status: 'processing' } })

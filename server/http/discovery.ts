@@ -11,7 +11,7 @@ import { clientIp } from './request'
 type Read = typeof readListing
 type Handler = (app: App, request: Request, params: Params) => Promise<Response>
 
-/** `GET /discovery/resources` (SPEC "Discovery"): what can be bought, seen last first. */
+/** `GET /discovery/resources`: what can be bought, seen last first. */
 export const resourcesEverywhere = everywhere(readListing)
 
 /** `GET /discovery/search`: what can be bought, by words. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
 import { type Chain, startChain } from '../../devnet/chain'
 import { freshIp } from '../../test/client'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
@@ -54,8 +53,7 @@ async function unheard() {
     askAgain: (service: ServiceProcess) => ask(service, named),
     /** As if the time that its request may take were over. */
     unlock: () => database.db.idempotency.updateMany({ where: { key }, data: { lockedUntil: new Date(0) } }),
-    balance: () =>
-      chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [payer.address] }),
+    balance: () => chain.tokens(payer.address),
     settlement: () => database.db.settlement.findFirstOrThrow({ where: { payer: payer.address.toLowerCase() } }),
   }
 }

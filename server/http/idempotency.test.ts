@@ -2,38 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type Harness, signed, until, v2Body } from '../../test/harness'
 import { moveTo } from '../../test/ledger'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
-import {
-  type Answer,
-  balanceOf,
-  type Endpoint,
-  historyOf,
-  keyHolder,
-  newMerchant,
-  newVisitor,
-  sentCount,
-} from '../../test/surface'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
+import { type Answer, type Endpoint, historyOf, keyHolder, newMerchant, newVisitor, sentCount } from '../../test/surface'
 import { rotate } from '../services/tenants'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    production: true,
-    env: { SETTLE_DEADLINE_MS: '1500' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 /** A payment to a new recipient by a payer who has this much. */
 async function fresh(balance = 1_000n) {
@@ -78,7 +61,7 @@ describe('a repetition', () => {
     const sent = await sentCount(house)
     expect(await repeats(() => one.settle(body, under('order-7')))).toMatchObject({ status: 200, body: { success: true } })
     expect([await usedBy(one.subject), await sentCount(house)]).toEqual([1, sent + 1])
-    expect([await balanceOf(house, payTo), await historyOf(house, payTo)]).toMatchObject([1_000n, [{ success: true }]])
+    expect([await house.chain.tokens(payTo), await historyOf(house, payTo)]).toMatchObject([1_000n, [{ success: true }]])
   })
 
   test('of a failure that the chain told, and of one that the form told, is told the same, with one row', async () => {
@@ -157,7 +140,7 @@ describe('a repetition', () => {
     await house.app.db.idempotency.updateMany({ where: { key }, data: { answer: null, lockedUntil: new Date(0) } })
     const again = await one.settle(body, under(key))
     expect([again.body, again.headers.get('x-settlement-id')]).toEqual([first.body, first.headers.get('x-settlement-id')])
-    expect([await usedBy(one.subject), await balanceOf(house, payTo)]).toEqual([1, 1_000n])
+    expect([await usedBy(one.subject), await house.chain.tokens(payTo)]).toEqual([1, 1_000n])
   })
 })
 
@@ -265,7 +248,7 @@ describe('409', () => {
     expect(acted).toHaveLength(1)
     for (const answer of answers.filter((answer) => !succeeded(answer)))
       expect(said(answer)).toEqual([409, 'idempotency_conflict'])
-    expect([await usedBy(one.subject), await sentCount(house), await balanceOf(house, payTo)]).toEqual([1, sent + 1, 1_000n])
+    expect([await usedBy(one.subject), await sentCount(house), await house.chain.tokens(payTo)]).toEqual([1, sent + 1, 1_000n])
   })
 })
 

@@ -20,7 +20,7 @@ export type Turn = { name: string | null; again: boolean }
 type Asked = { caller: Caller; request: Request; bytes: Uint8Array }
 
 /**
- * Runs a settle request once per `Idempotency-Key` of its caller (DESIGN §4 "Lost answers"): a repetition within 24 hours gets
+ * Runs a settle request once per `Idempotency-Key` of its caller (docs/api.md "Lost answers"): a repetition within 24 hours gets
  * the stored answer. The turn tells the request whether an earlier one with its key and body ended without a known answer. Throws
  * `bad_request` for a malformed key, `conflict` for one that belongs to another body or whose first request still runs.
  */

@@ -6,7 +6,7 @@ const historyEnabled = z
   .boolean(expected('true or false'))
   .meta({ description: 'False keeps settlements from now on out of history, catalog, agents and analytics.', examples: [false] })
 
-/** The body of `PATCH /api/me/tenants/:id`. Left out it is true (SPEC "Opt-out of logging"). */
+/** The body of `PATCH /api/me/tenants/:id`. Left out it is true. */
 export const merchantChanges = z.strictObject({ history_enabled: historyEnabled.default(true) }, expected('a JSON object'))
 
 /** The body of `PATCH /api/v1/agent/config`. */

@@ -12,7 +12,7 @@ export function readPage(query: URLSearchParams): Page {
   return { limit: readLimit(query), cursor: readCursor(query.get('cursor')) }
 }
 
-/** The `limit` of a query. Above 100 is 100 (SPEC "Limits"); throws `bad_request` for what is no number of rows. */
+/** The `limit` of a query. Above 100 is 100; throws `bad_request` for what is no number of rows. */
 export function readLimit(query: URLSearchParams): number {
   const limit = query.get('limit') ?? String(LIMIT_USUAL)
   if (!/^\d{1,9}$/.test(limit) || Number(limit) < 1) throw malformed('limit must be a whole number from 1 to 100')

@@ -12,7 +12,7 @@ export type PaymentAnswer = { body: object; headers: Record<string, string>; set
 
 type Failed = { reason: string; message: string }
 
-/** The answer of verify (SPEC "Verify response"), with what official clients read of a failed one. */
+/** The answer of verify, with what official clients read of a failed one. */
 export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
   const body = verdict.isValid
     ? { isValid: true, payer }
@@ -20,7 +20,7 @@ export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer
   return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
 }
 
-/** The answer of settle (SPEC "Settle response"), with what official clients read of a failed or pending one. */
+/** The answer of settle, with what official clients read of a failed or pending one. */
 export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
   const { settled, payer, quota } = answer
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from '../../test/harness'
 import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/purchases'
-import { balanceOf, historyOf, left, type Merchant, newMerchant } from '../../test/surface'
+import { historyOf, left, type Merchant, newMerchant } from '../../test/surface'
 import { reconfigure } from '../services/tenants'
 
 type Changes = Parameters<typeof reconfigure>[2]
@@ -65,7 +65,7 @@ describe('POST /v1/<KEY>/settle 200 by settings that changed a moment before', (
     const { payTo, body } = await newPurchase(harness)
     const answer = await merchant.v1.settle(body)
     expect([answer.status, answer.body, left(answer).settlements]).toMatchObject([200, { success: true }, '99999'])
-    expect(await balanceOf(harness, payTo)).toBe(1_000n)
+    expect(await harness.chain.tokens(payTo)).toBe(1_000n)
     expect(await historyOf(harness, payTo)).toHaveLength(1)
     expect(await usage(merchant)).toEqual({ used: 1, returned: 0 })
   })
@@ -104,7 +104,7 @@ describe('POST /v1/<KEY>/settle 200 by settings that changed a moment before', (
     const merchant = await changedMerchant({ historyEnabled: false })
     const { payTo, body } = await newPurchase(harness)
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
-    expect([await balanceOf(harness, payTo), await historyOf(harness, payTo)]).toEqual([1_000n, []])
+    expect([await harness.chain.tokens(payTo), await historyOf(harness, payTo)]).toEqual([1_000n, []])
   })
 
   test('opted out: a failed payment leaves no history row either', async () => {

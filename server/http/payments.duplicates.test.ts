@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness, until } from '../../test/harness'
+import { type Harness, until } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
-import { type Answer, balanceOf, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
+import type { RpcProxy } from '../../test/rpc-proxy'
+import { type Answer, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { reconfigure, rotate } from '../services/tenants'
 import type { Db } from '../store/database'
 
-let proxy: RpcProxy
 let harness: Harness
+let proxy: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  const rpcUrl = async (chain: { url: string }) => {
-    proxy = await startRpcProxy(chain.url)
-    return proxy.url
-  }
-  harness = await startHarness({ production: true, rpcUrl })
+  ;({ house: harness, node: proxy, close } = await startProxiedHouse({ production: true }))
 })
-afterAll(async () => {
-  await harness.close()
-  await proxy.close()
-})
+afterAll(() => close())
 
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)
@@ -172,7 +167,7 @@ describe('parallel settles of one payment', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => (at % 2 ? merchant : rotated).v1.settle(body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(409)])
     expect(succeeded(answers)).toHaveLength(1)
-    expect(await balanceOf(harness, payTo)).toBe(1_000n)
+    expect(await harness.chain.tokens(payTo)).toBe(1_000n)
     expect(await historyOf(harness, payTo)).toHaveLength(1)
     expect((await usage(merchant)).used).toBe(1)
   })
@@ -185,7 +180,7 @@ describe('parallel settles of one payment', () => {
     const answers = (await Promise.all(endpoints.map((endpoint) => endpoint?.settle(body)))).filter((one) => one !== undefined)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(59).fill(409)])
     expect(succeeded(answers)).toHaveLength(1)
-    expect([await balanceOf(harness, payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
+    expect([await harness.chain.tokens(payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
     const used = await Promise.all([...merchants, ...visitors].map(async (one) => (await usage(one)).used))
     expect(used.reduce((sum, one) => sum + one, 0)).toBe(1)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Chain } from '../../devnet/chain'
-import { changed, specBody } from '../../test/bodies'
+import { changed, mixedBody } from '../../test/bodies'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangerTo } from '../../test/fuzz/service'
 import { strangeBody } from '../../test/fuzz/strange-body'
@@ -49,7 +49,7 @@ describe('POST verify and settle answer whatever a stranger makes of a payment, 
       const seen = new Set<number>()
       await inRounds(3, async () => {
         const [first, second, third, fourth] = await Promise.all([signed(payer), signed(payer), signed(payer), signed(payer)])
-        const mixed = { ...v1Body(first), paymentRequirements: specBody(first).paymentRequirements }
+        const mixed = { ...v1Body(first), paymentRequirements: mixedBody(first).paymentRequirements }
         const bodies = [mixed, v1Body(second), v2Body(third), changed(v2Body(fourth), 'paymentPayload.extensions', listed)]
         await fc.assert(
           fc.asyncProperty(fc.constantFrom(...bodies).chain(strangeBody), prefix, name, async (body, at, name) => {

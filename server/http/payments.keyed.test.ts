@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onBase, specBody } from '../../test/bodies'
+import { mixedBody, onBase } from '../../test/bodies'
 import { type Harness, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { HASH, newAddress, newPurchase, usageOf } from '../../test/purchases'
-import { balanceOf, historyOf, newMerchant, newVisitor } from '../../test/surface'
+import { historyOf, newMerchant, newVisitor } from '../../test/surface'
 import { API_HEADERS } from './refusal'
 
 type Json = Record<string, unknown>
@@ -80,7 +80,7 @@ describe('POST /v1/<KEY>/settle 200', () => {
         'x-verification-remaining': '50000',
       }),
     )
-    expect([await balanceOf(harness, payTo), await balanceOf(harness, payer)]).toEqual([1_000n, 999_000n])
+    expect([await harness.chain.tokens(payTo), await harness.chain.tokens(payer)]).toEqual([1_000n, 999_000n])
 
     const [row, ...more] = await harness.app.db.history.findMany({ where: { payTo: payTo.toLowerCase() } })
     expect(more).toEqual([])
@@ -94,10 +94,10 @@ describe('POST /v1/<KEY>/settle 200', () => {
   const forms: [string, string, (payment: SignedPayment, payTo: Address) => Json][] = [
     ['version 1', 'base-sepolia', (payment, payTo) => v1Body(payment, { requirements: { payTo } })],
     [
-      'SPEC’s base64 body',
+      'a base64 payload with a CAIP-2 network',
       'eip155:84532',
       (payment, payTo) => {
-        const body = specBody(payment)
+        const body = mixedBody(payment)
         return { ...body, paymentRequirements: { ...Object(body.paymentRequirements), payTo } }
       },
     ],
@@ -162,7 +162,7 @@ describe('POST /v1/<KEY>/settle 200 on Base', () => {
       200,
       { success: true, transaction: expect.stringMatching(HASH), network, payer },
     ])
-    expect([await balanceOf({ chain: harness.base() }, payTo), await balanceOf(harness, payTo)]).toEqual([1_000n, 0n])
+    expect([await harness.base().tokens(payTo), await harness.chain.tokens(payTo)]).toEqual([1_000n, 0n])
     expect(await senderOf(answer.body, harness.base())).toBe(signerOf('production'))
     expect(await historyOf(harness, payTo)).toMatchObject([
       { network: 'eip155:8453', success: true, tenantId: merchant.tenantId },

@@ -5,7 +5,7 @@ import { usdcAbi } from '../../devnet/abi'
 import { usdcDomain } from '../../devnet/authorization'
 import { createForge, type Forge, type Forged } from '../../test/forge'
 import { type Harness, requirements, signed, startHarness, v1Body, v2Body } from '../../test/harness'
-import { balanceOf, historyOf, left, newVisitor, sentCount } from '../../test/surface'
+import { historyOf, left, newVisitor, sentCount } from '../../test/surface'
 import { historyReason, type Reason, reasons } from '../x402/reasons'
 
 type Bad = Forged & { proven?: boolean; message?: string; network?: string; asked?: boolean }
@@ -233,7 +233,7 @@ describe('a payment that is judged and fails', () => {
     const payTo = newAddress()
     const { body, payer, proven = false, message = reasons[reason], network = 'eip155:84532', asked = true } = await make(payTo)
     const visitor = newVisitor(harness.app)
-    const [sent, money] = [await sentCount(harness), payer ? await balanceOf(harness, payer) : 0n]
+    const [sent, money] = [await sentCount(harness), payer ? await harness.chain.tokens(payer) : 0n]
 
     const verified = await visitor.verify(body)
     expect(verified.body).toEqual({ isValid: false, invalidReason: reason, invalidMessage: message, payer })
@@ -258,8 +258,8 @@ describe('a payment that is judged and fails', () => {
       },
     ])
     expect(await sentCount(harness)).toBe(sent)
-    expect(await balanceOf(harness, payTo)).toBe(0n)
-    if (payer) expect(await balanceOf(harness, payer)).toBe(money)
+    expect(await harness.chain.tokens(payTo)).toBe(0n)
+    if (payer) expect(await harness.chain.tokens(payer)).toBe(money)
     expect(await harness.app.db.settlement.count({ where: { payTo: payTo.toLowerCase() } })).toBe(0)
   })
 })

@@ -13,7 +13,7 @@ afterAll(() => harness.close())
 
 const routes: Route[] = ['verify', 'settle']
 
-/** The body of a refusal on that route: SPEC's `error` and what official clients build their errors from. */
+/** The body of a refusal on that route: `error` and what official clients build their errors from. */
 function refused(route: Route, error: string, reason: string, told: { network?: string; payer?: string } = {}): Json {
   const { network = '', payer } = told
   if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }

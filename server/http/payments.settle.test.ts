@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, innerPayload, type SignedPayment, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
 import { drain } from '../../test/signers'
-import { balanceOf, historyOf, left, newVisitor, sentCount, type Visitor } from '../../test/surface'
+import { historyOf, left, newVisitor, sentCount, type Visitor } from '../../test/surface'
 import { API_HEADERS } from './refusal'
 
 type Json = Record<string, unknown>
@@ -62,7 +62,7 @@ describe('POST /sandbox/settle 200', () => {
     const hash = Reflect.get(Object(answer.body), 'transaction') as Hex
     const receipt = await harness.chain.client.getTransactionReceipt({ hash })
     expect([receipt.status, receipt.to]).toEqual(['success', harness.chain.usdc.toLowerCase()])
-    expect([await balanceOf(harness, payTo), await balanceOf(harness, payer)]).toEqual([1_000n, 999_000n])
+    expect([await harness.chain.tokens(payTo), await harness.chain.tokens(payer)]).toEqual([1_000n, 999_000n])
 
     const rows = await historyOf(harness, payTo)
     expect(rows.map(({ amount, ...row }) => ({ ...row, amount: String(amount) }))).toEqual([
@@ -82,7 +82,7 @@ describe('POST /sandbox/settle 200', () => {
   const forms: [string, string, (payment: SignedPayment, payTo: Address) => Json][] = [
     ['version 1', 'base-sepolia', (payment, payTo) => v1Body(payment, { requirements: { payTo } })],
     [
-      'SPEC’s base64 payload with a CAIP-2 network',
+      'a base64 payload with a CAIP-2 network',
       'eip155:84532',
       (payment, payTo) => {
         const body = v1Body(payment, { requirements: { payTo, network: 'eip155:84532' } })
@@ -102,7 +102,7 @@ describe('POST /sandbox/settle 200', () => {
     const payment = await signed(await harness.payer(100n), { to: payTo, value: 100n })
     const answer = await visitor().settle(v2Body(payment, { requirements: { payTo, amount: '100' } }))
     expect(answer.body).toMatchObject({ success: true })
-    expect(await balanceOf(harness, payTo)).toBe(100n)
+    expect(await harness.chain.tokens(payTo)).toBe(100n)
   })
 
   test('never for other terms than the payer signed, which leave the payment good for its own', async () => {
@@ -116,7 +116,7 @@ describe('POST /sandbox/settle 200', () => {
       const answer = await visitor().settle(v2Body(payment, { requirements }))
       expect([answer.status, answer.body]).toMatchObject([409, { success: false, transaction: '' }])
     }
-    expect(await balanceOf(harness, payTo)).toBe(1_000n)
+    expect(await harness.chain.tokens(payTo)).toBe(1_000n)
   })
 })
 
@@ -174,7 +174,7 @@ describe('POST /sandbox/settle 409', () => {
       const answer = await visitor().settle(spelling)
       expect([answer.status, answer.body]).toMatchObject([409, { success: false, errorReason: 'duplicate_settlement' }])
     }
-    expect([await balanceOf(harness, payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
+    expect([await harness.chain.tokens(payTo), (await historyOf(harness, payTo)).length]).toEqual([1_000n, 1])
   })
 
   test('for all but one of parallel requests, each of which has its unit back', async () => {
@@ -183,7 +183,7 @@ describe('POST /sandbox/settle 409', () => {
     const answers = await Promise.all(visitors.map((one) => one.settle(body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(409)])
     expect(answers.filter(({ body }) => Reflect.get(Object(body), 'success') === true)).toHaveLength(1)
-    expect(await balanceOf(harness, payTo)).toBe(1_000n)
+    expect(await harness.chain.tokens(payTo)).toBe(1_000n)
     const usage = await harness.app.db.usage.findMany({ where: { subject: { in: visitors.map(({ subject }) => subject) } } })
     expect(usage.reduce((sum, { used }) => sum + used, 0)).toBe(1)
     for (const { headers } of answers) expect(headers.get('x-settlement-remaining') ?? '1000').toMatch(/^(999|1000)$/)

@@ -1,6 +1,5 @@
-import { base58 } from '@scure/base'
-import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signerOf } from '../../devnet/solana/keys'
 import { post } from '../../test/client'
 import { svmTokenAccount } from '../../test/svm-forge'
 import { blockhashOf, type SvmHouse, startSvmHouse } from '../../test/svm-house'
@@ -13,17 +12,13 @@ beforeAll(async () => {
   house = await startSvmHouse({ mainnet: true })
   const [payTo, payer, stranger] = await Promise.all([house.shop(), house.payer(), house.payer()])
   const [feePayer, spare] = await Promise.all([
-    signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS),
-    signerOf(house.env.SOLANA_SIGNER_KEYS),
+    signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
+    signerOf(house.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
   parties = { payer, stranger, feePayer, spare, payTo, source, destination }
 })
 afterAll(() => house.close())
-
-function signerOf(secret = ''): Promise<KeyPairSigner> {
-  return createKeyPairSignerFromPrivateKeyBytes(base58.decode(secret).subarray(0, 32))
-}
 
 const lamports = () => house.solana.balance(parties.feePayer.address)
 const sends = () => house.node.seen.filter((method) => method === 'sendTransaction').length

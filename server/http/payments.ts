@@ -50,7 +50,7 @@ export function missingKey(surface: Surface): Handler {
 
 type Asked = { caller: Caller; payment: Payment; bytes: Uint8Array }
 
-// The order of DESIGN: who, how often, how large, what. A refusal for who or how often never depends on the body.
+// In this order: who, how often, how large, what. A refusal for who or how often never depends on the body.
 async function serve(
   app: App,
   request: Request,

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createForge, type Forge, type Forged } from '../../test/forge'
 import { type Harness, startHarness } from '../../test/harness'
-import { balanceOf, historyOf, newVisitor } from '../../test/surface'
+import { historyOf, newVisitor } from '../../test/surface'
 
 let harness: Harness
 let forge: Forge
@@ -37,6 +37,6 @@ test.each(unusual)('a payment is good with %s', async (_, make) => {
   const visitor = newVisitor(harness.app)
   expect((await visitor.verify(body)).body).toEqual({ isValid: true, payer })
   expect((await visitor.settle(body)).body).toMatchObject({ success: true, payer })
-  expect([await balanceOf(harness, payTo), await balanceOf(harness, payer)]).toEqual([1_000n, 999_000n])
+  expect([await harness.chain.tokens(payTo), await harness.chain.tokens(payer)]).toEqual([1_000n, 999_000n])
   expect(await historyOf(harness, payTo)).toMatchObject([{ payer: payer.toLowerCase(), success: true, errorReason: null }])
 })

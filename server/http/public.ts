@@ -8,7 +8,7 @@ import { API_HEADERS } from './refusal'
 import { clientIp } from './request'
 
 /**
- * `GET /health` (SPEC "Health response"): the process answers. With `ready=1`: whether payments can be sent here now, 503 when they
+ * `GET /health`: the process answers. With `ready=1`: whether payments can be sent here now, 503 when they
  * cannot, and what is missing.
  */
 export async function health(app: Pick<App, 'readiness'>, request: Request): Promise<Response> {

@@ -28,7 +28,7 @@ describe('a refusal', () => {
     }
   })
 
-  test('of a plain route is SPEC’s error body and nothing else', () => {
+  test('of a plain route is `error` and nothing else', () => {
     expect(refusalBody('plain', 'why', { reason: 'quota_exceeded', transaction: '0x1', payer: '0x2' })).toEqual({ error: 'why' })
   })
 

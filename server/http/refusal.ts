@@ -17,7 +17,7 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<Refusal, number>
 
-/** The JSON of an error (SPEC "Error body"), with what the official clients of a payment route need beside `error`. */
+/** The JSON of an error, with what the official clients of a payment route need beside `error`. */
 export function refusalBody(surface: Surface, message: string, facts: RefusalFacts = {}): Record<string, unknown> {
   const { reason = 'unexpected_error', transaction = '', network = '', payer } = facts
   if (surface === 'plain') return { error: message }

@@ -7,7 +7,7 @@ import { API_HEADERS } from './refusal'
 import { clientIp } from './request'
 import { requireSignature } from './wallet-credential'
 
-/** SPEC "Limits", per IP address. */
+/** Per IP address. */
 const EXCHANGES_PER_SECOND = 5
 
 /** `POST /api/v1/auth/siwe`: a session token of fifteen minutes for a signed message. Whatever is in a body is not looked at. */

@@ -2,28 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, requirements, signed, startHarness, until, v2Body } from '../../test/harness'
+import { type Harness, requirements, signed, until, v2Body } from '../../test/harness'
 import { moveTo, newClaimed, newHash } from '../../test/ledger'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, type Endpoint, keyHolder, newMerchant, newVisitor } from '../../test/surface'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    production: true,
-    env: { SETTLE_DEADLINE_MS: '1500' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 const NOT_YOURS = 'none of your settlements has this id or transaction; ask below the URL that settled it'
 

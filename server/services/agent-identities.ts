@@ -1,7 +1,7 @@
 import { findAgents } from '../store/agents'
 import type { App } from './app'
 
-/** An agent of a wallet (SPEC "Agent entry"). */
+/** An agent of a wallet, as histories show it. */
 export type AgentEntry = { token_id: string; name: string | null; url: string }
 
 /**

@@ -23,7 +23,7 @@ export async function anotherAgentKey(app: App, wallet: string): Promise<MintedK
   if (!tenant && accounts.length === 0) throw noPurchase()
   const key = await mintAgentKey(app, wallet)
   if (key) return key
-  throw new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
+  throw accessRevoked()
 }
 
 /** Revokes one of a wallet's keys. Throws `not_found` for another's and for none. */
@@ -37,6 +37,12 @@ export function noKey(): ServiceError {
   return new ServiceError('not_found', 'none of your live keys has this id; GET /api/v1/agent/balance lists them')
 }
 
-function noPurchase(): ServiceError {
+/** The refusal of a wallet whose agent the operator shut out. */
+export function accessRevoked(): ServiceError {
+  return new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
+}
+
+/** The refusal of a wallet that has not bought credits yet. */
+export function noPurchase(): ServiceError {
   return new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
 }

@@ -12,7 +12,7 @@ import type { App } from './app'
 
 type Json = Record<string, unknown>
 
-/** Fails where the two say different things of one payment (I18), now or when both are asked again. */
+/** Fails where the two say different things of one payment, now or when both are asked again. */
 async function agreed(app: App, body: Json): Promise<Verdict> {
   const visitor = newVisitor(app)
   const both = async () => [await verified(visitor, body), await settled(visitor, body)]

@@ -5,7 +5,7 @@ import { type Environment, networksIn } from '../x402/environments'
 import { isNetworkId, type NetworkId } from '../x402/networks'
 import type { App } from './app'
 
-/** The windows there are, in days (SPEC "Limits"). */
+/** The windows there are, in days. */
 export const analyticsDays = [7, 30, 90] as const
 
 export type AnalyticsDays = (typeof analyticsDays)[number]
@@ -26,7 +26,7 @@ export function adminScope(filter: TenantFilter): AnalyticsScope {
 /** Figures of one network, or of all networks of an environment. */
 export type Narrowing = NetworkId | Environment
 
-/** SPEC "Analytics response". */
+/** Analytics as the API shows them. */
 export type Analytics = ReturnType<typeof shown>
 
 /**

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Environment } from '../store/catalog'
 import { type CatalogFilter, type EntryRow, listEntries, searchEntries } from '../store/catalog-pages'
 import type { Db } from '../store/database'
+import { type Environment, environmentOf } from '../x402/environments'
 import { type NetworkId, networks } from '../x402/networks'
 import type { App } from './app'
 import { sha256 } from './keys'
@@ -20,7 +20,7 @@ export type Catalog = {
   forget(): void
 }
 
-/** How long a page is remembered, here and by whoever got it (SPEC "Limits"). */
+/** How long a page is remembered, here and by whoever got it. */
 export const CACHE_SECONDS = 300
 const PAGES_MAX = 500
 const BYTES_MAX = 32 * 1_024 * 1_024
@@ -88,7 +88,7 @@ export function readOffset(cursor: string): number | null {
   return offset <= SEARCH_OFFSET_MAX ? offset : null
 }
 
-/** An entry as SPEC's "Discovery item", with what official clients read beside it. */
+/** An entry as it is shown, with what official clients read beside it. */
 function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: EntryRow): object {
   const { description, mimeType, serviceName, tags, iconUrl } = entry
   return {
@@ -116,5 +116,3 @@ export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null
   if (prefix === 'sandbox') return 'testnet'
   return [...app.networks.keys()].some((id) => !networks[id].testnet) ? 'mainnet' : 'testnet'
 }
-
-const environmentOf = (network: NetworkId): Environment => (networks[network].testnet ? 'testnet' : 'mainnet')

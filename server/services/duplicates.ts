@@ -12,7 +12,7 @@ import { paceOf } from './limits'
 /**
  * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
  * that repeats an earlier request under its idempotency key (`again`) hears what that very one was told. Null when the intent is free.
- * Throws `conflict` otherwise: nothing ever rides on an earlier success (F-1).
+ * Throws `conflict` otherwise: nothing ever rides on an earlier success.
  */
 export async function joinKnown(
   app: App,

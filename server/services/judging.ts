@@ -48,7 +48,7 @@ export async function judge(app: App, asked: Case): Promise<{ failed: Failed } |
   return judgement.valid ? { ...asked, judgement } : { failed: judgement }
 }
 
-/** Whether everything holds that time cannot change: for a payment that may have landed already (I5). */
+/** Whether everything holds that time cannot change: for a payment that may have landed already. */
 export function keepsTerms(payment: SignedPayment): boolean {
   if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
   return brokenSvmRules(payment, rulesThen(payment)) === null

@@ -15,7 +15,7 @@ const EVM_HASH = /^0x[0-9a-f]{64}$/i
 const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,88}$/
 
 /**
- * A caller's settlements with this id, or in any transaction of ours with this hash (DESIGN §4 "Lost answers"). Throws
+ * A caller's settlements with this id, or in any transaction of ours with this hash (docs/api.md "Lost answers"). Throws
  * `bad_request` for what is neither and `not_found` when the caller has none.
  */
 export async function lookUp(app: App, caller: Caller, written: string): Promise<Settlement[]> {

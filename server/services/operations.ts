@@ -11,7 +11,7 @@ import type { ScreeningHealth } from './screening'
 import { TIER_NETWORKS } from './supported'
 
 /** On its way for longer than any deadline, a settlement deserves a look. */
-export const STUCK_SECONDS = 60
+const STUCK_SECONDS = 60
 const STUCK_MAX = 50
 const SPEND_DAYS = 7
 /** Further ahead nobody plans. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors'
 import { changeLiveTenants, changeOwnTenant, type OwnChanges, type OwnTenant } from '../store/own-tenants'
+import { noPurchase } from './agent-keys'
 import type { App } from './app'
 
 /** Switches the history of one of a merchant's tenants on or off, from its next claim on. Throws `not_found` for another's and for none. */
@@ -13,8 +14,7 @@ export async function optMerchant(app: App, merchant: string, tenantId: string, 
 /** Changes all live tenants of an agent's wallet, from their next claims on; newest first. Throws `not_found` when it has none. */
 export async function configureAgent(app: App, wallet: string, changes: OwnChanges): Promise<[OwnTenant, ...OwnTenant[]]> {
   const [newest, ...others] = await changeLiveTenants(app.db, { kind: 'wallet', id: wallet }, changes)
-  if (!newest)
-    throw new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
+  if (!newest) throw noPurchase()
   app.log.info({ tenantId: newest.id, others: others.length, fields: Object.keys(changes) }, 'tenant changed by its owner')
   return [newest, ...others]
 }

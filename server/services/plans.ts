@@ -4,7 +4,7 @@ export type Plan = { settlements: number; verifications: number; requestsPerSeco
 /** Which facilitator serves a payment. */
 export type Tier = 'sandbox' | 'standard' | 'flash'
 
-/** Every plan, in one table (SPEC "Limits"). Tenants may carry overrides of their own. */
+/** Every plan, in one table. Tenants may carry overrides of their own. */
 export const plans = {
   sandbox: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'sandbox', flash: false },
   free: { settlements: 1_000, verifications: 5_000, requestsPerSecond: 5, tier: 'standard', flash: false },

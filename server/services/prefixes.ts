@@ -1,6 +1,6 @@
 import { type NetworkId, networkIds, networks } from '../x402/networks'
 
-/** A path prefix below which `/settle`, `/verify` and their like exist (SPEC "Path prefixes"). */
+/** A path prefix below which `/settle`, `/verify` and their like exist. */
 export type Prefix = 'sandbox' | 'v1' | 'flash'
 
 const keyed: readonly NetworkId[] = networkIds.filter((id) => networks[id].family === 'evm' || !networks[id].testnet)

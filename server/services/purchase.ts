@@ -3,7 +3,7 @@ import { findAgentTenant } from '../store/agent-keys'
 import { type Environment, environmentOf } from '../x402/environments'
 import { networks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
-import { mintAgentKey } from './agent-keys'
+import { accessRevoked, mintAgentKey } from './agent-keys'
 import type { App } from './app'
 import { type Caller, HOUSE_TENANT, ipSubject } from './caller'
 import { accountOf, type Credits } from './credits'
@@ -39,7 +39,7 @@ export type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSigna
 export async function purchase(app: App, { payment, ip, hangUp }: PurchaseRequest): Promise<Purchase> {
   const wallet = payerIn(payment)
   const tenant = wallet === '' ? null : await findAgentTenant(app.db, wallet)
-  if (tenant?.revoked) throw revoked()
+  if (tenant?.revoked) throw accessRevoked()
   const caller = buyer(app, payment, ip)
   const answer = await settle(app, { caller, payment, waiting: { hangUp, name: null, again: false } }).catch((error: unknown) => {
     throw isServiceError(error) && error.refusal === 'conflict' ? boughtAlready(error) : error
@@ -52,7 +52,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const failure = failureOf(settled)
   if (failure) return { end: 'failed', payer, settlementId, ...failure }
   const key = await mintAgentKey(app, wallet)
-  if (!key) throw revoked()
+  if (!key) throw accessRevoked()
   const environment = environmentOf(payment.network)
   const credits = await accountOf(app, { wallet, environment })
   const bought = creditsFor(payment.amount)
@@ -89,10 +89,6 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
     guardrails: { networks: null, payTo: null, maxAmount: null },
     logged: true,
   }
-}
-
-function revoked(): ServiceError {
-  return new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
 }
 
 function hungUp(settlementId: string): ServiceError {

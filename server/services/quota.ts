@@ -17,7 +17,7 @@ export type Quota = {
   resetAt: number | null
 }
 
-/** The headers of every metered answer (SPEC "Quota headers"). */
+/** The headers of every metered answer. */
 export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetAt }: Quota): Record<string, string> {
   return {
     'x-settlement-remaining': String(settlementsLeft),

@@ -7,7 +7,6 @@ import { sha256 } from './keys'
 /** A session as its wallet gets it: the token is in this answer and nowhere else, `expiresAt` in Unix seconds. */
 export type OpenedSession = { token: string; expiresAt: number }
 
-/** SPEC "Limits". */
 const LIFETIME_SECONDS = 900
 const FORM = /^st_[A-Za-z0-9_-]{43}$/
 

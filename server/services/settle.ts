@@ -34,7 +34,7 @@ export type SettleAnswer = {
 export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
 
 /**
- * Settles a payment: judges it, claims its intent in the ledger and waits for the engine (SPEC "settle"). A failed payment
+ * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. A failed payment
  * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings or key
  * changed meanwhile and nothing was done: to be asked again as the caller who they are now.
  */

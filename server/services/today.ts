@@ -5,7 +5,7 @@ import { type Narrowing, networksOf } from './analytics'
 import type { App } from './app'
 
 /** More rows than these are not counted while somebody looks. */
-export const COUNTED_MAX = 50_000
+const COUNTED_MAX = 50_000
 
 /**
  * What today came to so far, in an environment or on one network: read from the rows, for analytics are of days that are over. Throws

@@ -15,7 +15,7 @@ import { returning } from './quota-scope'
 /** What verify says, and what is left of the quota. */
 export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota | null }
 
-/** Judges a payment without moving anything or writing anything (SPEC "verify"). Throws refusals. */
+/** Judges a payment without moving anything or writing anything. Throws refusals. */
 export async function verify(app: App, caller: Caller, payment: Payment): Promise<Verified> {
   const payer = claimedPayer(payment)
   const invalid = (failed: Failure, quota: Quota | null): Verified => ({ verdict: { isValid: false, ...failed }, payer, quota })

@@ -3,32 +3,25 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { post } from '../../test/client'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
-  house = await startHarness({
-    env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' } }))
   await house.chain.client.setIntervalMining({ interval: 0 })
   await house.chain.client.setAutomine(false)
 })
 beforeEach(() => resume())
-afterEach(() => {
-  node.disturb(() => undefined)
-})
+afterEach(() => node.calm())
 afterAll(async () => {
   pause()
-  await house.close()
-  await node.close()
+  await close()
 })
 
 function resume(): void {
@@ -40,8 +33,6 @@ function pause(): void {
   mining = undefined
 }
 
-const balanceOf = (account: Hex) =>
-  house.chain.client.readContract({ address: house.chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await house.payer()), terms)
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
   house.app.db.settlement.findFirstOrThrow({
@@ -146,7 +137,7 @@ describe('a batch', () => {
         .filter((to) => to !== 'BROADCAST')
         .slice(0, 5),
     ]).toEqual([1, ['CLAIMED', 'PREPARED', 'CLAIMED', 'PREPARED', 'INCLUDED']])
-    expect(await balanceOf(payer.address)).toBe(0n)
+    expect(await house.chain.tokens(payer.address)).toBe(0n)
   })
 
   test('that reverts as a whole, because a payer installed code that burns all gas, is nobody’s failure: each travels alone', async () => {

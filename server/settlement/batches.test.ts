@@ -1,27 +1,19 @@
 import type { Hex, LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
 import { createForge } from '../../test/forge'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    env: { SETTLE_DEADLINE_MS: '8000' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '8000' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 type Settling = { payment: SignedPayment; answer: ReturnType<typeof post> }
 
@@ -45,8 +37,6 @@ async function together(payments: SignedPayment[], beforeMined: () => Promise<vo
   return settling
 }
 
-const balanceOf = (account: Hex) =>
-  house.chain.client.readContract({ address: house.chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
 const newPayments = (count: number, payers: LocalAccount[] = []) =>
   Promise.all(Array.from({ length: count }, async (_, at) => signed(payers[at] ?? (await house.payer()))))
 
@@ -61,7 +51,7 @@ describe('payments that queue behind a send', () => {
     const [hash] = hashes
     const receipt = await house.chain.client.getTransactionReceipt({ hash: hash as Hex })
     expect(receipt.gasUsed / 5n).toBeLessThan(80_000n)
-    for (const payment of payments) expect(await balanceOf(payment.authorization.from)).toBe(999_000n)
+    for (const payment of payments) expect(await house.chain.tokens(payment.authorization.from)).toBe(999_000n)
     const history = await house.app.db.history.findMany({ where: { txHash: hash as string } })
     expect(history.map(({ success }) => success)).toEqual([true, true, true, true, true])
     expect(new Set(history.map(({ id }) => id)).size).toBe(5)
@@ -75,7 +65,7 @@ describe('payments that queue behind a send', () => {
       '200 invalid_exact_evm_insufficient_balance',
       '200 success',
     ])
-    expect(await balanceOf(payer.address)).toBe(0n)
+    expect(await house.chain.tokens(payer.address)).toBe(0n)
     expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
   })
 
@@ -134,7 +124,7 @@ describe('payments that queue behind a send', () => {
       )
     })
     expect(await settling?.answer).toMatchObject({ body: { success: true } })
-    await until(async () => (await balanceOf(wallet.payer)) === 999_000n, 'the wallet to have paid')
+    await until(async () => (await house.chain.tokens(wallet.payer)) === 999_000n, 'the wallet to have paid')
     expect(
       await house.app.db.slot.count({
         where: { kind: 'batch', members: { some: { settlement: { payer: wallet.payer.toLowerCase() } } } },

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
-import { type FaultHouse, newPayments, settleOnce, startFaultHouse } from '../../test/fault-house'
+import { newPayments, settleOnce, startFaultHouse } from '../../test/fault-house'
 import { type SignedPayment, signed, until } from '../../test/harness'
+import { overtake } from '../../test/overtaking'
+import type { ProxiedHouse } from '../../test/proxied-house'
 import { type Ending, expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
-let faulty: FaultHouse
+let faulty: ProxiedHouse
 let baseFee: bigint | undefined
 let mining = false
 let maker: Promise<void> | null = null
@@ -119,7 +119,7 @@ test('an authorization that someone else used first is told so, at the price of 
   const [stolen, ...others] = payments
   if (!stolen) throw new Error('no payment')
   const { answers } = await sendAll(payments)
-  await steal(stolen)
+  await overtake(house.chain, stolen)
   resume()
   const [first, ...rest] = await expectSettledOnce(house, await answers, 60_000)
   expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
@@ -186,23 +186,6 @@ async function landings(payments: readonly SignedPayment[]): Promise<{ told: num
     const back = moves.indexOf('INCLUDED BROADCAST')
     const count = (some: string[]) => some.filter((move) => move.endsWith(' INCLUDED') && !move.startsWith('INCLUDED')).length
     return { told: count(moves.slice(0, Math.max(back, 0))), again: count(moves.slice(back)) }
-  })
-}
-
-/** Uses an authorization from another account, ahead of ours in the next block. */
-async function steal({ authorization, signature }: SignedPayment): Promise<void> {
-  const { chain } = faulty.house
-  const thief = privateKeyToAccount(generatePrivateKey())
-  await chain.fund(thief.address, 10n ** 18n)
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  await chain.client.writeContract({
-    account: thief,
-    chain: chain.client.chain,
-    address: chain.usdc,
-    abi: usdcAbi,
-    functionName: 'transferWithAuthorization',
-    args: [from, to, value, validAfter, validBefore, nonce, signature],
-    ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 10n ** 11n },
   })
 }
 

@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
-import { type FaultHouse, isSend, newPayments, settleOnce, settleUntilTold, startFaultHouse } from '../../test/fault-house'
+import { isSend, newPayments, settleOnce, settleUntilTold, startFaultHouse } from '../../test/fault-house'
 import { fundedKey, ready, until } from '../../test/harness'
 import { testLog } from '../../test/logs'
+import type { ProxiedHouse } from '../../test/proxied-house'
 import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 import { createApp } from '../boot'
 import { readEnv } from '../env'
 
-let faulty: FaultHouse
+let faulty: ProxiedHouse
 beforeAll(async () => {
   faulty = await startFaultHouse({ nodes: 2 })
 })

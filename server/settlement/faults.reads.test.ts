@@ -2,23 +2,16 @@ import { type Hex, keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { agreeing } from '../../test/agreeing-node'
 import { post } from '../../test/client'
-import {
-  type FaultHouse,
-  isReceipt,
-  newPayments,
-  settleOnce,
-  settleRefused,
-  settleUntilTold,
-  startFaultHouse,
-} from '../../test/fault-house'
+import { isReceipt, newPayments, settleOnce, settleRefused, settleUntilTold, startFaultHouse } from '../../test/fault-house'
 import { createForge } from '../../test/forge'
 import { signed, until } from '../../test/harness'
 import { newHash } from '../../test/ledger'
+import type { ProxiedHouse } from '../../test/proxied-house'
 import type { Call, Fate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
 
-let faulty: FaultHouse
+let faulty: ProxiedHouse
 beforeAll(async () => {
   faulty = await startFaultHouse({ env: { SETTLE_DEADLINE_MS: '2500' } })
 })

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   everyNth,
-  type FaultHouse,
   isReceipt,
   isSend,
   newPayments,
@@ -12,12 +11,13 @@ import {
   startFaultHouse,
 } from '../../test/fault-house'
 import { until } from '../../test/harness'
+import type { ProxiedHouse } from '../../test/proxied-house'
 import type { RequestFate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 
 // One payment, one transaction: so that every payment meets the fault by itself.
 const DEADLINE_MS = 6_000
-let faulty: FaultHouse
+let faulty: ProxiedHouse
 beforeAll(async () => {
   faulty = await startFaultHouse({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: String(DEADLINE_MS) } })
 })

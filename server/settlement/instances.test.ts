@@ -1,6 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
 import { type Chain, startChain } from '../../devnet/chain'
 import { freshIp } from '../../test/client'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
@@ -51,8 +50,6 @@ async function newPayment(): Promise<SignedPayment> {
 
 const settle = (service: ServiceProcess, payment: SignedPayment, ip = freshIp()) =>
   postTo(service, '/sandbox/settle', v2Body(payment), ip)
-const balanceOf = (address: `0x${string}`) =>
-  chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [address] })
 const rowOf = (payment: SignedPayment) =>
   database.db.settlement.findFirstOrThrow({
     where: { payer: payment.authorization.from.toLowerCase(), state: { not: 'REJECTED' } },
@@ -64,7 +61,7 @@ describe('two instances on one database', () => {
     const payments = await Promise.all(Array.from({ length: 12 }, newPayment))
     const answers = await Promise.all(payments.map((payment, at) => settle(services[at % 2 === 0 ? 0 : 1], payment)))
     expect(answers.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(Array(12).fill(true))
-    for (const { authorization } of payments) expect(await balanceOf(authorization.from)).toBe(0n)
+    for (const { authorization } of payments) expect(await chain.tokens(authorization.from)).toBe(0n)
     const slots = await database.db.slot.findMany({ orderBy: { nonce: 'asc' } })
     expect(slots.map(({ nonce }) => nonce)).toEqual(slots.map((_, at) => BigInt(at)))
   }, 60_000)
@@ -114,7 +111,7 @@ describe('two instances on one database', () => {
         20_000,
         250,
       )
-      expect(await balanceOf(payment.authorization.from)).toBe(0n)
+      expect(await chain.tokens(payment.authorization.from)).toBe(0n)
     }
   }, 90_000)
 })

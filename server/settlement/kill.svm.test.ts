@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
-import type { ProcessAnswer, ServiceProcess } from '../../test/process'
+import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../test/process'
 import { type SvmKillingGround, type SvmSender, svmKillingGround } from '../../test/svm-kills'
 import type { FailpointName } from './failpoints'
 
@@ -19,11 +19,7 @@ afterAll(() => ground.close())
 /** Starts a service that kills itself at that moment, and settles there until it has. */
 async function killedAt(moment: FailpointName, sender: SvmSender, changes: Record<string, string> = {}): Promise<void> {
   const doomed = await ground.start({ ...changes, FAILPOINT: moment })
-  let alive = true
-  void doomed.gone.then(() => {
-    alive = false
-  })
-  await until(() => ground.settle(doomed, sender).then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+  await askUntilDead(doomed, moment, () => ground.settle(doomed, sender))
 }
 
 /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
@@ -76,12 +72,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
     const sender = await ground.newSender()
     const doomed = await ground.start()
-    ground.node.disturb(async (call) => {
-      if (call.method !== 'sendTransaction') return undefined
-      await ground.node.forward(call.method, call.params)
-      await doomed.kill('SIGKILL')
-      return 'cut'
-    })
+    killWhileSending(doomed, ground.node, 'sendTransaction')
     expect(await ground.settle(doomed, sender)).toBe('no answer')
     ground.node.calm()
     await expectOneSuccess(sender)

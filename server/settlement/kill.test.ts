@@ -4,7 +4,8 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { fundedKey, until } from '../../test/harness'
-import { expectOneSuccess, forward, type KillingGround, killingGround } from '../../test/kills'
+import { expectOneSuccess, type KillingGround, killingGround } from '../../test/kills'
+import { killWhileSending } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 let ground: KillingGround
@@ -47,12 +48,7 @@ describe('a process killed with kill -9', () => {
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
     const sender = await ground.newSender()
     const doomed = await ground.start()
-    ground.node.disturb(async (call) => {
-      if (call.method !== 'eth_sendRawTransaction') return undefined
-      await forward(ground.chain, call)
-      await doomed.kill('SIGKILL')
-      return 'cut'
-    })
+    killWhileSending(doomed, ground.node, 'eth_sendRawTransaction')
     expect(await ground.settle(doomed, sender)).toBe('no answer')
     ground.node.disturb(() => undefined)
     await expectOneSuccess(ground, sender)

@@ -48,7 +48,7 @@ const STUCK_MS = 3_000
 
 /**
  * Starts a lane. One send is in progress at a time; what queues meanwhile becomes the next transaction, alone or as a batch, so
- * that a quiet lane adds no wait and a busy one batches by itself (DESIGN §4 "Group commit").
+ * that a quiet lane adds no wait and a busy one batches by itself (docs/engine.md "Lanes and group commit").
  */
 export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options

@@ -1,27 +1,19 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { isHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { type Call, type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { Call, RpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
 let node: RpcProxy
-const keys = [generatePrivateKey(), generatePrivateKey()] as const
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    env: { SETTLE_DEADLINE_MS: '1500', EVM_SANDBOX_SIGNER_KEYS: keys.join(',') },
-    async rpcUrl(chain) {
-      for (const key of keys) await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ lanes: 2, env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
 const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()
@@ -105,6 +97,7 @@ describe('several signers', () => {
 
   test('go on when another program uses the key of one, which is quarantined', async () => {
     const [lane] = await house.app.db.lane.findMany({ orderBy: { address: 'asc' } })
+    const keys = (house.env.EVM_SANDBOX_SIGNER_KEYS ?? '').split(',').filter((text) => isHex(text))
     const key = keys.find((key) => privateKeyToAccount(key).address.toLowerCase() === lane?.address)
     const intruder = privateKeyToAccount(key ?? '0x')
     await house.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })

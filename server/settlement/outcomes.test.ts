@@ -2,25 +2,19 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
-import { type Harness, PAY_TO, ready, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Harness, PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { overtake } from '../../test/overtaking'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    env: { SETTLE_DEADLINE_MS: '1500' },
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
-afterEach(() => node.disturb(() => undefined))
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterEach(() => node.calm())
+afterAll(() => close())
 
 const swallow = { result: `0x${'11'.repeat(32)}` }
 const withhold = (method: string, answer: { result: unknown }) =>
@@ -123,9 +117,6 @@ describe('while nothing is signed', () => {
   })
 })
 
-// A sender's first transaction, complete, so that no node has to fill it in, and ahead of ours in the block.
-const ahead = { nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
-
 describe('a transfer that does not happen', () => {
   test('whose payer spends the money first is REVERTED at depth, with its hash', async () => {
     const payer = await house.payer(1_000n)
@@ -145,7 +136,8 @@ describe('a transfer that does not happen', () => {
       abi: usdcAbi,
       functionName: 'transfer',
       args: ['0x000000000000000000000000000000000000dEaD', 1_000n],
-      ...ahead,
+      // Complete, so that no node has to fill it in, and ahead of ours in the block.
+      ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n },
     })
     await house.chain.mine(4)
     expect(await settling).toMatchObject({
@@ -163,23 +155,13 @@ describe('a transfer that does not happen', () => {
   test('whose authorization someone else used first is USED_ELSEWHERE, never a success', async () => {
     const payer = await house.payer(5_000n)
     const payment = await signed(payer)
-    const stranger = privateKeyToAccount(generatePrivateKey())
-    await house.chain.fund(stranger.address, 10n ** 18n)
     const settling = post(house.app, 'settle', v2Body(payment))
     await until(
       async () =>
         (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
       'the send',
     )
-    const { from, to, value, validAfter, validBefore, nonce } = payment.authorization
-    await house.chain.client.writeContract({
-      account: stranger,
-      address: house.chain.usdc,
-      abi: usdcAbi,
-      functionName: 'transferWithAuthorization',
-      args: [from, to, value, validAfter, validBefore, nonce, payment.signature],
-      ...ahead,
-    })
+    await overtake(house.chain, payment)
     await house.chain.mine(4)
     expect(await settling).toMatchObject({ status: 200, body: { success: false, errorReason: 'authorization_used_elsewhere' } })
     expect(await stateOf(payment)).toBe('USED_ELSEWHERE')
@@ -220,11 +202,5 @@ async function whileMining<T>(work: () => Promise<T>): Promise<T> {
 
 test('the payments of this file moved exactly what their history says', async () => {
   const paid = await house.app.db.history.count({ where: { success: true } })
-  const received = await house.chain.client.readContract({
-    address: house.chain.usdc,
-    abi: usdcAbi,
-    functionName: 'balanceOf',
-    args: [PAY_TO],
-  })
-  expect(received).toBeGreaterThanOrEqual(BigInt(paid) * 1_000n)
+  expect(await house.chain.tokens(PAY_TO)).toBeGreaterThanOrEqual(BigInt(paid) * 1_000n)
 })

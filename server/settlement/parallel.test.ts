@@ -8,22 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const balanceOf = (address: `0x${string}`) =>
-  house.chain.client.readContract({
-    address: house.chain.usdc,
-    abi: [
-      {
-        type: 'function',
-        name: 'balanceOf',
-        stateMutability: 'view',
-        inputs: [{ type: 'address' }],
-        outputs: [{ type: 'uint256' }],
-      },
-    ],
-    functionName: 'balanceOf',
-    args: [address],
-  })
-
 describe('payments in parallel', () => {
   test('50 identical settles give one success, 49 conflicts and one transfer', async () => {
     const payer = await house.payer()
@@ -31,19 +15,19 @@ describe('payments in parallel', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(house.app, 'settle', body)))
     expect(answers.filter(({ status, body }) => status === 200 && body.success === true)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
-    expect(await balanceOf(payer.address)).toBe(999_000n)
+    expect(await house.chain.tokens(payer.address)).toBe(999_000n)
     expect(await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase() } })).toBe(1)
     expect(await house.app.db.history.count({ where: { payer: payer.address.toLowerCase() } })).toBe(1)
   })
 
   test('100 different payments all settle, in far fewer transactions, whose nonces have no gap', async () => {
     const payer = await house.payer()
-    const before = await balanceOf(PAY_TO)
+    const before = await house.chain.tokens(PAY_TO)
     const bodies = await Promise.all(Array.from({ length: 100 }, async () => v2Body(await signed(payer))))
     const answers = await Promise.all(bodies.map((body) => post(house.app, 'settle', body)))
     expect(answers.map(({ body }) => body.errorReason).filter(Boolean)).toEqual([])
     expect(new Set(answers.map(({ body }) => body.transaction)).size).toBeLessThan(50)
-    expect(await balanceOf(PAY_TO)).toBe(before + 100_000n)
+    expect(await house.chain.tokens(PAY_TO)).toBe(before + 100_000n)
     const slots = await house.app.db.slot.findMany({ orderBy: { nonce: 'asc' } })
     expect(slots.map(({ nonce }) => nonce)).toEqual(slots.map((_, at) => BigInt(at)))
   })

@@ -27,7 +27,7 @@ function isAwaiting({ member, decided }: Passenger): boolean {
 
 /**
  * One look for preconfirmed receipts: a transfer whose logs are in one becomes answerable, and stays under watch until it is on the
- * chain, because a preconfirmation is a promise and no receipt (F-8).
+ * chain, because a preconfirmation is a promise and no receipt.
  */
 export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
   const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))

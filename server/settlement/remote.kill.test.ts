@@ -1,7 +1,6 @@
 import { nonceManager } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
 import { type Chain, startChain } from '../../devnet/chain'
 import { freshIp } from '../../test/client'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
@@ -55,8 +54,7 @@ async function newPayment(validSeconds = 600n): Promise<SignedPayment> {
 }
 
 const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()
-const balanceOf = ({ authorization }: SignedPayment) =>
-  chain.client.readContract({ address: chain.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [authorization.from] })
+const balanceOf = ({ authorization }: SignedPayment) => chain.tokens(authorization.from)
 const settlementsOf = (payment: SignedPayment) =>
   database.db.settlement.findMany({ where: { payer: payerOf(payment), state: { not: 'REJECTED' } } })
 const historyOf = (payment: SignedPayment) => database.db.history.findMany({ where: { payer: payerOf(payment) } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signed, until, v2Body } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
 import { type RemoteHouse, startRemoteHouse } from '../../test/remote-house'
-import { balanceOf, historyOf, newVisitor } from '../../test/surface'
+import { historyOf, newVisitor } from '../../test/surface'
 
 // So deep that nothing is final before a test has undone it.
 let all: RemoteHouse
@@ -30,7 +30,7 @@ describe('a reorganisation takes back what another facilitator made', () => {
     await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be under way again', 30_000)
     await all.house.chain.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
     await until(async () => (await stateOf(payTo)) === 'INCLUDED', 'the transfer to land again', 30_000)
-    expect([await balanceOf(all.house, payTo), await historyOf(all.house, payTo)]).toMatchObject([
+    expect([await all.house.chain.tokens(payTo), await historyOf(all.house, payTo)]).toMatchObject([
       1_000n,
       [{ success: true, txHash: transaction }],
     ])
@@ -43,7 +43,7 @@ describe('a reorganisation takes back what another facilitator made', () => {
     const { transaction } = Object((await newVisitor(all.house.app).settle(body)).body)
     await undo(transaction)
     await until(async () => (await stateOf(payTo)) === 'REVERSED', 'the settlement to be reversed', 90_000)
-    expect([await balanceOf(all.house, payTo), await historyOf(all.house, payTo)]).toMatchObject([
+    expect([await all.house.chain.tokens(payTo), await historyOf(all.house, payTo)]).toMatchObject([
       0n,
       [{ success: false, errorReason: 'settlement_reversed' }],
     ])

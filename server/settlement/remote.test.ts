@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { usdcAbi } from '../../devnet/abi'
 import { type SignedPayment, signed, until, v2Body } from '../../test/harness'
+import { overtake } from '../../test/overtaking'
 import { HASH, newPurchase, usageOf } from '../../test/purchases'
 import { type RemoteHouse, startRemoteHouse } from '../../test/remote-house'
 import { disturbances, lieAbout } from '../../test/remote-proxy'
-import { balanceOf, historyOf, type Merchant, newMerchant, newVisitor, sentCount } from '../../test/surface'
+import { historyOf, type Merchant, newMerchant, newVisitor, sentCount } from '../../test/surface'
 
 let all: RemoteHouse
 let merchant: Merchant
@@ -28,7 +28,7 @@ async function countsOf({ payment, payTo }: { payment: SignedPayment; payTo: Add
   const history = await historyOf(all.house, payTo)
   return {
     calls: all.line.settles(payment.authorization.nonce),
-    paid: await balanceOf(all.house, payTo),
+    paid: await all.house.chain.tokens(payTo),
     told: history.map(({ success }) => success),
   }
 }
@@ -129,7 +129,7 @@ describe('when the facilitator', () => {
       await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
       expect((await all.house.chain.client.getBlock()).timestamp).toBeGreaterThan(payment.authorization.validBefore)
       expect(await historyOf(all.house, payTo)).toMatchObject([{ success: false, txHash: '' }])
-      expect([all.line.settles(payment.authorization.nonce), await balanceOf(all.house, payTo)]).toEqual([1, 0n])
+      expect([all.line.settles(payment.authorization.nonce), await all.house.chain.tokens(payTo)]).toEqual([1, 0n])
       expect((await visitor.settle(body)).body).toMatchObject({ success: false, transaction: '' })
     },
     90_000,
@@ -143,7 +143,7 @@ describe('when the facilitator', () => {
     const visitor = newVisitor(all.house.app)
     expect((await visitor.settle(body)).body).toMatchObject({ success: false, errorReason: 'settlement_pending' })
     await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
-    expect([await historyOf(all.house, payTo), await balanceOf(all.house, payTo)]).toMatchObject([[{ success: false }], 0n])
+    expect([await historyOf(all.house, payTo), await all.house.chain.tokens(payTo)]).toMatchObject([[{ success: false }], 0n])
   }, 90_000)
 
   test('does nothing and a stranger uses the authorization: used elsewhere, never a success', async () => {
@@ -152,7 +152,7 @@ describe('when the facilitator', () => {
     const visitor = newVisitor(all.house.app)
     const settling = visitor.settle(purchase.body)
     await until(() => all.line.settles(purchase.payment.authorization.nonce) === 1, 'the call')
-    const hash = await relay(purchase.payment)
+    const hash = await overtake(all.house.chain, purchase.payment)
     await settling
     await until(async () => (await stateOf(purchase.payment)) === 'USED_ELSEWHERE', 'the end to be told', 30_000)
     expect(await historyOf(all.house, purchase.payTo)).toMatchObject([
@@ -191,16 +191,4 @@ async function expiring(seconds: bigint) {
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const payment = await signed(await all.house.payer(), { to: payTo, validBefore: await soon(seconds) })
   return { payTo, payment, body: v2Body(payment, { requirements: { payTo } }) }
-}
-
-/** Somebody else's transaction with the same authorization. */
-async function relay({ authorization, signature }: SignedPayment): Promise<string> {
-  const { chain } = all.house
-  const account = privateKeyToAccount(generatePrivateKey())
-  await chain.fund(account.address, 10n ** 18n)
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  return chain.client.writeContract({
-    ...{ account, chain: chain.client.chain, address: chain.usdc, abi: usdcAbi, functionName: 'transferWithAuthorization' },
-    args: [from, to, value, validAfter, validBefore, nonce, signature],
-  })
 }

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { post } from '../../test/client'
-import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
-import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
+import { type Harness, signed, v2Body } from '../../test/harness'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
 
 let house: Harness
 let node: RpcProxy
+let close: () => Promise<void>
 beforeAll(async () => {
-  house = await startHarness({
-    async rpcUrl(chain) {
-      node = await startRpcProxy(chain.url)
-      return node.url
-    },
-  })
+  ;({ house, node, close } = await startProxiedHouse())
 })
-afterAll(async () => {
-  await house.close()
-  await node.close()
-})
+afterAll(() => close())
 
 test('a payment is judged in one round trip to the node', async () => {
   const body = v2Body(await signed(await house.payer()))

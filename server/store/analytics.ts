@@ -36,7 +36,7 @@ export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promi
 }
 
 /** The statement behind `sumUp`. Keys whose flag is off now are left out, whatever they logged before. */
-export function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prisma.Sql {
+function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prisma.Sql {
   const [until, since] = [Prisma.sql`${end}::date`, Prisma.sql`(${end}::date - ${days}::int)`]
   const from = Prisma.sql`(${end}::date - 2 * ${days}::int)`
   const on = (table: Prisma.Sql) =>

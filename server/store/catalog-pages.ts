@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client'
-import { type Environment, RETENTION } from './catalog'
+import type { Environment } from '../x402/environments'
+import { RETENTION } from './catalog'
 import type { Db } from './database'
 
 /** Which part of a catalog is asked for; null asks for all. */

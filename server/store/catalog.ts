@@ -1,8 +1,7 @@
 import { Prisma } from '../../generated/prisma/client'
+import type { Environment } from '../x402/environments'
 import type { Db } from './database'
 import { done } from './outbox'
-
-export type Environment = 'mainnet' | 'testnet'
 
 /** Whose an entry is: with a key or without. Production displaces the sandbox. */
 export type OwnerClass = 'production' | 'sandbox'

@@ -23,7 +23,7 @@ const rounds = fc.array(atOnce, { minLength: 10, maxLength: 20, size: 'max' })
 const leftOf = ({ purchased, used }: Book) => (purchased > used ? purchased - used : 0n)
 const isWithin = (count: bigint, ...bounds: bigint[]) => bounds.some((bound) => count <= bound)
 
-/** What is true whenever nothing is being written (I14). */
+/** What is true whenever nothing is being written. */
 function expectToBalance(before: Books, after: Books): void {
   after.forEach((book, at) => {
     expect([book.entered, book.standing]).toEqual([book.purchased, book.purchased])

@@ -70,9 +70,10 @@ export async function returnVerification(db: Db, key: CreditKey): Promise<void> 
     UPDATE "CreditAccount" SET "verifications" = "verifications" - 1 WHERE ${its(key)} AND "verifications" > 0`
 }
 
-/** The newest purchase of a wallet in an environment, unless it was undone. Amounts are atomic units. */
+/** A purchase of credits. The amount is digits of atomic units. */
 export type Purchase = { createdAt: Date; network: string; amount: string; credits: number; txHash: string }
 
+/** The newest purchase of a wallet in an environment, of those that were not undone. */
 export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase | null> {
   const [purchase] = await db.$queryRaw<Purchase[]>`
     SELECT e."createdAt", s."network", s."amount"::text AS "amount", s."credits", COALESCE(s."txHash", '') AS "txHash"

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 
 /** What may follow a success: its resource enters the catalog, the agents of its payer are looked for. */
-export const effectKinds = ['catalog', 'agents'] as const
+const effectKinds = ['catalog', 'agents'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
 /** What rows of the outbox are for: those effects, and whoever listens for the end of a settlement hears of it. */

@@ -1,4 +1,4 @@
-import type { Environment } from './catalog'
+import type { Environment } from '../x402/environments'
 import { RETENTION } from './catalog'
 import type { Db } from './database'
 

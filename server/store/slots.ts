@@ -32,8 +32,8 @@ export type Committed = { slotId: string } | { lost: 'lane' } | { lost: 'claims'
 type CommitFacts = { slotId: string | null; held: boolean; left: string[] }
 
 /**
- * The write-ahead of a send: nonce, signed bytes and membership are committed in one statement, before any byte leaves
- * (I3). All members or none: what was signed carries them all.
+ * The write-ahead of a send: nonce, signed bytes and membership are committed in one statement, before any byte leaves.
+ * All members or none: what was signed carries them all.
  */
 export async function commitSlot(
   db: Db,

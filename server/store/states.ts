@@ -24,7 +24,6 @@ export const landedStates = ['PRECONFIRMED', 'INCLUDED', 'FINAL'] as const satis
 /** Terminal states of a transfer that will not land. */
 export const failedStates = ['REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'] as const satisfies State[]
 
-export type OpenState = (typeof openStates)[number]
 export type FailedState = (typeof failedStates)[number]
 
 /** Whether a state is one of a group, narrowing its type. */

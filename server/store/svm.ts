@@ -40,7 +40,7 @@ export type SvmLanding = { settlementId: string; slot: bigint }
 const UNDER_WAY = Prisma.sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
- * The write-ahead of a send: the one signed transaction of a claim is committed before any byte leaves (I3). False, and nothing written,
+ * The write-ahead of a send: the one signed transaction of a claim is committed before any byte leaves. False, and nothing written,
  * when the claim was freed meanwhile.
  */
 export function commitSigned(db: Db, attempt: NewSvmAttempt): Promise<boolean> {

@@ -22,7 +22,7 @@ const counts = (subject: string) => Prisma.sql`
 /** What taking a unit came to: `taken` is false when the quota is spent. */
 export type Taking = { taken: boolean; used: UsageCount }
 
-/** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted (I10). */
+/** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted. */
 export async function takeUnit(db: Db, key: UsageKey, limit: number): Promise<Taking> {
   const { taking } = await takeTogether(db, { ...key, limit })
   return taking

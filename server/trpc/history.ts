@@ -7,6 +7,7 @@ import { settlementDetails } from '../services/settlement-details'
 import type { TenantFilter } from '../store/analytics'
 import type { HistoryFilter } from '../store/history-pages'
 import { displayAddress } from '../x402/addresses'
+import { environments } from '../x402/environments'
 import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
 
@@ -25,15 +26,18 @@ const readBy = (read: (written: string) => string | null, what: string) =>
       return known ?? ''
     })
 
+/** An address as history and settings keep it. */
+export const address = readBy(readAddress, 'an address: 0x and 40 hex digits, or base58')
+
 /** What narrows a list of settlements; the same names stand in the address of the page. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
   network: z.enum(networkIds).optional(),
-  environment: z.enum(['mainnet', 'testnet']).optional(),
+  environment: z.enum(environments).optional(),
   key: z.uuid().optional(),
   resource: storable.max(TEXT_MAX).optional(),
   search: z.string().max(TEXT_MAX).optional(),
-  payer: readBy(readAddress, 'an address: 0x and 40 hex digits, or base58').optional(),
+  payer: address.optional(),
   transaction: readBy(readTransaction, 'a transaction: 0x and 64 hex digits, or a base58 signature').optional(),
   owner: storable.trim().max(OWNER_MAX).optional(),
   tenant: z.uuid().optional(),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { readAddress } from '../services/history-search'
 import {
   changeOwnKey,
   listOwnKeys,
@@ -15,18 +14,11 @@ import { atomic, displayAmount } from '../x402/amounts'
 import { storable } from '../x402/fields'
 import { networkIds } from '../x402/networks'
 import { merchantProcedure, router } from './base'
+import { address } from './history'
 import { rotation } from './rotation'
 
 const id = z.object({ id: z.uuid() })
 const name = storable.trim().max(100, 'must have at most 100 characters')
-const address = z
-  .string()
-  .trim()
-  .transform((written, context) => {
-    const read = readAddress(written)
-    if (read === null) context.addIssue({ code: 'custom', message: 'must be an address: 0x and 40 hex digits, or base58' })
-    return read ?? ''
-  })
 const settings = id.extend({
   name: name.optional(),
   historyEnabled: z.boolean().optional(),

@@ -6,7 +6,7 @@ import { bodyOf, canRequest, codesOf, jsonOrUndefined } from './remote-http'
 export type RegistryAgent = { tokenId: string; name: string | null; url: string }
 
 /**
- * Asks an agent registry for the agents of a wallet on a network, by its slug (SPEC "Networks"). Rejects, within a time of its own, whenever it is
+ * Asks an agent registry for the agents of a wallet on a network, by its slug. Rejects, within a time of its own, whenever it is
  * not known which there are; its errors name neither the registry's URL nor the wallet.
  */
 export type AgentRegistry = (wallet: string, slug: string) => Promise<RegistryAgent[]>

@@ -25,7 +25,7 @@ export type Resolve = (hostname: string, options: LookupOptions) => Promise<Look
 /** What only tests change. */
 type Seams = { timeoutMs?: number; resolve?: Resolve }
 
-export const RECEIVER_URL_MAX = 2_048
+const RECEIVER_URL_MAX = 2_048
 const TIMEOUT_MS = 10_000
 /** Nothing of an answer but its status and its headers matters: so much of it is read, out of politeness. */
 const ANSWER_BYTES_MAX = 65_536

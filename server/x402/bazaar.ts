@@ -44,7 +44,7 @@ type Discovered = { x402Version: 1 | 2; bazaar: object; outputSchema: object | n
 type Rejected = { rejected: string }
 
 /**
- * The listing that a payment asks for (SPEC "Discovery"): by `extensions.bazaar` of version 2 or `outputSchema` of version 1. Null when it asks
+ * The listing that a payment asks for: by `extensions.bazaar` of version 2 or `outputSchema` of version 1. Null when it asks
  * for none; otherwise, where it cannot be listed, why.
  */
 export function listingOf(declaration: Declaration, rules: ListingRules): Listing | Rejected | null {

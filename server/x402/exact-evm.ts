@@ -9,10 +9,11 @@ export const EXPIRY_MARGIN_SECONDS = 6n
 
 /** The EIP-712 hash that the payer signed, under the domain the requirements declare. Null without a domain. */
 export function authorizationHash(payment: Eip3009Payment): Hex | null {
-  if (!payment.domain) return null
+  const { network, asset, domain } = payment
+  if (!domain) return null
   const { from, to, value, validAfter, validBefore, nonce } = payment.transfer.authorization
   const words = [from, to, toHex(value), toHex(validAfter), toHex(validBefore), nonce].map((word) => pad(word))
-  return keccak256(concat(['0x1901', domainSeparator(payment, payment.domain), keccak256(concat([TRANSFER_TYPE, ...words]))]))
+  return keccak256(concat(['0x1901', domainSeparator({ network, asset, domain }), keccak256(concat([TRANSFER_TYPE, ...words]))]))
 }
 
 const TRANSFER_TYPE = keccak256(
@@ -32,15 +33,16 @@ const OWN_SEPARATORS = new Map(
   }),
 )
 
-function domainSeparator(payment: Eip3009Payment, domain: Domain): Hex {
-  const { network, asset } = payment
+type Signed = Pick<Eip3009Payment, 'network' | 'asset'> & { domain: Domain }
+
+function domainSeparator({ network, asset, domain }: Signed): Hex {
   const { chainId, asset: ownAsset } = networks[network]
-  const own = asset === ownAsset && namesOwnDomain(payment)
+  const own = asset === ownAsset && namesOwnDomain({ network, domain })
   return (own && OWN_SEPARATORS.get(network)) || separatorOf(chainId, asset, domain)
 }
 
 /** Whether the requirements name the domain under which the network's own token checks signatures. */
-export function namesOwnDomain({ network, domain }: Eip3009Payment): boolean {
+export function namesOwnDomain({ network, domain }: Pick<Eip3009Payment, 'network' | 'domain'>): boolean {
   const own = networks[network].domain
   return domain?.name === own.name && domain.version === own.version
 }

@@ -88,7 +88,7 @@ const transferRules: Rule<Paying>[] = [
 ]
 
 /**
- * The first rule that a payment on Solana breaks, in the official order, without asking a node (PROTOCOL: exact on SVM). `proven` says
+ * The first rule that a payment on Solana breaks, in the official order, without asking a node. `proven` says
  * that the payer's signature holds. Null when all hold.
  */
 export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { proven: boolean }) | null {

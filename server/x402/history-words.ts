@@ -1,4 +1,4 @@
-/** What histories and analytics say where SPEC has a word of its own. */
+/** What histories and analytics say where they have a word of their own. */
 export const HISTORY_WORDS = {
   insufficient_funds: {
     cause: 'The payer’s balance was lower than the amount.',

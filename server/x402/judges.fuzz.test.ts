@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { changed, specBody } from '../../test/bodies'
+import { changed, mixedBody } from '../../test/bodies'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangeBody } from '../../test/fuzz/strange-body'
 import { signed, v1Body, v2Body } from '../../test/harness'
@@ -32,7 +32,7 @@ const transaction = await svmPayment({ payer: parties.payer, ...terms })
 const now = BigInt(Math.floor(Date.now() / 1_000))
 
 const bazaar = { info: { input: { type: 'http', method: 'GET', queryParams: { city: 'x' } } }, schema: { properties: {} } }
-const mixed = { ...v1Body(evm), paymentRequirements: specBody(evm).paymentRequirements }
+const mixed = { ...v1Body(evm), paymentRequirements: mixedBody(evm).paymentRequirements }
 const evmBodies: Json[] = [v1Body(evm), v2Body(evm), mixed, changed(v2Body(evm), 'paymentPayload.extensions', { bazaar })]
 const svmBodies: Json[] = [svmV1Body(transaction, terms), svmV2Body(transaction, terms)]
 

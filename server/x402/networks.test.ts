@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isEvmNetwork, isNetworkId, networkIds, networks, readNetwork } from './networks'
 
 describe('the networks', () => {
-  test('are the four of the specification, in its order, with their v1 names', () => {
+  test('are four, in the order in which they are shown, with their v1 names', () => {
     expect(networkIds.map((id) => [id, networks[id].name, networks[id].testnet])).toEqual([
       ['eip155:8453', 'base', false],
       ['eip155:84532', 'base-sepolia', true],

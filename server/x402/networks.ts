@@ -1,4 +1,4 @@
-/** The networks of SPEC "Networks", by CAIP-2 id, with the v1 names, the stablecoin and its EIP-712 domain. */
+/** The networks, by CAIP-2 id, with the v1 names, the stablecoin and its EIP-712 domain. */
 export const networks = {
   'eip155:8453': {
     family: 'evm',
@@ -43,7 +43,7 @@ export type NetworkId = keyof typeof networks
 export type EvmNetworkId = { [K in NetworkId]: (typeof networks)[K]['family'] extends 'evm' ? K : never }[NetworkId]
 export type SvmNetworkId = Exclude<NetworkId, EvmNetworkId>
 
-/** The ids of every network we know, in SPEC's order. */
+/** The ids of every network we know, in the order of the table. */
 export const networkIds = Object.keys(networks).filter(isNetworkId)
 
 /** Whether a string is the exact CAIP-2 id of a network we know. */

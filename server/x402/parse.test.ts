@@ -1,7 +1,7 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changed, encode, solanaBody, specBody } from '../../test/bodies'
+import { changed, encode, mixedBody, solanaBody } from '../../test/bodies'
 import { innerPayload, requirements, type SignedPayment, signed, v1Body, v2Body } from '../../test/harness'
 import { SVM_NETWORK, SVM_USDC, someAddress, svmPayment, svmV1Body, svmV2Body } from '../../test/svm-forge'
 import { isServiceError } from '../errors'
@@ -27,8 +27,8 @@ describe('one payment', () => {
   const forms: [string, 1 | 2, string, () => Record<string, unknown>][] = [
     ['v1 as an object', 1, 'base-sepolia', () => v1Body(payment)],
     ['v2 as an object', 2, 'eip155:84532', () => v2Body(payment)],
-    ['the base64 string of SPEC with a CAIP-2 network', 1, 'eip155:84532', () => specBody(payment)],
-    ['url-safe base64 without padding', 1, 'eip155:84532', () => specBody(payment, specBase64url())],
+    ['base64 with a CAIP-2 network', 1, 'eip155:84532', () => mixedBody(payment)],
+    ['url-safe base64 without padding', 1, 'eip155:84532', () => mixedBody(payment, mixedBase64url())],
     ['paymentHeader', 1, 'base-sepolia', () => ({ ...v1Body(payment), paymentPayload: undefined, paymentHeader: header() })],
     [
       'a v2 payload as base64',
@@ -68,7 +68,7 @@ describe('one payment', () => {
       () => changed(v2Body(payment), 'paymentRequirements.outputSchema', null),
     ],
   ]
-  const specBase64url = () => Buffer.from(JSON.stringify(v1Body(payment).paymentPayload)).toString('base64url')
+  const mixedBase64url = () => Buffer.from(JSON.stringify(v1Body(payment).paymentPayload)).toString('base64url')
   const header = () => encode(v1Body(payment).paymentPayload)
 
   test.each(forms)('is read from %s', (_, x402Version, spelling, body) => {

@@ -9,8 +9,8 @@ import { decodeTransaction } from './svm-transaction'
 import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
 
 /**
- * One payment from a verify or settle body in any form callers use: v1, v2 or SPEC's mixture, payload as object or base64
- * (SPEC "Settle request"; the wire shapes end here). Throws `bad_request` naming the field, `forbidden` for a network that
+ * One payment from a verify or settle body in any form callers use: v1, v2 or a mixture of both, payload as object or base64
+ * (the wire shapes end here). Throws `bad_request` naming the field, `forbidden` for a network that
  * exists but is not ours.
  */
 export function parsePayment(body: unknown): Payment {

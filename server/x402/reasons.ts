@@ -83,7 +83,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** A failed judgement: the wire reason and its text, and SPEC's word for the history where it has one that the reason does not tell. */
+/** A failed judgement: the wire reason and its text, and the history's own word where it has one that the reason does not tell. */
 export type Failure = { reason: Reason; message: string; recorded?: 'insufficient_funds' }
 
 /** The failure for a reason, with its standard text unless a better one is known. */
@@ -91,7 +91,7 @@ export function failure(reason: Reason, message: string = reasons[reason]): Fail
   return { reason, message }
 }
 
-/** `error_reason` of a history entry: SPEC's words where it has them, the wire reason elsewhere. */
+/** `error_reason` of a history entry: the history's own words where it has them, the wire reason elsewhere. */
 export function historyReason(reason: string): string {
   if (reason.endsWith('_insufficient_balance')) return 'insufficient_funds'
   return Object.hasOwn(reasons, reason) ? reason : 'unknown'

@@ -1,10 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import {
-  generateKeyPairSigner,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type KeyPairSigner,
-} from '@solana/kit'
+import { createHash } from 'node:crypto'
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -14,9 +9,9 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { instruction, memoOf, PROGRAMS, someAddress, svmPayment } from '../../test/svm-forge'
+import { assemble, base64, call, inOurWords, key, lookup, officially, type Parts } from '../../test/svm-wire'
 import { decodeTransaction, payerOf, type SvmTransaction } from './svm-transaction'
 
 const feePayer = someAddress()
@@ -26,81 +21,10 @@ beforeAll(async () => {
   payer = await generateKeyPairSigner()
 })
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
 function read(transaction: string): SvmTransaction {
   const decoded = decodeTransaction(transaction)
   if (!decoded) throw new Error('not read')
   return decoded
-}
-
-/** What the official decoder sees in the bytes, in our words. */
-function officially(wire: Uint8Array): unknown {
-  const transaction = getTransactionDecoder().decode(wire)
-  const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
-  if (message.version !== 0 && message.version !== 'legacy') throw new Error('a version that is not ours')
-  const accounts = message.staticAccounts.map(String)
-  return {
-    version: message.version,
-    accounts,
-    signers: Object.keys(transaction.signatures),
-    blockhash: message.lifetimeToken,
-    instructions: message.instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
-      program: accounts[programAddressIndex],
-      accounts: accountIndices.map((index) => accounts[index] ?? ''),
-      data: base64(Uint8Array.from(data)),
-    })),
-    message: base64(Uint8Array.from(transaction.messageBytes)),
-  }
-}
-
-function inOurWords(transaction: SvmTransaction): unknown {
-  return {
-    version: transaction.version,
-    accounts: transaction.accounts,
-    signers: transaction.accounts.slice(0, transaction.signatures.length),
-    blockhash: transaction.blockhash,
-    instructions: transaction.instructions.map((each) => ({ ...each, data: base64(each.data) })),
-    message: base64(transaction.message),
-  }
-}
-
-const compact = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >> 7)])
-const listOf = (items: (Uint8Array | number[])[]) => [...compact(items.length), ...items.flatMap((item) => [...item])]
-const run = (bytes: number[]) => [...compact(bytes.length), ...bytes]
-
-type Parts = {
-  signatures: Uint8Array[]
-  prefix: number[]
-  header: [number, number, number]
-  keys: Uint8Array[]
-  blockhash: number[]
-  instructions: number[][]
-  /** Null for a legacy message, which has no place for them. */
-  lookups: number[][] | null
-  tail: number[]
-}
-
-const key = () => new Uint8Array(randomBytes(32))
-const call = (program: number, accounts: number[], data: number[] = [1, 2, 3]) => [program, ...run(accounts), ...run(data)]
-const lookup = (writable: number[], readonly: number[]) => [...key(), ...run(writable), ...run(readonly)]
-
-/** A transaction put together byte by byte: two signers, a program and one call of it, of version 0. */
-function assemble(changes: Partial<Parts> = {}): string {
-  const parts: Parts = {
-    signatures: [new Uint8Array(64), new Uint8Array(64)],
-    prefix: [0x80],
-    header: [2, 1, 1],
-    keys: [key(), key(), key(), key()],
-    blockhash: [...key()],
-    instructions: [call(3, [0, 1, 2])],
-    lookups: [],
-    tail: [],
-    ...changes,
-  }
-  const { signatures, prefix, header, keys, blockhash, instructions, lookups, tail } = parts
-  const body = [...prefix, ...header, ...listOf(keys), ...blockhash, ...listOf(instructions)]
-  return base64(Uint8Array.from([...listOf(signatures), ...body, ...(lookups ? listOf(lookups) : []), ...tail]))
 }
 
 describe('a transaction is read', () => {
@@ -241,83 +165,6 @@ describe('nothing is read', () => {
   ]
   test.each(cases)('from a transaction with %s', (_, parts) => {
     expect(decodeTransaction(assemble(parts))).toBeNull()
-  })
-})
-
-describe('whatever comes', () => {
-  const agrees = (wire: Uint8Array) => {
-    const decoded = decodeTransaction(base64(wire))
-    if (decoded) expect(inOurWords(decoded)).toEqual(officially(wire))
-    return decoded
-  }
-
-  test('random bytes and texts are refused without an exception', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 1_300 }), (bytes) => void agrees(bytes)))
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void decodeTransaction(text)))
-  })
-
-  test('no part of a payment is a payment', async () => {
-    for (const version of ['legacy', 0] as const) {
-      const wire = Buffer.from(await svmPayment({ payer, feePayer, payTo, version }), 'base64')
-      for (let length = 0; length < wire.length; length++) expect(agrees(wire.subarray(0, length))).toBeNull()
-    }
-  })
-
-  test('what is read of a payment with flipped bits, the official decoder reads alike', async () => {
-    const wires = await Promise.all(
-      (['legacy', 0] as const).map((version) =>
-        svmPayment({
-          payer,
-          feePayer,
-          payTo,
-          version,
-          extraInstructions: [instruction(PROGRAMS.lighthouse, [payTo], [1, 2])],
-        }),
-      ),
-    )
-    const bits = fc.array(fc.nat(), { minLength: 1, maxLength: 3 })
-    fc.assert(
-      fc.property(fc.constantFrom(...wires), bits, (wire, flips) => {
-        const bytes = Buffer.from(wire, 'base64')
-        for (const flip of flips) {
-          const at = Math.floor(flip / 8) % bytes.length
-          bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8))
-        }
-        agrees(bytes)
-      }),
-      { numRuns: 2_000 },
-    )
-  })
-
-  test('what is read of messages with any counts, the official decoder reads alike', () => {
-    const small = fc.integer({ min: 0, max: 5 })
-    const index = fc.integer({ min: 0, max: 6 })
-    const shape = fc.record({
-      required: small,
-      signed: small,
-      unsigned: small,
-      keys: small,
-      calls: fc.array(fc.record({ program: index, accounts: fc.array(index, { maxLength: 4 }) }), { maxLength: 3 }),
-      loaded: fc.option(fc.tuple(small, small), { nil: null }),
-      legacy: fc.boolean(),
-    })
-    let read = 0
-    fc.assert(
-      fc.property(shape, ({ required, signed, unsigned, keys, calls, loaded, legacy }) => {
-        const loads = loaded ? [lookup(Array(loaded[0]).fill(1), Array(loaded[1]).fill(2))] : []
-        const wire = assemble({
-          signatures: Array(required).fill(new Uint8Array(64)),
-          prefix: legacy ? [] : [0x80],
-          header: [required, signed, unsigned],
-          keys: Array.from({ length: keys }, key),
-          instructions: calls.map(({ program, accounts }) => call(program, accounts)),
-          lookups: legacy ? null : loads,
-        })
-        if (agrees(Buffer.from(wire, 'base64'))) read += 1
-      }),
-      { numRuns: 2_000 },
-    )
-    expect(read).toBeGreaterThan(20)
   })
 })
 

@@ -11,7 +11,7 @@ export type SvmInstruction = { program: string; accounts: readonly string[]; dat
 export type SvmTransaction = {
   /** The bytes that are signed, exactly as they came. */
   message: Uint8Array
-  /** SHA-256 of the message: its identity, whatever base64 or signatures surround it (F-3). */
+  /** SHA-256 of the message: its identity, whatever base64 or signatures surround it. */
   messageHash: `0x${string}`
   version: 'legacy' | 0
   /** One of 64 bytes for each of the first accounts; zeros where nobody signed yet. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { atomic } from './amounts'
 
-// Shapes as callers write them: v1, v2 and SPEC's own mixture. They end in parsePayment.
+// Shapes as callers write them: v1, v2 and mixtures of both. They end in parsePayment.
 
 const text = (max: number) => z.string('must be a string').max(max, `must be at most ${max} characters`)
 const word = (max: number) => text(max).min(1, 'must not be empty')
 const record = z.record(z.string(), z.unknown(), 'must be an object')
 
-/** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1, SPEC) are one field by two names. */
+/** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1) are one field by two names. */
 export const wireRequirements = z.object(
   {
     scheme: word(64),

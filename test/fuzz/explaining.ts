@@ -18,6 +18,17 @@ export function explaining<Plan extends { version: 1 | 2 }>(
   })
 }
 
+/** Our verdict. Fails where the two (ours first) say different things of a plan that no row of the table explains. */
+export async function explained<Plan extends { version: 1 | 2 }>(
+  asked: (plan: Plan) => Promise<[Verdict, Verdict]>,
+  table: Difference<Plan>[],
+  plan: Plan,
+): Promise<Verdict> {
+  const [ours, theirs] = await asked(plan)
+  if (ours === theirs || explaining(table, plan, ours, theirs).length > 0) return ours
+  throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
+}
+
 /** What its node can say of a transfer, which the official settle reads as well as it can. */
 const BY_NODE: readonly Verdict[] = [
   'a sentence',

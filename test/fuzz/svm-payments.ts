@@ -1,12 +1,11 @@
-import { base58 } from '@scure/base'
 import {
-  createKeyPairSignerFromPrivateKeyBytes,
   type Instruction,
   isSolanaError,
   type KeyPairSigner,
   SOLANA_ERROR__TRANSACTION__ADDRESSES_CANNOT_SIGN_TRANSACTION,
 } from '@solana/kit'
 import fc from 'fast-check'
+import { signerOf } from '../../devnet/solana/keys'
 import { changed } from '../bodies'
 import { someAddress, svmEdited, svmTokenAccount } from '../svm-forge'
 import { blockhashOf, type SvmHouse } from '../svm-house'
@@ -31,7 +30,7 @@ export type SvmPlan = {
 const TRICKS = new Map([...soundPayments, ...svmTricks].map((trick) => [trick.title, trick]))
 
 /** The tricks of a plan, by their titles. */
-export function tricksOf({ tricks }: SvmPlan): Trick[] {
+function tricksOf({ tricks }: SvmPlan): Trick[] {
   return tricks.flatMap((title) => TRICKS.get(title) ?? [])
 }
 
@@ -81,8 +80,8 @@ export async function createSvmStage(house: SvmHouse): Promise<(plan: SvmPlan) =
   ])
   const payers = { rich, short, poor, 'without an account': unopened }
   const [feePayer, spare] = await Promise.all([
-    signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS),
-    signerOf(house.env.SOLANA_SIGNER_KEYS),
+    signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
+    signerOf(house.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
   return async (plan) => {
     const payer = payers[plan.payer]
@@ -136,9 +135,4 @@ async function emptied({ payer, solana }: SvmHouse): Promise<KeyPairSigner> {
   const wallet = await payer(0n)
   await solana.openAccount(wallet.address)
   return wallet
-}
-
-/** The signer of a key as the environment has it. */
-export function signerOf(secret = ''): Promise<KeyPairSigner> {
-  return createKeyPairSignerFromPrivateKeyBytes(base58.decode(secret).subarray(0, 32))
 }

@@ -81,7 +81,7 @@ export async function openDatabase(alterations: readonly string[] = []): Promise
 }
 
 /** An error in the shape that Prisma gives what the database says. */
-export function failureOf({ code, message }: Complaint): Error {
+function failureOf({ code, message }: Complaint): Error {
   const cause = { kind: 'postgres', originalCode: code, originalMessage: message }
   return Object.assign(new Error(`Raw query failed. Code: ${code}. Message: ${message}`), {
     code: 'P2010',

@@ -122,9 +122,6 @@ export async function startInstance({
 
 const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(({ address }) => getAddress(address))
 
-/** The addresses of all lanes, lower case. */
-export const LANES: readonly Hex[] = Object.values(SIGNERS).flatMap((signers) => signers.map(({ address }) => address))
-
 function configOf(): App['config'] {
   return {
     ...{

@@ -47,7 +47,7 @@ export function readTransaction(raw: Hex): Transaction {
 }
 
 /** What calldata asks of the token, sent to it or to the contract that calls several times. */
-export function readCall(data: Hex): Call {
+function readCall(data: Hex): Call {
   if (data === '0x') return { kind: 'nothing', transfers: [] }
   if (!data.startsWith(AGGREGATE)) return { kind: 'one', transfers: [readTransfer(data)] }
   return { kind: 'several', transfers: callsIn(data).map(readTransfer) }

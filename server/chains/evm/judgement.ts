@@ -47,7 +47,7 @@ export function judgeLocally(
 const proven = new WeakMap<Eip3009Payment, boolean>()
 
 /** Whether the payer's own key made the signature. */
-export function signedByKey(payment: Eip3009Payment): boolean {
+function signedByKey(payment: Eip3009Payment): boolean {
   const known = proven.get(payment)
   if (known !== undefined) return known
   const byKey = recoversPayer(payment)

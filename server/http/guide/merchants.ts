@@ -49,7 +49,7 @@ app.listen(port, (error) => {
 }
 
 /** The same with Hono. */
-export function honoProgram(sale: Sale): string {
+function honoProgram(sale: Sale): string {
   return `// npm install hono @hono/node-server @x402/core @x402/evm @x402/hono
 // node weather.mjs
 import { serve } from '@hono/node-server'
@@ -72,7 +72,7 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) =
 }
 
 /** The same as a route of Next.js. A proxy in front of the route would settle before the route has answered. */
-export function nextProgram(sale: Sale): string {
+function nextProgram(sale: Sale): string {
   return `// npm install @x402/core @x402/evm @x402/next
 // app/weather/route.ts
 import { HTTPFacilitatorClient } from '@x402/core/server'

@@ -21,7 +21,7 @@ const PLAIN: Record<RefusedStatus, Answer> = {
   503: { about: 'Not configured here, or not for the moment.', headers: ['retry-after'] },
 }
 
-/** Refusals with SPEC's error body; a 500 may always be one of them. */
+/** Refusals with the plain error body; a 500 may always be one of them. */
 export function refused(...statuses: RefusedStatus[]): Answers {
   return Object.fromEntries([...statuses, 500 as const].map((status) => [status, { ...PLAIN[status], schema: refusal }]))
 }

@@ -20,7 +20,7 @@ const summary = z.strictObject({
   prev_unique_payers: count.nullable().describe(`The payers ${earlier}.`),
 })
 
-/** SPEC "Analytics response". */
+/** What the routes of analytics answer. */
 export const analytics = component(
   'Analytics',
   z

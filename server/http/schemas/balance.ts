@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { environments } from '../../x402/environments'
 import { component } from './component'
 import { endpointFields } from './purchase'
 import { allowedNetworks } from './tenant'
 import { address, amount, idOf, networkId, time, transaction } from './words'
 
-const environment = z.enum(['mainnet', 'testnet'])
+const environment = z.enum(environments)
 const count = (description: string, example: number) =>
   z
     .int()

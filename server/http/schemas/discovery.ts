@@ -63,7 +63,7 @@ const item = component(
 
 export type CatalogItem = z.output<typeof item>
 
-/** SPEC "Discovery list response". */
+/** What the list of the catalog answers. */
 export const catalogPage = component(
   'CatalogPage',
   z

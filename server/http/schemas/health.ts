@@ -27,8 +27,7 @@ export const readiness = component(
     .describe('Whether payments can be sent here now.'),
 )
 
-/** SPEC "Health response". */
-export const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process answers.'))
+const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process answers.'))
 
 /** What `GET /health` answers, whichever of the two was asked. */
 export const standing = component(

@@ -39,7 +39,7 @@ const entry = component(
     .describe('A settlement that ended, or a payment that was judged and failed.'),
 )
 
-/** SPEC "History page". */
+/** What the routes of history answer. */
 export const historyPage = component(
   'HistoryPage',
   z

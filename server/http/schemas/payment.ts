@@ -65,7 +65,7 @@ const invalid = component(
     .describe('The payment was judged and is not good.'),
 )
 
-/** The answer of verify (SPEC "Verify response"). */
+/** The answer of verify. */
 export const verified = component('Verified', z.xor([valid, invalid]).describe('What verify says of a payment.'))
 
 const landed = component(
@@ -97,5 +97,5 @@ const failed = component(
     ),
 )
 
-/** The answer of settle (SPEC "Settle response"). */
+/** The answer of settle. */
 export const settled = component('Settled', z.xor([landed, failed]).describe('What became of a payment.'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { environments } from '../../x402/environments'
 import { component } from './component'
 import { address, amount, networkId, networkName, transaction } from './words'
 
@@ -29,7 +30,7 @@ const accepted = component(
     .describe('A way to pay for credits.'),
 )
 
-/** SPEC "402 response body". */
+/** The body of a 402 that offers credits. */
 export const creditOffers = component(
   'CreditOffers',
   z
@@ -63,7 +64,7 @@ const fields = {
   credits: credits('What the wallet has left, with this purchase where it is paid.', 100),
   credits_added: credits('What this purchase is of.', 100),
   wallet: address,
-  environment: z.enum(['mainnet', 'testnet']).describe('Where these credits settle.'),
+  environment: z.enum(environments).describe('Where these credits settle.'),
   network: networkId,
   transaction,
   plan: z.literal('agent'),

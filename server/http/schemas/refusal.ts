@@ -19,7 +19,7 @@ const said = z.string().meta({
   examples: ['more than 5 requests per second; wait 1 s and try again'],
 })
 
-/** The body of every error (SPEC "Error body"). */
+/** The body of every error. */
 export const refusal = component('Refusal', z.strictObject({ error: said }).describe('Why the request was not acted on.'))
 
 /** The same on verify, with what official clients read. */

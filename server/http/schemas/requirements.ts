@@ -43,7 +43,7 @@ export const requirementsV2 = component(
   z.object({ ...shared, network: networkId, amount, extra }).describe('What the merchant asks for, x402 version 2.'),
 )
 
-/** Requirements as x402 version 1 and SPEC write them. */
+/** Requirements as x402 version 1 writes them. */
 export const requirementsV1 = component(
   'PaymentRequirementsV1',
   z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { component } from './component'
 import { address } from './words'
 
-/** SPEC "Session token response". */
+/** What a wallet gets that has proven itself. */
 export const session = component(
   'Session',
   z

@@ -5,7 +5,7 @@ import { displayAddress } from '../../x402/addresses'
 import { networkIds, networks } from '../../x402/networks'
 import type { Effect } from './worker'
 
-/** Looks for the agents of a payer (SPEC "Agent identity linking") on every network that its address can have. */
+/** Looks for the agents of a payer on every network that its address can have. */
 export function agentsEffect(db: Db, registry: AgentRegistry): Effect {
   return async (wallet) => {
     const found = await Promise.all(

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { cx } from './class-names'
+
+type Props = {
+  titles: readonly string[]
+  /** The column of figures, whose title stands on the right as they do. */
+  figures?: string
+  /** Columns without a title that is seen. */
+  children?: ReactNode
+}
+
+/** The titles of a table's columns. */
+export function TableHead({ titles, figures, children }: Props) {
+  return (
+    <thead>
+      <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
+        {titles.map((title) => (
+          <th
+            key={title}
+            scope="col"
+            className={cx('px-3 py-2.5 font-medium first:pl-4 last:pr-4', title === figures && 'text-right')}
+          >
+            {title}
+          </th>
+        ))}
+        {children}
+      </tr>
+    </thead>
+  )
+}

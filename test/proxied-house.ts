@@ -1,0 +1,35 @@
+import { type Harness, type HarnessOptions, startHarness } from './harness'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy'
+
+/** A service, and the nodes between it and its chain that a test may disturb, in the order in which it asks them. */
+export type ProxiedHouse = {
+  house: Harness
+  /** The first of the nodes. */
+  node: RpcProxy
+  nodes: RpcProxy[]
+  close: () => Promise<void>
+}
+
+/** Starts it; its nodes are sound until they are disturbed. */
+export async function startProxiedHouse({
+  nodes: count = 1,
+  ...options
+}: Omit<HarnessOptions, 'rpcUrl'> & { nodes?: number } = {}): Promise<ProxiedHouse> {
+  const nodes: RpcProxy[] = []
+  const house = await startHarness({
+    ...options,
+    async rpcUrl(chain) {
+      for (let at = 0; at < count; at++) nodes.push(await startRpcProxy(chain.url))
+      return nodes.map(({ url }) => url).join(',')
+    },
+  })
+  const [node] = nodes
+  if (!node) throw new Error('a service needs a node')
+  return {
+    ...{ house, node, nodes },
+    async close() {
+      await house.close()
+      await Promise.all(nodes.map((one) => one.close()))
+    },
+  }
+}
