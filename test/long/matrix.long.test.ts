@@ -12,8 +12,8 @@ import { SETTLES_A_SECOND, travel } from './traffic'
 const SECONDS = Number(process.env.FAULT_SECONDS ?? 60)
 /** Time for both instances, the payers, the fault, what is left then, and the auditor. */
 const TIMEOUT_MS = SECONDS * 1_000 * 4 + 400_000
-/** What a client may be told while things go wrong: outcomes, conflicts, pending, shed. Never an error of ours. */
-const ALLOWED = [200, 409, 502, 503]
+/** What a client may be told while things go wrong: outcomes, conflicts, pending, shed, and too many where all come by one key at once. Never an error of ours. */
+const ALLOWED = [200, 409, 429, 502, 503]
 /** A signer that has said anything: ready here, or somebody else's. */
 const AWAITED = '"to":'
 const PACE = { SETTLE_DEADLINE_MS: '6000', LEASE_MS: '3000', BATCH_MAX: '20', FINALITY_DEPTH: '8' }
