@@ -5,6 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Answered, Description } from './auditor/description'
 import type { Verdicts } from './auditor/verdicts'
+import { bundled } from './bundle'
 
 /** What the auditor says: how many offences of each kind, and which. */
 export type AuditReport = { counts: Record<keyof Verdicts, number>; found: Verdicts }
@@ -51,7 +52,7 @@ export async function newRecords(): Promise<Records> {
 }
 
 async function run(description: Description): Promise<AuditReport> {
-  const auditor = spawn(process.execPath, ['--import', 'tsx', PROGRAM])
+  const auditor = spawn(process.execPath, [await bundled(PROGRAM)])
   auditor.stdin.end(JSON.stringify(description))
   const [said, complained] = await Promise.all([text(auditor.stdout), text(auditor.stderr)])
   if (said === '') throw new Error(`the auditor said nothing: ${complained}`)

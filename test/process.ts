@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { bundled } from './bundle'
 import { documentedAt } from './documented'
 import { until } from './harness'
 import { keepOutput, keepSecrets } from './logs'
@@ -25,9 +26,9 @@ const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 export async function startServiceProcess(env: Record<string, string>, awaited = '"to":"ready"'): Promise<ServiceProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
-  const child = fork(PROGRAM, {
+  const child = fork(await bundled(PROGRAM), {
     env: { PATH, HOME, PORT: '0', TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'test', LOG_LEVEL: 'trace', ...env },
-    execArgv: ['--import', 'tsx'],
+    execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { lockFolder } from './folder-lock'
+import { foundIn, lockFolder } from './folder-lock'
 
 let folder: string
 
@@ -12,6 +14,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const leave = (holder: object) => writeFile(path.join(folder, 'lock.1'), JSON.stringify(holder))
+const MANY_THREADS = `
+  const { Worker } = require('node:worker_threads')
+  for (let n = 0; n < 3; n++) new Worker('setInterval(() => {}, 1e3)', { eval: true })
+  setTimeout(() => console.log('up'), 300)`
 const gone = { pid: 2 ** 22 + 1, started: '1', host: hostname() }
 
 describe('lockFolder', () => {
@@ -31,6 +37,30 @@ describe('lockFolder', () => {
   test('a lock whose pid now belongs to another process is taken over at once', async () => {
     await leave({ ...gone, pid: process.pid })
     await (await lockFolder(folder)).release()
+  })
+
+  test('a killed process is on its way out until its last thread is gone, and then nobody waits for its parent to notice', () => {
+    const stat = (state: string, flags: number, threads: number) =>
+      `42 (node) :) ${state} 1 42 42 0 -1 ${flags} 0 0 0 0 0 0 0 0 20 0 ${threads} 0 777 0 0`
+    expect(foundIn(stat('S', 0x400000, 11))).toEqual({ started: '777', ending: false })
+    expect(foundIn(stat('R', 0x400004, 11))).toEqual({ started: '777', ending: true })
+    expect(foundIn(stat('Z', 0x400004, 2))).toEqual({ started: '777', ending: true })
+    expect(foundIn(stat('Z', 0x400004, 1))).toBeUndefined()
+  })
+
+  test('whoever follows a killed process gets its folder as soon as nothing of it is left', async () => {
+    for (let round = 0; round < 5; round++) {
+      const holder = spawn(process.execPath, ['-e', MANY_THREADS], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await once(holder.stdout, 'data')
+      const { started } = foundIn(await readFile(`/proc/${holder.pid}/stat`, 'utf8')) ?? {}
+      await leave({ pid: holder.pid, started, host: hostname() })
+      await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${holder.pid}`)
+      const closed = once(holder.stdout.resume(), 'close')
+      holder.kill('SIGKILL')
+      await closed // its files are closed before it is gone
+      await (await lockFolder(folder)).release()
+      await rm(path.join(folder, 'lock.2'))
+    }
   })
 
   test('an unreadable lock is taken over', async () => {

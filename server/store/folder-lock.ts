@@ -13,6 +13,9 @@ type Holder = z.infer<typeof Holder>
 
 const BEAT_MS = 1_000
 const SILENT_MS = 3 * BEAT_MS
+const ENDING_MS = 5_000
+const ENDING_LOOK_MS = 20
+const PF_EXITING = 0x4 // linux/sched.h
 
 /**
  * Takes the folder for this process until released; throws while a live process has it. A dead holder's lock is taken over.
@@ -21,7 +24,8 @@ const SILENT_MS = 3 * BEAT_MS
  * the next number, which the file system lets only one process do: so there is no moment at which two can both win.
  */
 export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
-  const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid), host: hostname() })
+  const { started = '' } = (await processAt(process.pid)) ?? {}
+  const own = JSON.stringify({ pid: process.pid, started, host: hostname() })
   for (;;) {
     const last = await highest(folder)
     await refuseIfHeld(folder, last)
@@ -79,25 +83,43 @@ async function numbers(folder: string): Promise<number[]> {
 const highest = async (folder: string): Promise<number> => Math.max(0, ...(await numbers(folder)))
 
 async function isAlive(holder: Holder, file: string): Promise<boolean> {
-  if (holder.host === hostname()) return (await startOf(holder.pid)) === holder.started
+  if (holder.host === hostname()) return isAliveHere(holder)
   const before = await stat(file).catch(() => undefined)
   await wait(SILENT_MS)
   const after = await stat(file).catch(() => undefined)
   return before !== undefined && after !== undefined && before.mtimeMs !== after.mtimeMs
 }
 
-/** When a process started, in words that differ for a later process with the same pid; '' when there is none. */
-async function startOf(pid: number): Promise<string> {
-  try {
-    // the fields after the command, which is in brackets and may hold anything; the 20th of them is the start in clock ticks
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? '' : (fields[19] ?? '')
-  } catch {
-    if (process.platform === 'linux') return ''
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
-    return stdout.trim()
+/** A process that was killed takes a moment to be gone, and may finish a write in it: whoever follows it waits for that moment. */
+async function isAliveHere({ pid, started }: Holder): Promise<boolean> {
+  for (let waitedMs = 0; ; waitedMs += ENDING_LOOK_MS) {
+    const found = await processAt(pid)
+    if (found?.started !== started) return false
+    if (!found.ending || waitedMs >= ENDING_MS) return true
+    await wait(ENDING_LOOK_MS)
   }
+}
+
+/** When a process started, in words that differ for a later process with the same pid, and whether it is on its way out. */
+type Found = { started: string; ending: boolean }
+
+async function processAt(pid: number): Promise<Found | undefined> {
+  try {
+    return foundIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    if (process.platform === 'linux') return undefined
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+    return { started: stdout.trim(), ending: false }
+  }
+}
+
+/** Reads proc_pid_stat(5). What is dead but for being collected by its parent counts as gone. */
+export function foundIn(status: string): Found | undefined {
+  // the fields after the command, which is in brackets and may hold anything; the first of them is the state
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+  const [zombie, flags, threads] = [fields[0] === 'Z', Number(fields[6]), Number(fields[17])]
+  if (zombie && threads <= 1) return undefined
+  return { started: fields[19] ?? '', ending: zombie || (flags & PF_EXITING) !== 0 }
 }
 
 function parse(content: string): Holder | undefined {
