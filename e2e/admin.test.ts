@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { letADayPass } from './clock'
 import { test } from './journey'
+import { quarantinedSigner } from './lanes'
 import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant } from './people'
 import { place } from './place'
 import { rowOf } from './rows'
@@ -38,6 +39,23 @@ test('an administrator sees the networks, their signers and whether anything is 
     await expect(networks.getByRole('listitem').filter({ hasText: network })).toContainText('nodes answer')
   }
   await expect(page.getByRole('region', { name: 'Signers and gas' })).toContainText('ETH')
+})
+
+test('an administrator releases a quarantined signer where its chain stands, having been told what to look at', async ({
+  page,
+}) => {
+  const signer = await quarantinedSigner(3)
+  await signInAsAdmin(page)
+  await goTo(page, 'Networks')
+  const quarantined = page.getByRole('region', { name: 'Quarantined signers' })
+  await expect(quarantined).toContainText('the chain knows transactions that the ledger does not')
+  await expect(quarantined).toContainText('nonces 0 to 2')
+  await quarantined.getByRole('button', { name: 'Release at nonce 3' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Release this signer?' })
+  await expect(dialog).toContainText(signer)
+  await dialog.getByRole('button', { name: 'Release at nonce 3' }).click()
+  await expect(page.getByText('Released. It signs again within seconds.')).toBeVisible()
+  await expect(quarantined).toHaveCount(0)
 })
 
 test('nobody comes to the console with another key, or as a merchant', async ({ page }) => {

@@ -9,6 +9,7 @@ import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
+import { Quarantined } from './quarantined'
 import { Senders } from './senders'
 import { Stuck } from './stuck'
 
@@ -28,6 +29,7 @@ export function Networks() {
     <>
       <ScreenHead title="Networks" />
       <div className="grid gap-4">
+        <Quarantined lookMs={LOOK_MS} />
         {standing.error ? <Problem error={standing.error} retry={standing.refetch} /> : null}
         <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <Panel title="Supported networks">

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import { rejectionOf } from './answers'
@@ -18,6 +19,8 @@ export type Dialect = {
   isFinal: (error: unknown) => boolean
   /** Whether a call may be made once more after this error. */
   isPassing: (method: string, error: unknown) => boolean
+  /** What changes something on the chain. Everything else only reads. */
+  sends: ReadonlySet<string>
 }
 
 /** Hears of every call of a client: which endpoint of its list is asked (from 1), and what. */
@@ -27,11 +30,14 @@ const unheard: AroundCall = (_call, ask) => ask()
 
 /** An endpoint that keeps a call waiting for this long is not waited for alone: the next one is asked too. */
 const PATIENCE_MS = 500
+/** A connection that broke, or a balancer that had no node for us, is often over by then. */
+const PAUSE_MS = 50
 
 /**
  * A JSON-RPC client over one or more endpoints of a network, the first that answers: a call that one does not answer goes to
  * the next, a send too, whose bytes are the same. Endpoints that were silent lately are asked only when there is no other, those of
- * another chain only for their chain. Nothing else is repeated but what the dialect calls passing: callers know what else may be.
+ * another chain only for their chain. A read that nobody answered, soon and for no known outage, is asked once more, and so is what
+ * the dialect calls passing; sends are never repeated: callers know which may be.
  */
 export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log, around?: AroundCall): Rpc {
   return openNodes(urls, network, dialect, log, around).rpc
@@ -54,11 +60,16 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
     const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params))
     return firstAnswer(asks, dialect.isFinal)
   }
+  const isBlip = (method: string, error: unknown) =>
+    !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.standing() === 'fit')
   const rpc: Rpc = async (method, params) => {
+    const asked = performance.now()
     try {
       return await request(method, params)
     } catch (error) {
-      if (!dialect.isPassing(method, error)) throw error
+      const soon = performance.now() - asked < PATIENCE_MS
+      if (soon && isBlip(method, error)) await delay(PAUSE_MS)
+      else if (!dialect.isPassing(method, error)) throw error
       return request(method, params)
     }
   }

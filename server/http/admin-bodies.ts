@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NONCE_DIGITS } from '../services/lanes'
 import { soldPlans } from '../services/plans'
 import { GRACE_SECONDS } from '../services/rotation'
 import { atomic } from '../x402/amounts'
@@ -131,7 +132,7 @@ export const release = z.strictObject(
   {
     next_nonce: z
       .string(expected('a nonce as digits'))
-      .regex(/^(0|[1-9]\d{0,18})$/, 'must be a nonce as digits')
+      .regex(NONCE_DIGITS, 'must be a nonce as digits')
       .meta({ description: 'The `release_at` of the lane: you have looked at every transaction below it.', examples: ['20'] })
       .transform(BigInt),
   },

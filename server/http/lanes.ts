@@ -1,6 +1,5 @@
 import type { App } from '../services/app'
-import { type LaneStanding, lanesOf, releaseLane } from '../services/lanes'
-import { knownOf, nonceAfter } from '../settlement/chain-count'
+import { type LaneStanding, lanesOf, releaseLane, releaseOf } from '../services/lanes'
 import { displayAddress } from '../x402/addresses'
 import { release } from './admin-bodies'
 import { requireAdmin } from './admin-key'
@@ -26,8 +25,7 @@ export async function releaseQuarantined(app: App, request: Request, { id = '' }
 
 function shown(lane: LaneStanding) {
   const { nextNonce, chain } = lane
-  const unknown = nextNonce === null || chain === null || knownOf(chain) <= nextNonce ? null : knownOf(chain) - 1n
-  const after = nextNonce === null || chain === null ? null : nonceAfter(nextNonce, chain)
+  const { unknown, releaseAt } = releaseOf(lane)
   return {
     id: lane.id,
     network: lane.network,
@@ -38,7 +36,7 @@ function shown(lane: LaneStanding) {
     why: lane.quarantineWhy,
     next_nonce: nextNonce?.toString() ?? null,
     chain: chain && { mined: String(chain.mined), pending: String(chain.pending) },
-    unknown: unknown === null ? null : { from: String(nextNonce), to: String(unknown) },
-    release_at: lane.status === 'quarantined' ? (after?.toString() ?? null) : null,
+    unknown: unknown && { from: String(unknown.from), to: String(unknown.to) },
+    release_at: releaseAt?.toString() ?? null,
   }
 }

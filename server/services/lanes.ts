@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { ServiceError } from '../errors'
-import { type ChainCount, countOn, nonceAfter } from '../settlement/chain-count'
+import { type ChainCount, countOn, knownOf, nonceAfter } from '../settlement/chain-count'
 import { findLane, type LaneRow, listLanes, releaseQuarantine } from '../store/lanes'
 import { isNetworkId } from '../x402/networks'
 import type { App } from './app'
@@ -8,9 +8,31 @@ import type { App } from './app'
 /** A lane as the ledger has it, beside what its chain knows of the signer; null while no node says, or the network is not served here. */
 export type LaneStanding = LaneRow & { chain: ChainCount | null }
 
+/** A nonce as operators write it. */
+export const NONCE_DIGITS = /^(0|[1-9]\d{0,18})$/
+
 /** Every lane of the ledger. */
 export async function lanesOf(app: App): Promise<LaneStanding[]> {
   return Promise.all((await listLanes(app.db)).map((lane) => standingOf(app, lane)))
+}
+
+/** The lanes that wait for an operator. Nothing else is asked about. */
+export async function quarantinedLanes(app: App): Promise<LaneStanding[]> {
+  const lanes = await listLanes(app.db)
+  return Promise.all(lanes.filter(({ status }) => status === 'quarantined').map((lane) => standingOf(app, lane)))
+}
+
+/** The nonces, first and last, of transactions that the ledger does not know; and where the lane may be released, null while it may not. */
+export type Release = { unknown: { from: bigint; to: bigint } | null; releaseAt: bigint | null }
+
+/** What an operator has to look at before a lane is released. */
+export function releaseOf({ status, nextNonce, chain }: LaneStanding): Release {
+  if (nextNonce === null || chain === null) return { unknown: null, releaseAt: null }
+  const known = knownOf(chain)
+  return {
+    unknown: known > nextNonce ? { from: nextNonce, to: known - 1n } : null,
+    releaseAt: status === 'quarantined' ? nonceAfter(nextNonce, chain) : null,
+  }
 }
 
 /**

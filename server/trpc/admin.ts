@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminScope, analytics } from '../services/analytics'
+import { type LaneStanding, NONCE_DIGITS, quarantinedLanes, releaseLane, releaseOf } from '../services/lanes'
 import { senders, standing } from '../services/operations'
 import { soldPlans } from '../services/plans'
 import { pageOfTenants, reconfigure } from '../services/tenants'
@@ -41,6 +42,10 @@ export const admin = router({
       return { ...sender, laneClass, address: displayAddress(address), balance: balance?.toString() ?? null }
     })
   }),
+  quarantined: adminProcedure.query(async ({ ctx }) => (await quarantinedLanes(ctx.app)).map(shownLane)),
+  releaseLane: adminProcedure
+    .input(z.object({ id: z.uuid(), nextNonce: z.string().regex(NONCE_DIGITS, 'must be a nonce as digits').transform(BigInt) }))
+    .mutation(async ({ ctx, input: { id, nextNonce } }) => shownLane(await releaseLane(ctx.app, id, nextNonce))),
   standing: adminProcedure.query(async ({ ctx }) => {
     const { networks, stuck, screening } = await standing(ctx.app)
     return {
@@ -64,5 +69,20 @@ function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys 
     createdAt: createdAt.toISOString(),
     revokedAt: revokedAt?.toISOString() ?? null,
     lastUsedAt: used.at(-1) || null,
+  }
+}
+
+function shownLane(lane: LaneStanding) {
+  const { id, network, address, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
+  const { unknown, releaseAt } = releaseOf(lane)
+  return {
+    ...{ id, network, laneClass: lane.class },
+    address: displayAddress(address),
+    since: quarantinedAt?.toISOString() ?? null,
+    why: quarantineWhy,
+    nextNonce: nextNonce?.toString() ?? null,
+    chain: chain && { mined: String(chain.mined), pending: String(chain.pending) },
+    unknown: unknown && { from: String(unknown.from), to: String(unknown.to) },
+    releaseAt: releaseAt?.toString() ?? null,
   }
 }

@@ -77,6 +77,8 @@ const PROCEDURES: [string, Visitor, Json][] = [
   ['admin.changeTenant', 'merchant', { id, plan: 'growth', revoked: false }],
   ['admin.senders', 'merchant', {}],
   ['admin.standing', 'merchant', {}],
+  ['admin.quarantined', 'merchant', {}],
+  ['admin.releaseLane', 'merchant', { id, nextNonce: '20' }],
 ]
 
 const ONCE_BROKEN: [[string, Visitor, string]][] = [

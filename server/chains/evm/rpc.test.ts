@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/fake-node'
+import { until } from '../../../test/harness'
 import { asRecord, rejectionOf } from '../answers'
 import { unreachable } from '../rpc'
 import { asHex, isExecutionFailure } from './answers'
@@ -38,10 +39,35 @@ describe('calls to a node', () => {
     expect([broken.requests.length, sound.requests.length]).toEqual([1, 1])
   })
 
-  test('are never repeated', async () => {
+  test('are never repeated when they send', async () => {
     const { url, requests } = await fakeNode((_, response) => response.writeHead(503).end())
     await expect(rpcTo(url)('eth_sendRawTransaction', ['0x'])).rejects.toThrow()
     expect(requests).toHaveLength(1)
+  })
+
+  test('are made once more when they read and nobody answered, and no more than that', async () => {
+    const node = await fakeNode((_, response) => response.destroy())
+    const rpc = rpcTo(node.url)
+    const answer = rpc('eth_call', [])
+    await until(() => node.requests.length === 1, 'the first request', 5_000, 1)
+    node.turn(echo)
+    expect(await answer).toBe(hexOf('eth_call'))
+    expect(node.requests).toHaveLength(2)
+    node.turn((_, response) => response.writeHead(502).end())
+    await expect(rpc('eth_call', [])).rejects.toThrow()
+    expect(node.requests).toHaveLength(4)
+  })
+
+  test('are made once when the node is known to be out, or said something', async () => {
+    const node = await fakeNode((_, response) => response.writeHead(502).end())
+    const rpc = rpcTo(node.url)
+    for (let call = 0; call < 3; call++) await rpc('eth_call', []).catch(() => {})
+    const before = node.requests.length
+    await expect(rpc('eth_call', [])).rejects.toThrow()
+    expect(node.requests).toHaveLength(before + 1)
+    const speaking = await fakeNode(refuses({ code: -32_603, message: 'internal error' }))
+    await expect(rpcTo(speaking.url)('eth_call', [])).rejects.toThrow()
+    expect(speaking.requests).toHaveLength(1)
   })
 
   test('never take the answer to another call for theirs when one is missing', async () => {

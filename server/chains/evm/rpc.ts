@@ -15,9 +15,10 @@ export function createRpc(urls: string[], network: EvmNetworkId, log: Log, aroun
     holds: (answer: unknown) => BigInt(asHex(answer, 'eth_chainId')) === chainId,
   }
   const isPassing = (method: string, error: unknown) => READS.has(method) && betweenBlocks(error)
-  return openRpc(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing }, log, around)
+  return openRpc(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing, sends: SENDS }, log, around)
 }
 
+const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])
 const READS: ReadonlySet<string> = new Set(['eth_call', 'eth_getCode', 'eth_getBalance', 'eth_getTransactionCount'])
 
 // "Latest" named a block that the replica behind a balancer does not have yet, or a pruning node has no more.

@@ -4,6 +4,8 @@ import type { SvmNetworkId } from '../../x402/networks'
 import { type AroundCall, type Nodes, openNodes } from '../rpc'
 import { invalidTransaction, readAnswer } from './answers'
 
+const SENDS: ReadonlySet<string> = new Set(['sendTransaction'])
+
 /** A JSON-RPC client over endpoints of a Solana cluster. Every call is an HTTP request of its own: public endpoints refuse batches. */
 export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log, around?: AroundCall): Nodes {
   return openNodes(
@@ -14,6 +16,7 @@ export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log, ar
       batched: false,
       isFinal: (error) => invalidTransaction(error) !== null,
       isPassing: () => false,
+      sends: SENDS,
     },
     log,
     around,
