@@ -54,7 +54,7 @@ test('an administrator releases a quarantined signer where its chain stands, hav
   const dialog = page.getByRole('dialog', { name: 'Release this signer?' })
   await expect(dialog).toContainText(signer)
   await dialog.getByRole('button', { name: 'Release at nonce 3' }).click()
-  await expect(page.getByText('Released. It signs again within seconds.')).toBeVisible()
+  await expect(page.getByText('Released. It signs again once chain and ledger agree.')).toBeVisible()
   await expect(quarantined).toHaveCount(0)
 })
 

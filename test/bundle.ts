@@ -7,7 +7,7 @@ import { ROOT } from './source-files'
 
 // below node_modules, so that a bundle finds the packages, which it does not hold
 const FOLDER = path.join(ROOT, 'node_modules', '.cache', 'quittance-tests')
-const OLD_MS = 24 * 60 * 60 * 1_000
+const OLD_MS = 7 * 24 * 60 * 60 * 1_000
 const made = new Map<string, Promise<string>>()
 
 /**
@@ -29,25 +29,28 @@ async function bundle(program: string): Promise<string> {
     target: 'node20',
     format: 'esm',
     packages: 'external',
+    sourcemap: 'inline',
     alias: { '@': ROOT },
     plugins: [keepPlaces],
     logLevel: 'warning',
   })
   const content = outputFiles[0]?.contents ?? new Uint8Array()
-  const name = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  const file = path.join(FOLDER, `${name}.mjs`)
-  await mkdir(FOLDER, { recursive: true })
-  await removeOld()
+  const folder = path.join(FOLDER, path.relative(ROOT, program))
+  const file = path.join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 16)}.mjs`)
+  await mkdir(folder, { recursive: true })
   // several workers may make it at once: whoever reads it never reads half of it
-  const draft = path.join(FOLDER, `${randomUUID()}.draft`)
+  const draft = path.join(folder, `${randomUUID()}.draft`)
   await writeFile(draft, content)
   await rename(draft, file)
+  await removeOld(folder, file)
   return file
 }
 
-async function removeOld(): Promise<void> {
-  for (const name of await readdir(FOLDER)) {
-    const file = path.join(FOLDER, name)
+/** Earlier bundles of a program, left alone for as long as something may still run one. */
+async function removeOld(folder: string, but: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name)
+    if (file === but) continue
     const { mtimeMs = Date.now() } = (await stat(file).catch(() => undefined)) ?? {}
     if (Date.now() - mtimeMs > OLD_MS) await rm(file, { force: true })
   }

@@ -28,7 +28,7 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
   keepSecrets(env)
   const child = fork(await bundled(PROGRAM), {
     env: { PATH, HOME, PORT: '0', TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'test', LOG_LEVEL: 'trace', ...env },
-    execArgv: [],
+    execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

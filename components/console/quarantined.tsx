@@ -11,7 +11,7 @@ import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { notice } from '../ui/notice'
-import { Panel } from '../ui/panel'
+import { Panel, Problem } from '../ui/panel'
 import { Time } from '../ui/time'
 
 type Lane = inferRouterOutputs<Root>['admin']['quarantined'][number]
@@ -23,6 +23,7 @@ export function Quarantined({ lookMs }: { lookMs: number }) {
   const lanes = useQuery(
     trpc.admin.quarantined.queryOptions(undefined, { refetchInterval: lookMs, trpc: { context: { alone: true } } }),
   )
+  if (lanes.error) return <Problem error={lanes.error} retry={lanes.refetch} />
   if (!lanes.data || lanes.data.length === 0) return null
   return (
     <Panel title="Quarantined signers" action={<Badge tone="bad">they sign nothing</Badge>}>
@@ -40,8 +41,9 @@ export function Quarantined({ lookMs }: { lookMs: number }) {
 
 function Item({ lane }: { lane: Lane }) {
   const { network, laneClass, address, why, since, releaseAt } = lane
-  const [asking, ask] = useState(false)
-  const release = useRelease(() => ask(false))
+  // The nonce that was read when the dialog opened: should the chain go on meanwhile, the release is refused and not made elsewhere.
+  const [asked, ask] = useState<string | null>(null)
+  const release = useRelease(() => ask(null))
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <div className="grid min-w-0 gap-1">
@@ -59,26 +61,30 @@ function Item({ lane }: { lane: Lane }) {
             </span>
           ) : null}
         </span>
-        <span className="max-w-prose text-[0.8125rem] text-soft">{whatToDo(lane)}</span>
+        {whatToDo(lane).map((advice) => (
+          <span key={advice} className="max-w-prose text-[0.8125rem] text-soft">
+            {advice}
+          </span>
+        ))}
       </div>
       {releaseAt === null ? null : (
-        <>
-          <Button size="small" look="danger" onClick={() => ask(true)}>
-            Release at nonce {releaseAt}
-          </Button>
-          <ConfirmDialog
-            open={asking}
-            title="Release this signer?"
-            action={`Release at nonce ${releaseAt}`}
-            danger
-            onClose={() => ask(false)}
-            onConfirm={() => release.mutate({ id: lane.id, nextNonce: releaseAt })}
-          >
-            You say that you have looked at every transaction of <span className="break-all">{address}</span> before nonce{' '}
-            {releaseAt} and that no other program uses its key. It signs again within seconds.
-          </ConfirmDialog>
-        </>
+        <Button size="small" look="danger" onClick={() => ask(releaseAt)}>
+          Release at nonce {releaseAt}
+        </Button>
       )}
+      <ConfirmDialog
+        open={asked !== null}
+        title="Release this signer?"
+        action={`Release at nonce ${asked}`}
+        danger
+        onClose={() => ask(null)}
+        onConfirm={() => {
+          if (asked !== null && !release.isPending) release.mutate({ id: lane.id, nextNonce: asked })
+        }}
+      >
+        You say that you have looked at every transaction of <span className="break-all">{address}</span> before nonce {asked} and
+        that no other program uses its key. It signs again once chain and ledger agree.
+      </ConfirmDialog>
     </li>
   )
 }
@@ -92,7 +98,7 @@ function useRelease(onSettled: () => void) {
   }
   return useMutation(
     trpc.admin.releaseLane.mutationOptions({
-      onSuccess: () => notice.success('Released. It signs again within seconds.'),
+      onSuccess: () => notice.success('Released. It signs again once chain and ledger agree.'),
       onError: ({ message }) => notice.error(message),
       onSettled: () => {
         onSettled()
@@ -102,10 +108,17 @@ function useRelease(onSettled: () => void) {
   )
 }
 
-function whatToDo({ chain, nextNonce, unknown, releaseAt }: Lane): string {
+function whatToDo(lane: Lane): string[] {
+  const idle = lane.idle
+    ? ['No instance has its key now. If you took the key away for good, a release only ends this notice.']
+    : []
+  return [theLook(lane), ...idle]
+}
+
+function theLook({ chain, nextNonce, unknown, releaseAt }: Lane): string {
   if (chain === null || nextNonce === null) return 'No node says what the chain knows of it. It can be released when one does.'
   if (unknown === null) {
-    return `The ledger goes on at nonce ${nextNonce}, and the chain knows no more than ${chain.pending} transactions of it. Where it knew more once, let the node catch up, or give the service another key.`
+    return `The ledger goes on at nonce ${nextNonce}; the chain has mined ${chain.mined} transactions of this signer. If another program used the key, find its transactions in the explorer and take the key away from it. If the chain has forgotten some, a release helps once its node knows them again: until then the signer comes back here.`
   }
   const range = unknown.from === unknown.to ? `nonce ${unknown.from}` : `nonces ${unknown.from} to ${unknown.to}`
   const look = `The ledger does not know its transactions with ${range}: find them in the explorer and account for their payments.`

@@ -16,6 +16,7 @@ const SILENT_MS = 3 * BEAT_MS
 const ENDING_MS = 5_000
 const ENDING_LOOK_MS = 20
 const PF_EXITING = 0x4 // linux/sched.h
+const KILLED = 1 << (9 - 1) // SIGKILL among the pending signals
 
 /**
  * Takes the folder for this process until released; throws while a live process has it. A dead holder's lock is taken over.
@@ -94,8 +95,8 @@ async function isAlive(holder: Holder, file: string): Promise<boolean> {
 async function isAliveHere({ pid, started }: Holder): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += ENDING_LOOK_MS) {
     const found = await processAt(pid)
-    if (found?.started !== started) return false
-    if (!found.ending || waitedMs >= ENDING_MS) return true
+    if ((found?.started ?? '') !== started) return false
+    if (!found?.ending || waitedMs >= ENDING_MS) return true
     await wait(ENDING_LOOK_MS)
   }
 }
@@ -115,11 +116,13 @@ async function processAt(pid: number): Promise<Found | undefined> {
 
 /** Reads proc_pid_stat(5). What is dead but for being collected by its parent counts as gone. */
 export function foundIn(status: string): Found | undefined {
-  // the fields after the command, which is in brackets and may hold anything; the first of them is the state
+  // the fields after the command, which is in brackets and may hold anything; the first of them is the state,
+  // the others that count are its flags (6), how many threads it has (17), when it started (19) and which signals wait for it (28)
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
-  const [zombie, flags, threads] = [fields[0] === 'Z', Number(fields[6]), Number(fields[17])]
-  if (zombie && threads <= 1) return undefined
-  return { started: fields[19] ?? '', ending: zombie || (flags & PF_EXITING) !== 0 }
+  const has = (at: number, bit: number) => (Number(fields[at]) & bit) !== 0
+  const zombie = fields[0] === 'Z'
+  if (zombie && Number(fields[17]) <= 1) return undefined
+  return { started: fields[19] ?? '', ending: zombie || has(6, PF_EXITING) || has(28, KILLED) }
 }
 
 function parse(content: string): Holder | undefined {

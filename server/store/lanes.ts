@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import { together } from './together'
 
@@ -89,7 +90,7 @@ export async function quarantine(db: Db, lease: Lease, why: string): Promise<voi
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
 }
 
-/** A lane as the ledger has it. */
+/** A lane as the ledger has it. It is idle when nobody has had its key for minutes: an instance that has renews its lease, quarantined or not. */
 export type LaneRow = {
   id: string
   network: string
@@ -99,21 +100,21 @@ export type LaneRow = {
   nextNonce: bigint | null
   quarantinedAt: Date | null
   quarantineWhy: string | null
+  idle: boolean
 }
 
-const shown = {
-  ...{ id: true, network: true, address: true, class: true, status: true },
-  ...{ nextNonce: true, quarantinedAt: true, quarantineWhy: true },
-} as const
+const SHOWN = Prisma.sql`"id", "network", "address", "class", "status", "nextNonce", "quarantinedAt", "quarantineWhy",
+  "leaseUntil" < now() - interval '5 minutes' AS "idle"`
 
 /** Every lane that ever had a lease. */
 export function listLanes(db: Db): Promise<LaneRow[]> {
-  return db.lane.findMany({ select: shown, orderBy: [{ network: 'asc' }, { class: 'asc' }, { address: 'asc' }] })
+  return db.$queryRaw<LaneRow[]>`SELECT ${SHOWN} FROM "Lane" ORDER BY "network", "class", "address"`
 }
 
 /** A lane by its id; null when there is none. */
-export function findLane(db: Db, id: string): Promise<LaneRow | null> {
-  return db.lane.findUnique({ where: { id }, select: shown })
+export async function findLane(db: Db, id: string): Promise<LaneRow | null> {
+  const [lane] = await db.$queryRaw<LaneRow[]>`SELECT ${SHOWN} FROM "Lane" WHERE "id" = ${id}::uuid`
+  return lane ?? null
 }
 
 /**

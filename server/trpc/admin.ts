@@ -73,10 +73,10 @@ function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys 
 }
 
 function shownLane(lane: LaneStanding) {
-  const { id, network, address, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
+  const { id, network, address, idle, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
   const { unknown, releaseAt } = releaseOf(lane)
   return {
-    ...{ id, network, laneClass: lane.class },
+    ...{ id, network, idle, laneClass: lane.class },
     address: displayAddress(address),
     since: quarantinedAt?.toISOString() ?? null,
     why: quarantineWhy,
