@@ -18,7 +18,15 @@ const stateOf = async (payTo: string) =>
 async function undo(hash: `0x${string}`): Promise<void> {
   const { chain } = all.house
   const { blockNumber } = await chain.client.getTransactionReceipt({ hash })
-  await chain.reorganise(Number((await chain.client.getBlockNumber()) - blockNumber) + 1)
+  // A block that comes between the count and the reorganisation leaves the transaction's own standing.
+  await until(
+    async () => {
+      await chain.reorganise(Number((await chain.client.getBlockNumber()) - blockNumber) + 1)
+      return (await chain.client.getBlock({ blockNumber, includeTransactions: false })).transactions.length === 0
+    },
+    'the transaction to be off the chain',
+    10_000,
+  )
 }
 
 describe('a reorganisation takes back what another facilitator made', () => {
