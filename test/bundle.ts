@@ -11,8 +11,8 @@ const OLD_MS = 7 * 24 * 60 * 60 * 1_000
 const made = new Map<string, Promise<string>>()
 
 /**
- * One JavaScript file of a TypeScript program and all of ours that it imports: it starts in a third of the time, and tests that
- * kill start hundreds of them. Named by its content, so what runs is what the sources say now.
+ * One JavaScript file of a TypeScript program and all of ours that it imports: it starts in half the time, and tests that kill
+ * start hundreds of them. Named by its content, so what runs is what the sources say now.
  */
 export function bundled(program: string): Promise<string> {
   const file = made.get(program) ?? bundle(program)

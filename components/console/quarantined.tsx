@@ -110,7 +110,9 @@ function useRelease(onSettled: () => void) {
 
 function whatToDo(lane: Lane): string[] {
   const idle = lane.idle
-    ? ['No instance has its key now. If you took the key away for good, a release only ends this notice.']
+    ? [
+        'No instance has held it for minutes: none has its key, or their nodes do not answer. If you took the key away for good, a release only ends this notice.',
+      ]
     : []
   return [theLook(lane), ...idle]
 }

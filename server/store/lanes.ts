@@ -90,7 +90,7 @@ export async function quarantine(db: Db, lease: Lease, why: string): Promise<voi
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
 }
 
-/** A lane as the ledger has it. It is idle when nobody has had its key for minutes: an instance that has renews its lease, quarantined or not. */
+/** A lane as the ledger has it. It is idle when nobody has held its lease for minutes: who has the key and a node that answers renews it, quarantined or not. */
 export type LaneRow = {
   id: string
   network: string
