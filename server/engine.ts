@@ -61,9 +61,11 @@ export async function buildEngine({
     )
   }
   const endReturned = (settlementId: string) =>
-    engine?.endReturned(settlementId).catch((error: unknown) =>
-      log.warn({ err: error, settlementId }, 'a returned payment is ended by the next round of recovery'),
-    )
+    engine
+      ?.endReturned(settlementId)
+      .catch((error: unknown) =>
+        log.warn({ err: error, settlementId }, 'a returned payment is ended by the next round of recovery'),
+      )
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []

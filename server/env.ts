@@ -1,6 +1,6 @@
-import { OFFER_SECONDS } from './services/offers'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { OFFER_SECONDS } from './services/offers'
 import { bytes32 } from './x402/base58'
 import { isLocalHost } from './x402/listing-url'
 import { networkIds, networks, readNetwork } from './x402/networks'

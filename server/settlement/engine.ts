@@ -165,7 +165,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (order.family === 'svm') options.clusters.get(order.network)?.carry(order, order.cargo, until)
     else if (order.laneClass === 'remote') return remotes.carry(order, deadlineMs, answer)
     else if (!mine) options.offer()
-    else if (!enqueue(order.network, order.laneClass, queuedFrom(order, { until, alone: claimed === 'claimed alone', claimedAt: options.now() }, timing.mark()))) waiters.wake(order.id)
+    else if (
+      !enqueue(
+        order.network,
+        order.laneClass,
+        queuedFrom(order, { until, alone: claimed === 'claimed alone', claimedAt: options.now() }, timing.mark()),
+      )
+    )
+      waiters.wake(order.id)
     return answer
   }
 

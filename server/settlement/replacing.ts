@@ -45,7 +45,8 @@ export async function replaceStuck(replacing: Replacing): Promise<number> {
   const { watcher, lease, recheckMs } = replacing
   const hopeless = (entry: Tracked, head: Head) => isHopeless(entry, head, replacing)
   const head = watcher.head()
-  const stuck = lease && head ? watcher.unmined(lease.laneId).filter((entry) => isStuck(entry, head, recheckMs, hopeless(entry, head))) : []
+  const stuck =
+    lease && head ? watcher.unmined(lease.laneId).filter((entry) => isStuck(entry, head, recheckMs, hopeless(entry, head))) : []
   for (const entry of stuck) if (lease) await replace(replacing, lease, entry)
   return recheckMs
 }

@@ -60,7 +60,12 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
 function whyUnpaid(claim: ReturnedClaim, { balance }: Standing, value: bigint): Failing<'UNPAID'> {
   if (balance < value) return leftBefore(claim)
   const detail = `Transaction ${claim.txHash} was mined without this payment. The transfer would fail now, or the payer's other payments leave too little for it.`
-  return { to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: claim.txHash ?? '', detail: `${detail} ${AGAIN}` }
+  return {
+    to: 'UNPAID',
+    reason: 'invalid_exact_evm_transaction_failed',
+    txHash: claim.txHash ?? '',
+    detail: `${detail} ${AGAIN}`,
+  }
 }
 
 const AGAIN = 'The same signed payment may be sent again.'

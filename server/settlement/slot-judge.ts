@@ -10,7 +10,17 @@ import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
 import type { Tracked } from './tracked'
 import { describeUse, mayHaveUsed } from './uses'
-import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, isOverdue, type Mined, type Passenger, sight } from './verdict'
+import {
+  conclusion,
+  confirms,
+  type Doubt,
+  type DoubtKind,
+  hasExpired,
+  isOverdue,
+  type Mined,
+  type Passenger,
+  sight,
+} from './verdict'
 
 export type SlotJudgeOptions = {
   db: Db
@@ -98,13 +108,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   /** Two looks agree: the transfer failed, unless our own transaction may be what used the authorization. True when it can still happen. */
-  async function conclude(
-    entry: Tracked,
-    passenger: Passenger,
-    seen: Doubt,
-    mined: Mined | null,
-    head: Head,
-  ): Promise<boolean> {
+  async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, mined: Mined | null, head: Head): Promise<boolean> {
     const { slot } = entry
     const receipt = mined?.receipt ?? null
     const { settlementId, asset } = passenger.member
@@ -137,7 +141,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const settlements = passengers.map(({ member }) => member.settlementId)
     if (mined) await recordReturned(db, slot.slotId, settlements, landingOf(mined.receipt))
     for (const passenger of passengers) passenger.decided = true
-    log.warn({ network: chain.network, hash: mined?.receipt.hash, settlements }, 'a transaction was mined without these transfers')
+    log.warn(
+      { network: chain.network, hash: mined?.receipt.hash, settlements },
+      'a transaction was mined without these transfers',
+    )
     options.returned()
   }
 

@@ -23,12 +23,12 @@ export async function mayHaveUsed(
  * show it or the node does not answer: the failure stands without it.
  */
 export async function describeUse(
-  chain: Pick<EvmChain, 'useOf' | 'network'>,
+  chain: Pick<EvmChain, 'findUse' | 'network'>,
   authorization: Authorization,
   log: Log,
 ): Promise<string | null> {
   try {
-    const use = await chain.useOf(authorization)
+    const use = await chain.findUse(authorization)
     if (!use) return null
     const paid = use.paid
       ? 'It paid this payTo this amount.'

@@ -77,7 +77,10 @@ export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: n
  * What a confirmed doubt proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot).
  * Null when the facts contradict each other: the authorization was used and our own transaction may be the one that used it.
  */
-export function conclusion({ kind, used }: Doubt, { shared, expired, mayBeOurs }: Circumstances): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
+export function conclusion(
+  { kind, used }: Doubt,
+  { shared, expired, mayBeOurs }: Circumstances,
+): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
   const unused = expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused

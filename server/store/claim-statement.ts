@@ -129,7 +129,8 @@ const SPENT = Prisma.sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
 
 function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
-  const { id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } = claim
+  const { id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } =
+    claim
   const { resource, transfer, declared, waiter, deadlineMs } = claim
   return {
     ...{ at, id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo },
@@ -138,7 +139,12 @@ function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Recor
     ...{ keyId: key?.id, keyVersion: key?.version },
     ...{ amount: String(claim.amount), credits: String(claim.credits) },
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
-    ...{ payerMax: limits.payerQueue, partyMax: limits.partyQueue, failuresMax: limits.payerFailures, horizonMs: limits.horizonMs },
+    ...{
+      payerMax: limits.payerQueue,
+      partyMax: limits.partyQueue,
+      failuresMax: limits.payerFailures,
+      horizonMs: limits.horizonMs,
+    },
     ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
     ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
     ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), promisedMax: limits.promised?.toString() },

@@ -255,7 +255,8 @@ describe('a party whose payers failed often within an hour', () => {
     const place = await newBroadcast(db, { payer: 'has paid', party: 'elsewhere' })
     await includeOne(db, place, newLanding(place.hash))
     const ends = []
-    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid']) ends.push(await claimIntent(db, by(payer)))
+    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid'])
+      ends.push(await claimIntent(db, by(payer)))
     expect(ends).toEqual(['claimed alone', 'claimed alone', 'new payers', 'claimed', 'claimed', 'payer queue'])
     expect(await claimIntent(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
     expect(await claimIntent(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
@@ -294,7 +295,12 @@ describe('a payment that came back from a transaction', () => {
     const place = await newBroadcast(db, claim)
     expect(await claimIntent(db, newClaim({ ...claim, id: uuidv7() }))).toBe('taken')
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
-    const failing = { to: 'UNPAID', reason: 'invalid_exact_evm_insufficient_balance', txHash: place.hash, detail: 'It left.' } as const
+    const failing = {
+      to: 'UNPAID',
+      reason: 'invalid_exact_evm_insufficient_balance',
+      txHash: place.hash,
+      detail: 'It left.',
+    } as const
     expect([await recordUnsent(db, claim.id, failing), await recordUnsent(db, claim.id, failing)]).toEqual(['UNPAID', null])
     expect(await db.payerFailure.count({ where: { payer: 'unpaid', kind: 'unpaid' } })).toBe(1)
     expect(await findIntent(db, claim.intentKey)).toBeNull()

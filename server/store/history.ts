@@ -28,6 +28,9 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
     FROM "Tenant" t WHERE t."id" = ${entry.tenantId}::uuid AND t."historyEnabled"`
 }
 
+// The same word as `historyReason` writes for a judged failure.
+const HISTORY_REASON = Prisma.sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
+
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
  * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it, and any end those of whoever
@@ -40,7 +43,7 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."amount", ${outcome.success}, ${txHash}, m."reason"
+        m."plan", m."amount", ${outcome.success}, ${txHash}, ${HISTORY_REASON}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

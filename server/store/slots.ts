@@ -12,7 +12,15 @@ export type AttemptKind = 'pay' | 'batch' | 'noop'
 export type NewAttempt = { kind: AttemptKind; hash: string; raw: string; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
 
 /** A settlement that travels in a slot. Times are Unix seconds. */
-export type Member = { settlementId: string; state: State; tier: string; asset: string; transfer: unknown; expiresAt: bigint; claimedAt: bigint }
+export type Member = {
+  settlementId: string
+  state: State
+  tier: string
+  asset: string
+  transfer: unknown
+  expiresAt: bigint
+  claimedAt: bigint
+}
 
 /** A nonce of a lane with everything that was ever signed for it, oldest first, and the settlements that still travel in it. */
 export type OpenSlot = {

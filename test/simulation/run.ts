@@ -186,7 +186,8 @@ function planPurchases(
       const value = 10n ** 6n
       later('its payer moves the money', () => chain.deed({ kind: 'move', from, to: AWAY, value, hash }))
       const back = random.hex(32)
-      if (random.chance(0.5)) later('its payer gets money', () => chain.deed({ kind: 'move', from: AWAY, to: from, value, hash: back }))
+      if (random.chance(0.5))
+        later('its payer gets money', () => chain.deed({ kind: 'move', from: AWAY, to: from, value, hash: back }))
     }
     return purchase
   })

@@ -14,8 +14,8 @@ import { type Judgement, judgeOnChain } from './judgement'
 import type { Receipt } from './receipt'
 import { readPromise, readReceiptsInChain, readUses } from './receipts'
 import type { Signer } from './signer'
-import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
 import { readStandings, type Standing } from './standing'
+import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
 import { findUse, findUses, type Use } from './uses'
 
 /**
@@ -42,7 +42,7 @@ export type EvmChain = {
   /** Whether authorizations are used, and what their payers have, in the newest block. */
   standings(authorizations: readonly Authorization[]): Promise<Standing[]>
   /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this very transfer. */
-  useOf(authorization: Authorization): Promise<{ hash: Hex; paid: boolean } | null>
+  findUse(authorization: Authorization): Promise<{ hash: Hex; paid: boolean } | null>
   /** The transactions that used these authorizations up in these blocks. */
   uses(authorizations: readonly Authorization[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
@@ -90,7 +90,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
     standings: (authorizations) => readStandings(rpc, asset, authorizations),
-    useOf: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
+    findUse: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
     promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),

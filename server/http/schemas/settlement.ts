@@ -15,7 +15,10 @@ const settlement = component(
       message: z
         .string()
         .nullable()
-        .meta({ description: 'The facts of a failure in a sentence or two, where the reason does not say them; else null.', examples: [null] }),
+        .meta({
+          description: 'The facts of a failure in a sentence or two, where the reason does not say them; else null.',
+          examples: [null],
+        }),
       transaction,
       network: networkId,
       payer,

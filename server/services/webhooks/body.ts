@@ -1,5 +1,6 @@
 import type { EventData } from '../../store/webhook-events'
 import { displayAddress } from '../../x402/addresses'
+import { historyReason } from '../../x402/reasons'
 import { TEST_EVENT } from '../../x402/webhook-events'
 
 /** The body of an event: the settlement in the words of the merchant's history, with the id that settling answered. Always the same bytes. */
@@ -19,7 +20,7 @@ export function eventBody(data: EventData): string {
       resource: data.resource,
       pay_to: displayAddress(data.payTo),
       plan: data.plan,
-      error_reason: success ? null : (data.reason ?? 'unknown'),
+      error_reason: success ? null : historyReason(data.reason ?? 'unknown'),
       error_message: success ? null : (data.detail ?? null),
     },
   })
