@@ -111,7 +111,7 @@ export async function buildEngine({
   }
   const remotes = startRemotes({
     ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
-    ...{ ...pace, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
+    ...{ ...pace, now: unixSeconds, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
   })
   const recovery = { ...pace, wake: waiters.wake }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }

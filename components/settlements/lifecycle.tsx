@@ -9,6 +9,7 @@ const NAMES: Record<string, string> = {
   REVERTED: 'Reverted on chain',
   USED_ELSEWHERE: 'Used by another transaction',
   EXPIRED: 'Expired unused',
+  UNPAID: 'Not paid: the money left before the block',
   REVERSED: 'Undone by a reorganisation',
 }
 

@@ -3,13 +3,13 @@ import type { Head } from '../chains/evm/head'
 import type { Receipt } from '../chains/evm/receipt'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
-import { keepRemote, type RemoteRow, recordRemoteFailed, recordRemoteIncluded } from '../store/remotes'
+import { keepRemote, postponeRemote, type RemoteRow, recordRemoteFailed, recordRemoteIncluded } from '../store/remotes'
 import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
 import { startLoop } from './loop'
 import { readReceipts, type Sought, search, seeking } from './remote-search'
 import { sightRemote } from './remote-verdict'
-import { confirms, type Doubt } from './verdict'
+import { confirms, type Doubt, hasExpired, isOverdue } from './verdict'
 
 /** Looks for the transfers that other facilitators were asked for, by what they tell and by what the chain shows. */
 export type RemoteWatcher = {
@@ -30,6 +30,10 @@ export type RemoteWatcherOptions = {
   pollMs: number
   recheckMs: number
   finalityDepth: number
+  /** How long a payment is looked for without a pause after its claim, milliseconds. */
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
   wake: (settlementId: string) => void
   failpoint: Failpoint
   log: Log
@@ -83,6 +87,19 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
         log.warn({ err: error, settlementId: entry.row.settlementId }, 'a remote settlement cannot be judged now')
       }
     }
+    await postpone(head)
+  }
+
+  /** Another facilitator may hold an authorization without end: past the horizon it is looked for now and then only. */
+  async function postpone(head: Head): Promise<void> {
+    const over = [...sought.values()].filter(
+      ({ row, doubt, trackedAt }) =>
+        isOverdue(row, options.now(), options.horizonMs) && !hasExpired(row, head) && !doubt && clock() - trackedAt > recheckMs,
+    )
+    if (over.length === 0) return
+    const ids = over.map(({ row }) => row.settlementId)
+    await postponeRemote(db, ids)
+    for (const id of ids) sought.delete(id)
   }
 
   async function judge(entry: Sought, receipts: (Receipt | Error | null)[], head: Head, complete: boolean): Promise<void> {

@@ -45,6 +45,9 @@ export type RemotesOptions = {
   pollMs: number
   recheckMs: number
   finalityDepth: number
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
   wake: (settlementId: string) => void
   failpoint: Failpoint
   timing: Timing
@@ -76,7 +79,7 @@ export function startRemotes(options: RemotesOptions): Remotes {
     const remote = remotes.get(tier)
     if (!remote || !(await commit(order, remote))) return null
     failpoint('handed over')
-    watchers.get(network)?.track(rowOf(order, remote))
+    watchers.get(network)?.track(rowOf(order, remote, options.now()))
     const answer = await options.timing.time({ name: 'send', facts: { network, tier } }, () =>
       remote.facilitator.settle(forward(order), { timeoutMs: deadlineMs, signal: stopping.signal }),
     )
@@ -144,11 +147,11 @@ type Refused = Extract<RemoteAnswer, { end: 'not reached' | 'refused' }>
 
 const sinceOf = ({ judgedBlock }: RemoteOrder) => (judgedBlock > BLOCKS_BACK ? judgedBlock - BLOCKS_BACK : 0n)
 
-function rowOf(order: RemoteOrder, { listing }: Remote): RemoteRow {
+function rowOf(order: RemoteOrder, { listing }: Remote, claimedAt: bigint): RemoteRow {
   const { id, tier, network, asset, transfer, expiresAt } = order
   const senders = [...(listing.senders(network) ?? [])]
   const facts = { state: 'PREPARED', txHash: null, sinceBlock: sinceOf(order), senders } as const
-  return { ...facts, settlementId: id, tier, network, asset, expiresAt, transfer: writeTransfer(transfer) }
+  return { ...facts, settlementId: id, tier, network, asset, expiresAt, claimedAt, transfer: writeTransfer(transfer) }
 }
 
 function unreachable(settlementId?: string): ServiceError {

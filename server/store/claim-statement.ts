@@ -29,8 +29,12 @@ const FAR_FUTURE = 2n ** 63n - 1n
 
 const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
-/** A payment stops counting against queues after the horizon: an old one must not shut out new ones. */
-const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND s."createdAt" > now() - q."horizonMs" * interval '1 ms'`
+/** What another facilitator has waits in no queue of ours: it counts this long. */
+const REMOTE_COUNTS_MS = 60_000
+
+/** A payment stops counting after the horizon: an old one must not shut out new ones. */
+const RECENT = Prisma.sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
+const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND ${RECENT}`
 
 /** Everything of a claim, as columns of one statement. */
 const ASKED = Prisma.sql`
@@ -121,7 +125,7 @@ const HAS_PAID = Prisma.sql`EXISTS (
 
 const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
-    AND s."createdAt" > now() - q."horizonMs" * interval '1 ms')`
+    AND ${RECENT})`
 
 const KEY_LIVES = Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 

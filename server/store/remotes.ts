@@ -15,6 +15,8 @@ export type RemoteRow = {
   asset: string
   transfer: unknown
   expiresAt: bigint
+  /** Unix seconds. */
+  claimedAt: bigint
   /** The transaction that the facilitator told. */
   txHash: string | null
   /** A block at which its authorization was still unused. */
@@ -64,7 +66,8 @@ export async function recordTold(db: Db, settlementId: string, txHash: string | 
 export async function findRemote(db: Db, settlementIds: string[]): Promise<RemoteRow[]> {
   if (settlementIds.length === 0) return []
   return db.$queryRaw<RemoteRow[]>`
-    SELECT "id" AS "settlementId", "tier", "state", "network", "asset", "transfer", "expiresAt", "txHash", "sinceBlock", "senders"
+    SELECT "id" AS "settlementId", "tier", "state", "network", "asset", "transfer", "expiresAt", "txHash", "sinceBlock", "senders",
+      extract(epoch FROM "createdAt")::bigint AS "claimedAt"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
 }
 
@@ -74,6 +77,14 @@ export async function keepRemote(db: Db, settlementIds: string[], againMs: numbe
     UPDATE "Settlement" SET "nextCheckAt" = now() + ${againMs}::int * interval '1 ms'
     WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY} RETURNING "id"`
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Looks for settlements less and less often: again after as long as they are old, in an hour at most, and when they expire. */
+export async function postponeRemote(db: Db, settlementIds: string[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Settlement" SET "nextCheckAt" = LEAST(now() + LEAST(now() - "createdAt", interval '1 hour'),
+      GREATEST(to_timestamp(LEAST("expiresAt", 32503680000)) + interval '5 seconds', now() + interval '1 minute'))
+    WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
 }
 
 /** The transfer is on the chain: INCLUDED, with its history row in the same statement. False when it was not under way. */

@@ -90,6 +90,7 @@ const OUTCOMES: Partial<Record<State, (from: State | null) => string | null>> = 
   REVERTED: () => 'reverted',
   USED_ELSEWHERE: () => 'used_elsewhere',
   EXPIRED: () => 'expired',
+  UNPAID: () => 'unpaid',
   REVERSED: () => 'reversed',
 }
 

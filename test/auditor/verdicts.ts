@@ -55,8 +55,12 @@ export function transferWithoutRow({ ledger, chains }: Evidence): string[] {
   const ours = new Set([...ledger.lanes, ...sponsors].map(laneKey))
   const told = new Set(ledger.history.flatMap(({ success, settlementId }) => (success && settlementId ? [settlementId] : [])))
   const settlements = new Map<string, Ledger['settlements'][number]>()
-  for (const settlement of ledger.settlements)
-    if (settlement.state !== 'REJECTED') settlements.set(intentOf(settlement), settlement)
+  for (const settlement of ledger.settlements) {
+    const intent = intentOf(settlement)
+    // An unpaid settlement leaves its intent free: one that was claimed after it says what became of the payment.
+    if (settlement.state === 'REJECTED' || (settlement.state === 'UNPAID' && settlements.has(intent))) continue
+    settlements.set(intent, settlement)
+  }
   return chains.transfers
     .filter(({ network, sender }) => ours.has(laneKey({ network, address: sender })))
     .filter((transfer) => {
