@@ -228,7 +228,7 @@ function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'
 function queuedFrom(order: EvmOrder, until: number, mark: Mark): Queued {
   const { id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
   const alone = transfer.proof === 'code'
-  return { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until, alone, mark }
+  return { settlementId: id, party: caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until, alone, mark }
 }
 
 const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({

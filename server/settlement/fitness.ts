@@ -43,8 +43,7 @@ export async function fitMembers(
     // What was judged of it before does not hold any more.
     verdicts[at] === 'again' ? [{ ...item, judgedAt: Number.NEGATIVE_INFINITY, alone: found[at]?.hasCode === true }] : [],
   )
-  // Behind the others, whose transaction it would cut in two.
-  putBack([...again.filter(({ alone }) => !alone), ...again.filter(({ alone }) => alone)])
+  putBack(again)
   return items.filter((_, at) => verdicts[at] === 'fit')
 }
 

@@ -78,7 +78,7 @@ export function queuedOf(
   const transfer = readTransfer(claim.transfer)
   return {
     settlementId,
-    caller,
+    party: caller,
     tier,
     asset,
     expiresAt,
