@@ -6,7 +6,7 @@ import { rejectionOf } from '../answers'
 import { isForeign } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { asHex } from './answers'
-import { checkBatch, type Fitness } from './batch-check'
+import { checkBatch, type Fitness, readCodes } from './batch-check'
 import { authorizationStateCall } from './calldata'
 import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
@@ -47,6 +47,8 @@ export type EvmChain = {
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
   /** The same of an endpoint that preconfirms: no block has to have them yet. */
   promises(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /** The code of these accounts in a block of the chain, `0x` where there is none. */
+  codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
   /** The transactions of a block in which an authorization was used. */
   usesIn(authorization: Authorization, blockHash: Hex): Promise<Hex[]>
   /** What one transfer may cost at most, in wei. */
@@ -87,6 +89,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
     promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),
+    codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
