@@ -4,7 +4,7 @@ import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../store/s
 import type { Timing } from '../timing'
 import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
-import { fitMembers } from './fitness'
+import { createSuspects, fitMembers } from './fitness'
 import type { LaneStatus } from './lane-status'
 import { keepLease, type LeaseOptions } from './lease'
 import { type Loop, startLoop } from './loop'
@@ -53,6 +53,7 @@ const STUCK_MS = 3_000
 export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
+  const suspects = createSuspects(db, chain.network, log)
   /** Taken from the queue and not under watch yet. */
   let inHand: readonly Queued[] = []
   let stuck = false
@@ -70,7 +71,7 @@ export function startLane(options: LaneOptions): Lane {
       const items = inTime(queue.take(options.batchMax))
       inHand = items
       if (items.length === 0 && queue.size() === 0) break
-      if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, log }, items, giveUp, queue.putBack))
+      if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, suspects, log }, items, giveUp, queue.putBack))
       inHand = []
     }
     return null
