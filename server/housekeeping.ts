@@ -6,6 +6,7 @@ import { pruneEntries } from './store/catalog'
 import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
 import { pruneEffects } from './store/outbox'
+import { pruneFailures } from './store/payer-failures'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
 import { pruneDeliveries } from './store/webhook-deliveries'
@@ -22,7 +23,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneFailures],
 ]
 
 /**

@@ -4,7 +4,7 @@ import { commitSlot, markSent, type NewAttempt, type OpenSlot } from '../store/s
 import type { Timing } from '../timing'
 import { EXPIRY_MARGIN_SECONDS } from '../x402/exact-evm'
 import type { Failpoint } from './failpoints'
-import { fitMembers } from './fitness'
+import { createSuspects, fitMembers } from './fitness'
 import type { LaneStatus } from './lane-status'
 import { keepLease, type LeaseOptions } from './lease'
 import { type Loop, startLoop } from './loop'
@@ -57,6 +57,7 @@ const STUCK_MS = 3_000
 export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
+  const suspects = createSuspects(db, chain.network, log)
   /** Taken from the queue and not under watch yet. */
   let inHand: readonly Queued[] = []
   let stuck = false
@@ -74,7 +75,7 @@ export function startLane(options: LaneOptions): Lane {
       const items = inTime(queue.take(options.batchMax))
       inHand = items
       if (items.length === 0 && queue.size() === 0) break
-      if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, log }, items, giveUp, queue.putBack))
+      if (items.length > 0) await serve(await fitMembers({ chain, signer, watcher, suspects, log }, items, giveUp, queue.putBack))
       inHand = []
     }
     return null
@@ -104,7 +105,7 @@ export function startLane(options: LaneOptions): Lane {
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
       const transfers = items.map(({ transfer }) => transfer)
-      const signed = chain.sign(signer, nonce, transfers, feesAt(baseFee))
+      const signed = chain.sign(signer, nonce, transfers, feesAt(baseFee), suspects.burning())
       failpoint('signed')
       const slotId = await writeAhead(held, nonce, items, signed)
       return slotId && { ...slotOf(slotId, held.laneId, nonce, signed, items), signed }

@@ -34,55 +34,83 @@ export type Queue = {
   has(settlementId: string): boolean
   /** Whether a payment of this payer waits here. */
   holds(payer: string): boolean
-  /** The members of the next transaction: one that travels alone, or up to so many that do not. Empty when nothing waits. */
+  /**
+   * The members of the next transaction: one that travels alone, or up to so many that do not. The two kinds alternate as long as
+   * both wait, so one that travels alone never ends a batch. Empty when nothing waits.
+   */
   take(most: number): Queued[]
 }
 
 /** An empty queue. */
 export function createQueue(): Queue {
-  const front: Queued[] = []
-  const byParty = new Map<string, Queued[]>()
+  const sharing = createTurns()
+  const alone = createTurns()
   const ids = new Set<string>()
+  const payers = new Map<string, number>()
+  let lastWasAlone = true
 
-  const next = (): Queued | undefined => front[0] ?? byParty.values().next().value?.[0]
-
-  function remove({ settlementId }: Queued): void {
-    ids.delete(settlementId)
-    if (front.shift()) return
-    const turn = byParty.entries().next().value
-    if (!turn) return
-    const [party, items] = turn
-    items.shift()
-    byParty.delete(party)
-    // The party's next turn comes after all others.
-    if (items.length > 0) byParty.set(party, items)
+  function count({ settlementId, transfer }: Queued, change: 1 | -1): void {
+    if (change === 1) ids.add(settlementId)
+    else ids.delete(settlementId)
+    const { from } = transfer.authorization
+    const left = (payers.get(from) ?? 0) + change
+    if (left > 0) payers.set(from, left)
+    else payers.delete(from)
   }
 
   return {
     size: () => ids.size,
     has: (settlementId) => ids.has(settlementId),
+    holds: (payer) => payers.has(payer),
     push(item) {
-      ids.add(item.settlementId)
+      count(item, 1)
+      const turns = item.alone ? alone : sharing
+      turns.push(item)
+    },
+    putBack(items) {
+      for (const item of items) count(item, 1)
+      sharing.putBack(items.filter((item) => !item.alone))
+      // One that became alone has no place among the alone ones of other parties yet.
+      for (const item of items) if (item.alone) alone.push(item)
+    },
+    take(most) {
+      lastWasAlone = sharing.isEmpty() || (!lastWasAlone && !alone.isEmpty())
+      const taken = lastWasAlone ? alone.take(1) : sharing.take(most)
+      for (const item of taken) count(item, -1)
+      return taken
+    },
+  }
+}
+
+/** Items of one kind, with the parties in turn. */
+function createTurns() {
+  /** What was put back: never more than one `take`, because it is taken first. */
+  const front: Queued[] = []
+  const byParty = new Map<string, Queued[]>()
+
+  function next(): Queued | undefined {
+    if (front.length > 0) return front.shift()
+    const turn = byParty.entries().next().value
+    if (!turn) return undefined
+    const [party, items] = turn
+    const item = items.shift()
+    byParty.delete(party)
+    // The next turn of this party comes after those of all others.
+    if (items.length > 0) byParty.set(party, items)
+    return item
+  }
+
+  return {
+    isEmpty: () => front.length === 0 && byParty.size === 0,
+    push(item: Queued): void {
       const items = byParty.get(item.party)
       if (items) items.push(item)
       else byParty.set(item.party, [item])
     },
-    putBack(items) {
-      for (const { settlementId } of items) ids.add(settlementId)
-      front.unshift(...items)
-    },
-    holds(payer) {
-      const isHis = ({ transfer }: Queued) => transfer.authorization.from === payer
-      return front.some(isHis) || [...byParty.values()].some((items) => items.some(isHis))
-    },
-    take(most) {
+    putBack: (items: readonly Queued[]) => void front.unshift(...items),
+    take(most: number): Queued[] {
       const taken: Queued[] = []
-      for (let item = next(); item && taken.length < most; item = next()) {
-        if (item.alone && taken.length > 0) break
-        remove(item)
-        taken.push(item)
-        if (item.alone) break
-      }
+      for (let item = taken.length < most && next(); item; item = taken.length < most && next()) taken.push(item)
       return taken
     },
   }

@@ -99,5 +99,6 @@ function replacementOf(
     nonce,
     entry.passengers.map(({ transfer }) => transfer),
     fees,
+    true,
   )
 }

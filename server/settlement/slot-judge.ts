@@ -4,6 +4,7 @@ import type { Receipt } from '../chains/evm/receipt'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../store/landings'
+import { recordBurns } from '../store/payer-failures'
 import type { Member } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
 import type { Failpoint } from './failpoints'
@@ -49,6 +50,8 @@ export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Pro
 /** Records what looks at the chain prove: a transfer that landed at once, one that did not by two looks that agree. */
 export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const { db, chain, depth, recheckMs, log } = options
+  /** The blocks in which the members' code was looked for. */
+  const searched = new WeakMap<Tracked, string>()
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
     // By the transaction's kind: those of its members that came back before are no passengers any more.
@@ -56,6 +59,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const landed = mined ? entry.passengers.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
     const doubted: Doubted[] = []
+    if (mined && shared) await noteBurns(entry, mined, head)
     for (const passenger of entry.passengers) {
       if (landed.includes(passenger) || passenger.decided) continue
       const overdue = isOverdue(passenger.member, options.now(), options.horizonMs)
@@ -88,6 +92,28 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       options.wake(settlementId)
     }
     for (const passenger of landed) passenger.decided = true
+  }
+
+  // Before anything is concluded: the mark has to be there when the members come back.
+  async function noteBurns(entry: Tracked, mined: Mined, head: Head): Promise<void> {
+    const { receipt } = mined
+    const { network } = chain
+    if (searched.get(entry) === receipt.blockHash) return
+    const missing = entry.passengers.filter((one) => {
+      const sighting = one.decided ? 'waiting' : sight(one, true, mined, head, depth)
+      return sighting === 'silent' || sighting === 'reverted'
+    })
+    if (missing.length === 0) return
+    try {
+      const settlements = await burnedBy(chain, missing, receipt)
+      if (settlements.length > 0) await recordBurns(db, settlements)
+      searched.set(entry, receipt.blockHash)
+      if (settlements.length > 0)
+        log.warn({ settlements, network, hash: receipt.hash }, 'payers with code took gas and did not pay')
+    } catch (error) {
+      // The second look asks again. A node that forgot the block must not keep the members from their end.
+      log.warn({ err: error, network, hash: receipt.hash }, 'the code of payers cannot be read at the block of their batch')
+    }
   }
 
   /** Asks about all of a transaction together: the members of a batch that fails must not be asked about one by one. */
@@ -156,6 +182,16 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   return judge
+}
+
+/**
+ * The settlements, of those that a batch was mined without, whose payers had code in its block. A payer with code travels alone, so
+ * these got theirs after the last look before the send.
+ */
+export async function burnedBy(chain: EvmChain, missing: readonly Passenger[], { blockHash }: Receipt): Promise<string[]> {
+  const payers = missing.map(({ transfer }) => transfer.authorization.from)
+  const codes = await chain.codesAt(payers, blockHash)
+  return missing.filter((_, at) => codes[at] !== '0x').map(({ member }) => member.settlementId)
 }
 
 const REASONS = {

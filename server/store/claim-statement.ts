@@ -120,8 +120,9 @@ const PARTY_FAILURES = Prisma.sql`(SELECT count(*)::int FROM (
 const FAILURES_HERE = Prisma.sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
 
-const HAS_PAID = Prisma.sql`EXISTS (
-  SELECT 1 FROM "History" h WHERE h."payer" = a."payer" AND h."network" = a."network" AND h."success")`
+const HAS_PAID = Prisma.sql`(
+  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
+  OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
 
 const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')

@@ -1,8 +1,8 @@
-import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
+import { type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, startChain } from '../../devnet/chain'
-import { multicallAbi } from '../../server/chains/evm/abi'
 import { agreeing } from '../agreeing-node'
+import { callsInCappedBatch } from '../capped-batch'
 import { freshIp } from '../client'
 import { isSend, nowAndThen } from '../fault-house'
 import { signed } from '../harness'
@@ -83,7 +83,7 @@ export const ofChain: readonly Fault[] = [
       const steal = await thiefOn(chain)
       const seen = new Set<Hex>()
       node.disturb(async (call) => {
-        const fresh = isSend(call) ? transfersIn(call.params[0], chain.multicall).filter((data) => !seen.has(data)) : []
+        const fresh = isSend(call) ? transfersIn(call.params[0]).filter((data) => !seen.has(data)) : []
         for (const data of fresh) {
           seen.add(data)
           if (tenth()) await steal(data)
@@ -136,12 +136,10 @@ async function pendingOf({ client }: Chain): Promise<Hex[]> {
 }
 
 /** The transfers that a transaction of ours asks the token for, each as its calldata. */
-function transfersIn(raw: unknown, multicall: string): Hex[] {
+function transfersIn(raw: unknown): Hex[] {
   if (!isTransfer(raw)) return []
-  const { to, data = '0x' } = parseTransaction(raw)
-  if (to?.toLowerCase() !== multicall.toLowerCase()) return [data]
-  const { args } = decodeFunctionData({ abi: multicallAbi, data })
-  return args[0].map(({ callData }) => callData)
+  const { data = '0x' } = parseTransaction(raw)
+  return callsInCappedBatch(data) ?? [data]
 }
 
 /** Someone who asks the token for the same transfer, and pays more for it. */

@@ -1,5 +1,6 @@
 import { decodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, serializeTransaction } from 'viem'
 import { recoverAddress } from '../../server/chains/evm/recover'
+import { callsInCappedBatch } from '../capped-batch'
 import type { Authorization } from './token'
 
 /** A transaction as the chain reads it from its bytes. */
@@ -46,14 +47,15 @@ export function readTransaction(raw: Hex): Transaction {
   }
 }
 
-/** What calldata asks of the token, sent to it or to the contract that calls several times. */
+/** What calldata asks of the token, sent to it or run as a program that calls several times. */
 function readCall(data: Hex): Call {
   if (data === '0x') return { kind: 'nothing', transfers: [] }
-  if (!data.startsWith(AGGREGATE)) return { kind: 'one', transfers: [readTransfer(data)] }
-  return { kind: 'several', transfers: callsIn(data).map(readTransfer) }
+  const several = callsInCappedBatch(data)
+  if (several) return { kind: 'several', transfers: several.map(readTransfer) }
+  return { kind: 'one', transfers: [readTransfer(data)] }
 }
 
-/** The calls inside a call of several. */
+/** The calls that are simulated together. */
 export function callsIn(data: Hex): Hex[] {
   const { args } = decodeFunctionData({ abi: aggregate, data })
   return args[0].map(({ callData }) => callData)
@@ -66,5 +68,4 @@ export function readTransfer(data: Hex): Authorization {
   return { from: lower(from), to: lower(to), value, validAfter, validBefore, nonce }
 }
 
-const AGGREGATE = '0x82ad56cb'
 const lower = (address: Hex): Hex => `0x${address.slice(2).toLowerCase()}`

@@ -23,7 +23,7 @@ DROP INDEX "Settlement_in_vain_idx";
 
 -- Payments that failed on the chain at our cost. Rows older than a day are deleted.
 CREATE TABLE "PayerFailure" (
-    "id" UUID NOT NULL,
+    "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "network" TEXT NOT NULL,
     "payer" TEXT NOT NULL,
     "tenantId" UUID NOT NULL,
@@ -32,9 +32,14 @@ CREATE TABLE "PayerFailure" (
     "kind" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "PayerFailure_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "PayerFailure_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "PayerFailure_kind" CHECK ("kind" IN ('burned', 'unpaid', 'reverted', 'used_elsewhere', 'expired'))
 );
 CREATE UNIQUE INDEX "PayerFailure_settlementId_key" ON "PayerFailure"("settlementId");
 CREATE INDEX "PayerFailure_network_payer_at_idx" ON "PayerFailure"("network", "payer", "at");
 CREATE INDEX "PayerFailure_network_party_at_idx" ON "PayerFailure"("network", "party", "at");
 CREATE INDEX "PayerFailure_at_idx" ON "PayerFailure"("at");
+
+-- Before a batch is signed: whether a payer's code burnt gas within the hour. At a claim and there: whether a payer has paid before.
+CREATE INDEX "PayerFailure_burned_idx" ON "PayerFailure"("network", "at") WHERE "kind" = 'burned';
+CREATE INDEX "Settlement_paid_idx" ON "Settlement"("payer", "network") WHERE "state" = 'FINAL';

@@ -3,7 +3,7 @@ import type { EvmNetworkId } from '../../x402/networks'
 import type { Rpc } from '../rpc'
 import { multicallAbi } from './abi'
 import { asHex, isExecutionFailure } from './answers'
-import { batchCall, type SignedTransfer } from './transactions'
+import { type SignedTransfer, trialCall } from './transactions'
 
 /** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */
 export type Fitness = { paid: boolean; hasCode: boolean }
@@ -18,8 +18,9 @@ function burnt(error: unknown): typeof BURNT {
 
 /**
  * Looks at transfers once more right before they are signed, in one round trip: the payers' code, and all of them simulated in
- * their order behind those that are on their way already, so that each is judged by the money that the earlier ones leave. Throws
- * when the node does not answer.
+ * their order behind those that are on their way already, so that each is judged by the money that the earlier ones leave. When a
+ * payer has code, which may have burnt the gas of the others, those are simulated once more without it. Throws when the node does
+ * not answer.
  */
 export async function checkBatch(
   rpc: Rpc,
@@ -28,23 +29,39 @@ export async function checkBatch(
   transfers: readonly SignedTransfer[],
   underWay: readonly SignedTransfer[],
 ): Promise<Fitness[]> {
-  const { to, data, gas } = batchCall(network, [...underWay, ...transfers])
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
-  const [answer, ...codes] = await Promise.all([
-    rpc('eth_call', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest'])
-      .then((result) => asHex(result, 'eth_call'))
-      .catch(burnt),
-    ...payers.map((payer) => rpc('eth_getCode', [payer, 'latest']).then((code) => asHex(code, 'eth_getCode'))),
-  ])
+  const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
+  const [first, codes] = await Promise.all([trial(underWay, transfers), readCodes(rpc, payers, 'latest')])
   const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
   // Without anybody's code to blame there is no telling whose fault it was.
-  if (answer === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
-  const results =
-    answer === BURNT
-      ? []
-      : decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).slice(underWay.length)
-  return transfers.map(({ authorization }, at) => ({
-    paid: results[at]?.success === true,
-    hasCode: withCode.has(authorization.from),
-  }))
+  if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
+  const paid = new Set(transfers.filter((_, at) => first !== BURNT && first[at]))
+  const isPlain = ({ authorization }: SignedTransfer) => !withCode.has(authorization.from)
+  const plain = transfers.filter(isPlain)
+  if (withCode.size > 0 && plain.some((one) => !paid.has(one))) {
+    const second = await trial(underWay.filter(isPlain), plain)
+    for (const [at, one] of plain.entries()) if (second !== BURNT && second[at]) paid.add(one)
+  }
+  return transfers.map((one) => ({ paid: paid.has(one), hasCode: !isPlain(one) }))
+}
+
+/** Which of these would be paid behind others, in one call. */
+async function simulate(
+  rpc: Rpc,
+  network: EvmNetworkId,
+  from: Hex,
+  ahead: readonly SignedTransfer[],
+  transfers: readonly SignedTransfer[],
+): Promise<boolean[] | typeof BURNT> {
+  const { to, data, gas } = trialCall(network, [...ahead, ...transfers])
+  const call = rpc('eth_call', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest'])
+  const answer = await call.then((result) => asHex(result, 'eth_call')).catch(burnt)
+  if (answer === BURNT) return BURNT
+  const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
+  return results.slice(ahead.length).map(({ success }) => success)
+}
+
+/** The code of these accounts: in the newest block, or in the very block that is named. `0x` where there is none. */
+export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: 'latest' | { blockHash: Hex }): Promise<Hex[]> {
+  return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
 }

@@ -6,7 +6,7 @@ import { rejectionOf } from '../answers'
 import { isForeign } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { asHex } from './answers'
-import { checkBatch, type Fitness } from './batch-check'
+import { checkBatch, type Fitness, readCodes } from './batch-check'
 import { authorizationStateCall } from './calldata'
 import { type Fees, feesAt } from './fees'
 import { type Head, readHead } from './head'
@@ -52,14 +52,16 @@ export type EvmChain = {
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
   /** The same of an endpoint that preconfirms: no block has to have them yet. */
   promises(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  /** The code of these accounts in a block of the chain, `0x` where there is none. */
+  codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
   /** The transactions of a block in which an authorization was used. */
   usesIn(authorization: Authorization, blockHash: Hex): Promise<Hex[]>
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
   /** What the newest block says of transfers right before they are signed, behind others that are on their way. */
   checkBatch(signer: Signer, transfers: readonly SignedTransfer[], underWay: readonly SignedTransfer[]): Promise<Fitness[]>
-  /** The transaction that carries these transfers. */
-  sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees): SignedTransaction
+  /** The transaction that carries these transfers; `guarded` caps the gas of each in a batch of any size. */
+  sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees, guarded: boolean): SignedTransaction
   /** A transaction that only uses the nonce. */
   signNoop(signer: Signer, nonce: bigint, fees: Fees): SignedTransaction
   send(raw: Hex): Promise<SendAnswer>
@@ -94,10 +96,12 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
     promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),
+    codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
-    sign: (signer, nonce, transfers, fees) => signCall(network, signer, nonce, carryingCall(network, transfers), fees),
+    sign: (signer, nonce, transfers, fees, guarded) =>
+      signCall(network, signer, nonce, carryingCall(network, transfers, guarded), fees),
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),
     async send(raw) {
       try {

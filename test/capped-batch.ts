@@ -1,0 +1,19 @@
+import { type Hex, slice } from 'viem'
+
+/** How the program of a gas-capped batch begins: PUSH2 with the place of its first record, then the loop. */
+const BEGINNING = /^0x61([0-9a-f]{4})5b6005/
+
+/** The calls in a gas-capped batch, read from its bytes alone. Null when the bytes are no such batch. */
+export function callsInCappedBatch(data: Hex): Hex[] | null {
+  const first = BEGINNING.exec(data)?.[1]
+  if (first === undefined) return null
+  const bytes = (data.length - 2) / 2
+  const calls: Hex[] = []
+  // Each record: 3 bytes of gas, 2 bytes of length, the data.
+  for (let at = Number.parseInt(first, 16); at < bytes; ) {
+    const from = at + 5
+    at = from + Number.parseInt(slice(data, at + 3, from), 16)
+    calls.push(slice(data, from, at))
+  }
+  return calls
+}
