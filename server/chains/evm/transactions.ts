@@ -25,7 +25,7 @@ const GAS_OF_NOOP = 21_000n
 
 /**
  * The call that carries these transfers: the transfer itself, or a batch in which none can fail the others or burn their gas: a payer
- * may give its account code at any time (EIP-7702), and the token calls it. From 14 transfers on it is cheaper than Multicall3.
+ * may give its account code at any time (EIP-7702), and the token calls it. From 16 transfers on it is cheaper than Multicall3.
  */
 export function carryingCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): Call {
   const { asset } = networks[network]
