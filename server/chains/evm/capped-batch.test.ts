@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { usdcAbi } from '../../../devnet/abi'
 import { type Chain, startChain } from '../../../devnet/chain'
 import { signed } from '../../../test/harness'
+import { readTransaction } from '../../../test/simulation/transaction'
 import { cappedBatch } from './capped-batch'
-import { carryingCall, type SignedTransfer, trialCall } from './transactions'
+import { createSigner } from './signer'
+import { carryingCall, type SignedTransfer, signCall, trialCall } from './transactions'
 
 const NETWORK = 'eip155:84532'
 const relayer = privateKeyToAccount(generatePrivateKey())
@@ -100,5 +102,15 @@ describe('a gas-capped batch', () => {
     const { authorization, signature } = await signed(wallet, { from: address })
     const all: SignedTransfer[] = [{ authorization, signature, proof: 'code' }, ...carried]
     expect(payersIn(await mined(carryingCall(NETWORK, all, true)))).toEqual(payersOf(all))
+  })
+
+  test('can be read from its bytes alone, as the simulation does', async () => {
+    const carried = await transfers(3)
+    const signer = createSigner(generatePrivateKey())
+    const fees = { maxFeePerGas: 2n, tipPerGas: 1n }
+    const { kind, raw } = signCall(NETWORK, signer, 7n, carryingCall(NETWORK, carried), fees)
+    const { sender, nonce, call } = readTransaction(raw)
+    expect([kind, sender, nonce, call.kind]).toEqual(['batch', signer.address, 7n, 'several'])
+    expect(call.transfers.map(({ from }) => from)).toEqual(payersOf(carried))
   })
 })

@@ -24,7 +24,7 @@ const GAS_OF_TRIAL = 60_000n
 const GAS_OF_NOOP = 21_000n
 
 /** From so many members on, a batch that caps the gas of each call is cheaper than Multicall3 (measured). */
-const CAPPED_FROM = 14
+const CAPPED_FROM = 16
 
 /**
  * The call that carries these transfers: the transfer itself, or a batch in which none can fail the others. A payer may give its account code
