@@ -22,7 +22,7 @@ const LISTED_MAX = 100
 
 /** A merchant's keys, newest first, revoked ones too. */
 export async function listOwnKeys(app: App, merchant: string): Promise<OwnKey[]> {
-  const { tenants } = await pageOfTenants(app, { limit: LISTED_MAX, cursor: null, ownerId: merchant })
+  const { tenants } = await pageOfTenants(app, { limit: LISTED_MAX, cursor: null, owner: { kinds: ['oidc'], id: merchant } })
   const own = tenants.filter((tenant) => isOwn(tenant, merchant))
   return Promise.all(own.map(async (tenant) => ({ tenant, quota: await quotaOf(app, tenant) })))
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors'
 import { type NewKey, rotateKey } from '../store/keys'
+import type { OwnerFilter } from '../store/owners'
 import {
   changeTenant,
   createTenant,
@@ -26,7 +27,7 @@ export async function provision(app: App, tenant: Omit<NewTenant, 'ownQuota'>): 
 /** A page of tenants, newest first. `cursor` is the id of the last one seen. */
 export async function pageOfTenants(
   app: App,
-  page: { limit: number; cursor: string | null; ownerId: string | null },
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
 ): Promise<{ tenants: TenantRow[]; hasMore: boolean }> {
   const rows = await listTenants(app.db, { ...page, limit: page.limit + 1 })
   return { tenants: rows.slice(0, page.limit), hasMore: rows.length > page.limit }

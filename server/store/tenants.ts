@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 import type { NewKey } from './keys'
+import { type OwnerFilter, ownersOf } from './owners'
 
 /** What may be changed about a tenant. Null takes the plan's own value back. */
 export type TenantSettings = {
@@ -80,15 +81,15 @@ export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
 /** Tenants, newest first, from the one after `cursor` (an id) on. */
 export function listTenants(
   db: Db,
-  page: { limit: number; cursor: string | null; ownerId: string | null },
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
 ): Promise<TenantRow[]> {
-  const { limit, cursor, ownerId } = page
+  const { limit, cursor, owner } = page
   return db.tenant.findMany({
     ...shown,
     where: {
       ...sold,
       ...(cursor === null ? {} : { id: { lt: cursor } }),
-      ...(ownerId === null ? {} : { ownerKind: { in: ['oidc', 'wallet'] }, ownerId }),
+      ...(owner === null ? {} : { OR: ownersOf(owner).map(({ kind, id }) => ({ ownerKind: kind, ownerId: id })) }),
     },
     orderBy: { id: 'desc' },
     take: limit,
