@@ -12,6 +12,7 @@ export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey 
   const key = mintKey()
   const tenantId = await giveAgentKey(app.db, wallet, key, AGENT_KEYS_MAX)
   if (tenantId === null) return null
+  app.keyring.forget(tenantId)
   app.log.info({ tenantId, keyId: key.id }, 'an agent got a key')
   return key
 }
@@ -28,8 +29,10 @@ export async function anotherAgentKey(app: App, wallet: string): Promise<MintedK
 
 /** Revokes one of a wallet's keys. Throws `not_found` for another's and for none. */
 export async function revokeOwnKey(app: App, wallet: string, keyId: string): Promise<void> {
-  if (!(await revokeAgentKey(app.db, wallet, keyId))) throw noKey()
-  app.log.info({ keyId }, 'an agent revoked a key')
+  const tenantId = await revokeAgentKey(app.db, wallet, keyId)
+  if (tenantId === null) throw noKey()
+  app.keyring.forget(tenantId)
+  app.log.info({ tenantId, keyId }, 'an agent revoked a key')
 }
 
 /** The refusal for a key that is not there, revoked already, or another's: the same, so that it tells nothing. */

@@ -36,6 +36,7 @@ export async function pageOfTenants(
 /** Changes a tenant's settings; what is not named stays. Takes effect with the next claim. Throws `not_found`. */
 export async function reconfigure(app: App, id: string, changes: Partial<TenantSettings>): Promise<TenantRow> {
   if (!(await changeTenant(app.db, id, changes))) throw noTenant()
+  app.keyring.forget(id)
   app.log.info({ tenantId: id, fields: Object.keys(changes) }, 'tenant changed')
   return tenantOf(app, id)
 }
@@ -47,6 +48,7 @@ export async function rotate(app: App, id: string, graceSeconds: number): Promis
     await tenantOf(app, id)
     throw new ServiceError('conflict', 'this tenant is revoked; change "revoked" to false before you give it a new key')
   }
+  app.keyring.forget(id)
   app.log.info({ tenantId: id, graceSeconds }, 'key rotated')
   return { tenant: await tenantOf(app, id), key, secret }
 }
