@@ -2,6 +2,7 @@ import { ServiceError } from '../errors'
 import { findAgentTenant, giveAgentKey, revokeAgentKey } from '../store/agent-keys'
 import { listCredits } from '../store/credits'
 import type { App } from './app'
+import { countKey } from './key-rate'
 import { type MintedKey, mintKey } from './keys'
 
 /** Live keys that a wallet's agent may have. */
@@ -17,11 +18,13 @@ export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey 
   return key
 }
 
-/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked. */
+/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked, `too_many` beyond the rate. */
 export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
   // Whoever paid may never have got the key that comes with the credits: a process can end between the two.
   const [tenant, accounts] = await Promise.all([findAgentTenant(app.db, wallet), listCredits(app.db, wallet)])
   if (!tenant && accounts.length === 0) throw noPurchase()
+  if (tenant?.revoked) throw accessRevoked()
+  await countKey(app, { kind: 'wallet', id: wallet })
   const key = await mintAgentKey(app, wallet)
   if (key) return key
   throw accessRevoked()
