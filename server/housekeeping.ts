@@ -5,6 +5,7 @@ import { pruneMemos } from './store/analytics-memo'
 import { pruneEntries } from './store/catalog'
 import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
+import { pruneEndedKeys } from './store/keys'
 import { pruneEffects } from './store/outbox'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
@@ -22,7 +23,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneEndedKeys],
 ]
 
 /**

@@ -5,6 +5,7 @@ import {
   changeTenant,
   createTenant,
   findTenant,
+  LIVE_SECRETS_MAX,
   listTenants,
   type NewTenant,
   type TenantRow,
@@ -41,11 +42,15 @@ export async function reconfigure(app: App, id: string, changes: Partial<TenantS
   return tenantOf(app, id)
 }
 
-/** A new key for a tenant; its earlier keys work for so long more. Throws `not_found` for an unknown tenant, `conflict` for a revoked one. */
+/**
+ * A new key for a tenant; its earlier keys work for so long more. Throws `not_found` for an unknown tenant, `conflict` for a revoked one and
+ * for one with ten live keys.
+ */
 export async function rotate(app: App, id: string, graceSeconds: number): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
-  if (!(await rotateKey(app.db, id, key, graceSeconds))) {
-    await tenantOf(app, id)
+  if (!(await rotateKey(app.db, id, key, graceSeconds, LIVE_SECRETS_MAX))) {
+    const { revokedAt } = await tenantOf(app, id)
+    if (revokedAt === null) throw tooManySecrets()
     throw new ServiceError('conflict', 'this tenant is revoked; change "revoked" to false before you give it a new key')
   }
   app.keyring.forget(id)
@@ -58,6 +63,11 @@ export async function tenantOf(app: App, id: string): Promise<TenantRow> {
   const tenant = await findTenant(app.db, id)
   if (!tenant) throw noTenant()
   return tenant
+}
+
+function tooManySecrets(): ServiceError {
+  const advice = 'rotate with a grace of 0 to end the earlier ones, or wait until some of them have ended'
+  return new ServiceError('conflict', `this tenant has ${LIVE_SECRETS_MAX} live keys; ${advice}`)
 }
 
 function noTenant(): ServiceError {

@@ -22,10 +22,14 @@ export type TenantSettings = {
 
 export type NewTenant = Omit<TenantSettings, 'revoked'> & { owner: { kind: string; id: string }; ownQuota: boolean }
 
+/** Live secrets that one tenant may have, of which all but the newest are in their grace period. */
+export const LIVE_SECRETS_MAX = 10
+
 const keysShown = {
   where: { revokedAt: null },
-  orderBy: { id: 'desc' },
-  take: 10,
+  // Live ones first: the newest has no end, and earlier ones end later than those that ended.
+  orderBy: [{ graceUntil: { sort: 'desc', nulls: 'first' } }, { id: 'desc' }],
+  take: LIVE_SECRETS_MAX,
   select: { id: true, prefix: true, createdAt: true, lastUsedAt: true, graceUntil: true },
 } satisfies Prisma.Tenant$keysArgs
 

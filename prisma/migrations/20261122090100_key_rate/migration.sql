@@ -3,3 +3,6 @@ ALTER TABLE "Owner" ADD COLUMN     "keysMadeAt" TIMESTAMPTZ(3)[] DEFAULT ARRAY[]
 
 -- An owner's live tenants are found whatever it revoked.
 CREATE INDEX "Tenant_live_idx" ON "Tenant"("ownerKind", "ownerId", "id") WHERE "revokedAt" IS NULL;
+
+-- Secrets that ended, by when they did.
+CREATE INDEX "ApiKey_ended_idx" ON "ApiKey"((LEAST("revokedAt", "graceUntil"))) WHERE LEAST("revokedAt", "graceUntil") IS NOT NULL;
