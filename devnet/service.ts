@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { hasEnded, spawnTied, stopChild } from './child'
 
 export type ServiceOptions = {
@@ -36,7 +37,7 @@ const passedOn = [
   'LOG_LEVEL',
 ]
 
-/** Starts the facilitator as a process of its own and waits until it says that it is healthy. */
+/** Starts the facilitator as a process of its own and waits until it takes payments. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { baseUrl, mode, logFile, entry, signal } = options
   const kept = Object.fromEntries(
@@ -56,33 +57,47 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (log !== undefined) closeSync(log)
   const ended = once(child, 'exit').then(([code, killer]) => `The service ended (${killer ?? `code ${code}`}).${tail(logFile)}`)
   const stop = (): Promise<void> => stopChild(child, drainMs)
+  let missing = ''
+  const isReady = async () => {
+    missing = await missingAt(baseUrl)
+    return missing === ''
+  }
   try {
-    await healthy(`${baseUrl}/health`, () => hasEnded(child), signal)
+    await until(isReady, () => hasEnded(child), signal)
   } catch (cause) {
-    const reason = hasEnded(child) ? await ended : `The service did not become healthy.${tail(logFile)}`
+    const reason = hasEnded(child) ? await ended : `The service did not get ready: ${missing}.${tail(logFile)}`
     await stop()
     throw signal?.aborted ? cause : new Error(reason, { cause })
   }
   return { ended, stop }
 }
 
-async function healthy(url: string, hasGone: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+async function until(holds: () => Promise<boolean>, hasGone: () => boolean, signal: AbortSignal | undefined): Promise<void> {
   const deadline = Date.now() + startupMs
   for (;;) {
     signal?.throwIfAborted()
     if (hasGone()) throw new Error('gone')
-    if (await answersOk(url)) return
+    if (await holds()) return
     if (Date.now() > deadline) throw new Error('too late')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-function answersOk(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-    (response) => response.ok,
-    () => false,
-  )
+/** What payments still need there, as the service says it; empty when nothing does. */
+async function missingAt(baseUrl: string): Promise<string> {
+  try {
+    const answer = await fetch(`${baseUrl}/health?ready=1`, { signal: AbortSignal.timeout(5_000) })
+    if (answer.ok) return ''
+    const { parts } = Readiness.parse(await answer.json())
+    return parts.flatMap(({ part, message, ready, required }) => (required && !ready ? [`${part} ${message}`] : [])).join(', ')
+  } catch {
+    return 'it does not answer'
+  }
 }
+
+const Readiness = z.object({
+  parts: z.array(z.object({ part: z.string(), ready: z.boolean(), required: z.boolean(), message: z.string() })),
+})
 
 function tail(logFile: string | undefined): string {
   if (logFile === undefined) return ''

@@ -61,14 +61,16 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const now = seams.now ?? (() => new Date())
   const failpoint = seams.failpoint ?? (() => {})
   const remotes = listed(facilitators, log)
-  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases }
+  const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
+  const rateLimit = createRateLimit(redis)
+  const keyring = createKeyring(databases.requests, rateLimit, log)
+  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases, forget: keyring.forget }
   const engine = await buildEngine(parts).catch(async (error: unknown) => {
     await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
+    redis?.close()
     await databases.close()
     throw error
   })
-  const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
-  const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const summing = createSumming()
@@ -113,7 +115,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     engine,
     networks,
     remotes: listings,
-    keyring: createKeyring(databases.requests, rateLimit, log),
+    keyring,
     rateLimit,
     screening,
     proveMerchant: merchantsOf(env, log, now),

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Env } from './env'
 import type { Log } from './log'
-import { type Announcement, listen } from './store/announcements'
+import { listen, type Notice } from './store/announcements'
 import { type ConnectOptions, connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
 import { migrate } from './store/migrate'
@@ -18,8 +18,8 @@ export type Databases = {
   sums: Db
   /** No other process can use this database. */
   exclusive: boolean
-  /** Hears what other processes on the same database announce. */
-  listen(hear: (what: Announcement) => void): { close(): Promise<void> }
+  /** Hears what other processes on the same database announce, and which tenants change. */
+  listen(hear: (notice: Notice) => void): { close(): Promise<void> }
   close(): Promise<void>
 }
 

@@ -33,6 +33,8 @@ type EngineParts = {
   now: () => Date
   failpoint: Failpoint
   timing: Timing
+  /** Drops what this process remembers of a tenant's settings and keys; null: of every tenant's. */
+  forget: (tenantId: string | null) => void
 }
 
 /** Starts the engine with a watcher per network and a lane per signer, and a carrier per cluster of Solana. */
@@ -44,6 +46,7 @@ export async function buildEngine({
   now,
   failpoint,
   timing,
+  forget,
   ...parts
 }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
@@ -137,7 +140,10 @@ export async function buildEngine({
     },
   })
   engine = running
-  const listening = databases.listen(running.hear)
+  const listening = databases.listen((notice) => {
+    if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
+    else running.hear(notice)
+  })
   return {
     ...running,
     async stop() {

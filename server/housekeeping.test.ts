@@ -2,11 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../test/database'
 import { until } from '../test/harness'
+import { newTenantOf } from '../test/ledger'
 import { keepLog } from '../test/log-lines'
 import { testLog } from '../test/logs'
 import { createApp } from './boot'
 import { readEnv } from './env'
 import { startHousekeeping } from './housekeeping'
+import { mintKey } from './services/keys'
 import { connect } from './store/database'
 
 let database: FreshDatabase
@@ -52,6 +54,25 @@ test('housekeeping comes back, batch by batch, until it is stopped', async () =>
   await newKeys(1, 25 * HOUR_MS)
   loop.kick()
   expect(await left()).toBe(4)
+})
+
+test('secrets that ended long ago are deleted, and those that ended lately or live are not', async () => {
+  const tenantId = await newTenantOf(database.db)
+  const longAgo = new Date(Date.now() - 91 * 24 * HOUR_MS)
+  const lately = new Date(Date.now() - 89 * 24 * HOUR_MS)
+  const made = async (data: { revokedAt?: Date; graceUntil?: Date }) => {
+    const { id, hash, prefix } = mintKey()
+    await database.db.apiKey.create({ data: { id, tenantId, hash: Buffer.from(hash), prefix, ...data } })
+    return id
+  }
+  const [live, kept] = [await made({}), await made({ revokedAt: lately, graceUntil: lately })]
+  for (const ended of [{ revokedAt: longAgo }, { graceUntil: longAgo }, { revokedAt: lately, graceUntil: longAgo }])
+    await made(ended)
+  const loop = startHousekeeping({ db: database.db, log: testLog(), batch: 2 })
+  onTestFinished(() => loop.stop())
+  const ids = async () => (await database.db.apiKey.findMany({ where: { tenantId } })).map(({ id }) => id).sort()
+  await until(async () => (await ids()).length === 2, 'the old secrets to go')
+  expect(await ids()).toEqual([live, kept].sort())
 })
 
 test('a database that fails is one line in the log and is tried again later', async () => {

@@ -5,6 +5,7 @@ import { pruneMemos } from './store/analytics-memo'
 import { pruneEntries } from './store/catalog'
 import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
+import { pruneEndedKeys } from './store/keys'
 import { pruneEffects } from './store/outbox'
 import { pruneFailures } from './store/payer-failures'
 import { scrubUnlogged } from './store/scrub'
@@ -23,7 +24,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneFailures],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneFailures, pruneEndedKeys],
 ]
 
 /**

@@ -12,6 +12,7 @@ import type { RequestLine } from './door/visit'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
 import { createLog, type Log } from './log'
 import { routes } from './routes'
+import type { App } from './services/app'
 import { whyNotStarted } from './start-failure'
 
 type Pages = ReturnType<typeof next>
@@ -19,6 +20,11 @@ type Pages = ReturnType<typeof next>
 // Running settles answer within their own deadline, 20 s unless it was configured; whoever waits longer is cut off before the platform kills us.
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
+
+// Readiness looks at most twice a second.
+const READY_POLL_MS = 500
+const FIRST_COMPLAINT_MS = 10_000
+const COMPLAINT_MS = 60_000
 
 /** Starts the service: App, Next, door. Throws when a part cannot be had. */
 async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Promise<void>> {
@@ -53,6 +59,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     throw error
   })
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
+  void sayWhenReady(app)
 
   return async () => {
     app.beginStop()
@@ -60,6 +67,23 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     door.server.closeAllConnections()
     await app.close()
     await pages.close()
+  }
+}
+
+// Lanes are leased some seconds after the door opens. This never throws, as readiness never does.
+async function sayWhenReady({ readiness, accepting, log }: App): Promise<void> {
+  const began = performance.now()
+  let complainAtMs = FIRST_COMPLAINT_MS
+  while (accepting()) {
+    const { ready, parts } = await readiness()
+    const ms = Math.round(performance.now() - began)
+    if (ready) return log.info({ ms }, 'ready')
+    if (ms >= complainAtMs) {
+      const missing = parts.filter((part) => part.required && !part.ready).map(({ part, message }) => `${part}: ${message}`)
+      log.warn({ ms, missing }, 'not ready: payments are refused')
+      complainAtMs = ms + COMPLAINT_MS
+    }
+    await delay(READY_POLL_MS, undefined, { ref: false })
   }
 }
 

@@ -12,8 +12,8 @@ const PROGRAM = path.join(import.meta.dirname, '..', 'server', 'main.ts')
 /** The service's own program in a process. `gone` resolves with its exit code; `log` is what it wrote to its standard output alone. */
 export type MainProcess = Pick<ServiceProcess, 'url' | 'kill' | 'output'> & { gone: Promise<number | null>; log: () => string }
 
-/** The service as production runs it, pages and all that is not built left out. */
-export async function startMainProcess(env: Record<string, string>): Promise<MainProcess> {
+/** The service as production runs it, pages and all that is not built left out; once it says that it takes payments, or what is awaited instead. */
+export async function startMainProcess(env: Record<string, string>, awaited = '"msg":"ready"'): Promise<MainProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const port = await freePort()
@@ -44,8 +44,13 @@ export async function startMainProcess(env: Record<string, string>): Promise<Mai
   keepOutput(child.stdout, `main-${child.pid}-out`)
   keepOutput(child.stderr, `main-${child.pid}-err`)
   const gone = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
-  const started = until(() => output.includes('"listening"') && output.includes('"to":"ready"'), 'the service', 60_000)
-  await Promise.race([started, gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
+  const started = until(() => output.includes(awaited), `the service to say ${awaited}`, 60_000)
+  try {
+    await Promise.race([started, gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
+  } catch (cause) {
+    child.kill('SIGKILL')
+    throw cause
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     gone,

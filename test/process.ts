@@ -40,8 +40,12 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
   keepOutput(child.stdout, `service-${child.pid}-out`)
   keepOutput(child.stderr, `service-${child.pid}-err`)
   const gone = once(child, 'exit')
-  const port = await Promise.race([portOf(child), gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))])
-  await until(() => output.includes(awaited), `the service to say ${awaited}`)
+  const ended = gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))
+  const port = await Promise.race([startOf(child, () => output.includes(awaited), awaited), ended]).catch(async (cause) => {
+    child.kill('SIGKILL')
+    await gone
+    throw cause
+  })
   return {
     url: `http://127.0.0.1:${port}`,
     gone,
@@ -55,8 +59,9 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
   }
 }
 
-async function portOf(child: ChildProcess): Promise<number> {
+async function startOf(child: ChildProcess, hasSaid: () => boolean, awaited: string): Promise<number> {
   const [message]: { port: number }[] = await once(child, 'message')
+  await until(hasSaid, `the service to say ${awaited}`)
   return message?.port ?? 0
 }
 

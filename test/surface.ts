@@ -41,6 +41,27 @@ export function keyHolder(app: App, key: string): { v1: Endpoint; flash: Endpoin
 /** A new tenant with its key. */
 export type Merchant = ReturnType<typeof keyHolder> & { tenantId: string; subject: string; key: string }
 
+/** As `keyHolder`, at an instance that has not heard of changes from now on: it remembers what the key opens until it reads again. */
+export async function rememberedKey(app: App, key: string): Promise<ReturnType<typeof keyHolder>> {
+  const { keyring } = app
+  const record = await keyring.find(key, '10.0.0.1')
+  let read = false
+  return keyHolder(
+    {
+      ...app,
+      keyring: {
+        ...keyring,
+        find: async (asked, address) => (read ? keyring.find(asked, address) : record),
+        findAgain: (asked) => {
+          read = true
+          return keyring.findAgain(asked)
+        },
+      },
+    },
+    key,
+  )
+}
+
 /** A merchant whom the admin gave a key, with the plan growth unless told. */
 export async function newMerchant(app: App, settings: Partial<Parameters<typeof provision>[1]> = {}): Promise<Merchant> {
   const { tenant, secret } = await provision(app, {

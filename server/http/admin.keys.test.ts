@@ -81,6 +81,19 @@ describe('POST /admin/tenants/:id/rotate', () => {
     expect(found.filter((record) => record !== null)).toHaveLength(1)
   })
 
+  test('409 beyond ten live keys, unless the earlier ones end; all live ones are shown', async () => {
+    const { tenantId } = await newMerchant(house.app)
+    for (let made = 1; made < 10; made++) await rotated(tenantId, { grace_seconds: 60 * made })
+    const admin = newAdmin(house.app)
+    const refused = await admin.rotate(tenantId, { grace_seconds: 1 })
+    expect([refused.status, refused.body]).toEqual([409, { error: expect.stringContaining('this tenant has 10 live keys') }])
+    expect(await graces(tenantId)).toHaveLength(10)
+    const { key } = await rotated(tenantId, { grace_seconds: 0 })
+    const { body } = await admin.read(tenantId)
+    const [first, ...others] = Reflect.get(Object(body), 'keys') as { prefix: string; grace_until: string | null }[]
+    expect([first, others.length]).toMatchObject([{ prefix: key.slice(0, 11), grace_until: null }, 9])
+  })
+
   test('needs no body: then the earlier key works for a day', async () => {
     const { tenantId } = await newMerchant(house.app)
     const { status, body } = await newAdmin(house.app).rotate(tenantId)

@@ -6,7 +6,8 @@ import { newTenant, rotation, tenantChanges } from './admin-bodies'
 import { requireAdmin } from './admin-key'
 import { DEFAULT_BODY_LIMIT, readJson } from './body'
 import { checked } from './checked'
-import { readPage, readText, writeCursor } from './page'
+import { readOwner } from './history-query'
+import { readPage, writeCursor } from './page'
 import type { Params } from './prefix'
 import { API_HEADERS } from './refusal'
 import { requireUuid } from './request'
@@ -23,7 +24,7 @@ export async function tenants(app: App, request: Request): Promise<Response> {
   requireAdmin(app, request)
   const query = new URL(request.url).searchParams
   const { limit, cursor } = readPage(query)
-  const page = await pageOfTenants(app, { limit, cursor, ownerId: readText(query, 'owner_id') })
+  const page = await pageOfTenants(app, { limit, cursor, owner: readOwner(query) })
   const last = page.tenants.at(-1)?.id ?? cursor
   const body = { tenants: page.tenants.map(shown), cursor: writeCursor(last), has_more: page.hasMore }
   return Response.json(body, { headers: API_HEADERS })

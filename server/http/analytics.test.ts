@@ -146,11 +146,22 @@ describe('GET /admin/analytics', () => {
     )
   })
 
+  test('of a wallet are found however its address is spelt', async () => {
+    const ownerId = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+    const tenantId = await tenantOf(house.app.db, ownerId, 'wallet')
+    await house.app.db.history.create({ data: newRow({ ownerId, ownerKind: 'wallet', tenantId, createdAt: midnight(1) }) })
+    for (const owner of [ownerId, '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']) {
+      const { body } = await readers.adminAnalytics(`?owner_id=${owner}`)
+      expect([owner, body]).toMatchObject([owner, { summary: { total_settlements: 1 } }])
+    }
+  })
+
   test('401 without the admin key, 400 for no UUID', async () => {
     expect((await readers.adminAnalytics('', 'Bearer x')).status).toBe(401)
     expect((await readers.adminAnalytics('?tenant_id=x')).body).toEqual({ error: 'tenant_id must be a UUID' })
     const long = await readers.adminAnalytics(`?owner_id=${'o'.repeat(4_000)}`)
-    expect(long).toMatchObject({ status: 400, body: { error: 'owner_id must have at most 200 characters' } })
+    expect(long).toMatchObject({ status: 400, body: { error: 'owner_id must have 1 to 200 characters' } })
+    expect((await readers.adminAnalytics('?owner_id=')).status).toBe(400)
   })
 })
 

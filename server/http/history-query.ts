@@ -2,6 +2,7 @@ import type { App } from '../services/app'
 import { readBookmark } from '../services/bookmarks'
 import { readAddress, readTransaction } from '../services/history-search'
 import type { HistoryFilter, PageRequest } from '../store/history-pages'
+import type { OwnerFilter } from '../store/owners'
 import { malformed } from '../x402/json'
 import { readLimit, readText } from './page'
 import { isUuid } from './request'
@@ -30,12 +31,19 @@ export function readFilters(query: URLSearchParams): HistoryFilter {
 
 /** Which tenants the admin asks for: an owner's, one, or one of that owner. Throws `bad_request`. */
 export function readTenants(query: URLSearchParams): Pick<HistoryFilter, 'owner' | 'tenantId'> {
-  const [owner, tenantId] = [readText(query, 'owner_id'), query.get('tenant_id')]
-  if (owner !== null && owner.length > OWNER_MAX) throw malformed(`owner_id must have at most ${OWNER_MAX} characters`)
+  const [owner, tenantId] = [readOwner(query), query.get('tenant_id')]
   return {
-    ...(owner === null ? {} : { owner: { kinds: ['oidc', 'wallet'], id: owner } }),
+    ...(owner === null ? {} : { owner }),
     ...(tenantId === null ? {} : { tenantId: tenantOf(tenantId) }),
   }
+}
+
+/** The owner that an admin asks for, a wallet in any spelling; null for everybody's. Throws `bad_request`. */
+export function readOwner(query: URLSearchParams): OwnerFilter | null {
+  const id = readText(query, 'owner_id')
+  if (id === null) return null
+  if (id === '' || id.length > OWNER_MAX) throw malformed(`owner_id must have 1 to ${OWNER_MAX} characters`)
+  return { kinds: ['oidc', 'wallet'], id }
 }
 
 function tenantOf(written: string): string {

@@ -277,13 +277,35 @@ describe('GET /admin/history', () => {
     ['tx_hash=%00', 'tx_hash must be a transaction: 0x and 64 hex digits, or a base58 signature'],
     ['success=1', 'success must be true or false'],
     ['owner_id=a%00', 'owner_id holds a NUL character'],
+    ['owner_id=', 'owner_id must have 1 to 200 characters'],
   ])('400 for %s', async (query, error) => {
     const { status, body } = await readers.admin(`?${query}`)
     expect([status, body]).toEqual([400, { error }])
   })
 
+  test('finds a wallet’s keys by any spelling of its address, and a subject of the identity provider by its own only', async () => {
+    const [stored, written] = ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']
+    const base58 = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+    const settled = async (ownerKind: string, ownerId: string) => {
+      const tenantId = await tenantOf(house.app.db, ownerId, ownerKind)
+      const row = newRow({ ownerId, ownerKind, tenantId })
+      await add([row])
+      return row.txHash
+    }
+    const [wallet, subject, solana] = [
+      await settled('wallet', stored),
+      await settled('oidc', written),
+      await settled('wallet', base58),
+    ]
+    const found = async (owner: string) => hashesOf(pageOf(await readers.admin(`?owner_id=${owner}`))).toSorted()
+    expect(await found(stored)).toEqual([wallet])
+    expect(await found(written)).toEqual([wallet, subject].toSorted())
+    expect(await found(base58)).toEqual([solana])
+    expect(await found(base58.toLowerCase())).toEqual([])
+  })
+
   test('finds nothing for what is nobody’s', async () => {
-    for (const query of [`tenant_id=${randomUUID()}`, 'owner_id=', `tx_hash=${newHash()}`]) {
+    for (const query of [`tenant_id=${randomUUID()}`, 'owner_id=x', `tx_hash=${newHash()}`]) {
       expect(pageOf(await readers.admin(`?${query}`)).settlements).toEqual([])
     }
   })

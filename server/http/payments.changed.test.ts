@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from '../../test/harness'
 import { newAddress, newPurchase, refused, traces, usageOf } from '../../test/purchases'
-import { historyOf, left, type Merchant, newMerchant } from '../../test/surface'
+import { historyOf, left, type Merchant, newMerchant, rememberedKey } from '../../test/surface'
 import { reconfigure } from '../services/tenants'
 
 type Changes = Parameters<typeof reconfigure>[2]
@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** A merchant whose settings this process remembers, and who changed them a moment later. */
+/** A merchant who changed its settings a moment ago, at an instance that still remembers the earlier ones. */
 async function changedMerchant(changes: Changes, settings: Parameters<typeof newMerchant>[1] = {}): Promise<Merchant> {
   const merchant = await newMerchant(harness.app, settings)
-  await harness.app.keyring.find(merchant.key, '10.0.0.1')
+  const remembered = await rememberedKey(harness.app, merchant.key)
   await reconfigure(harness.app, merchant.tenantId, changes)
-  return merchant
+  return { ...merchant, ...remembered }
 }
 
 const usage = ({ subject }: Merchant) => usageOf(harness.app, subject)
@@ -52,9 +52,10 @@ describe('POST /v1/<KEY>/settle 403 by settings that changed a moment before', (
     expect((await merchant.v1.verify(body)).status).toBe(403)
   })
 
-  test('flash after the plan was taken away, by the keyring at the latest', async () => {
-    const merchant = await changedMerchant({ plan: 'starter' })
-    expect(await harness.app.keyring.findAgain(merchant.key)).toMatchObject({ plan: 'starter' })
+  test('flash after the plan was taken away, at once where it was', async () => {
+    const merchant = await newMerchant(harness.app)
+    await harness.app.keyring.find(merchant.key, '10.0.0.1')
+    await reconfigure(harness.app, merchant.tenantId, { plan: 'starter' })
     expect((await merchant.flash.settle((await newPurchase(harness)).body)).status).toBe(403)
   })
 })
@@ -86,9 +87,10 @@ describe('POST /v1/<KEY>/settle 200 by settings that changed a moment before', (
     expect(await usage(merchant)).toEqual({ used: 20, returned: 0 })
   })
 
-  test('a wider guardrail is known to the ledger, and to admission once nothing is remembered', async () => {
-    const merchant = await changedMerchant({ maxAmount: null }, { maxAmount: 1n })
-    await harness.app.keyring.findAgain(merchant.key)
+  test('a wider guardrail: at once where it was set', async () => {
+    const merchant = await newMerchant(harness.app, { maxAmount: 1n })
+    expect((await merchant.v1.settle((await newPurchase(harness)).body)).status).toBe(403)
+    await reconfigure(harness.app, merchant.tenantId, { maxAmount: null })
     expect((await merchant.v1.settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from '../../test/harness'
 import { newPurchase, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
-import { type Answer, keyHolder, type Merchant, newMerchant } from '../../test/surface'
+import { type Answer, keyHolder, type Merchant, newMerchant, rememberedKey } from '../../test/surface'
 import { rotate } from '../services/tenants'
 import { missingKey } from './payments'
 import { API_HEADERS } from './refusal'
@@ -124,7 +124,8 @@ describe('POST /v1/<KEY>/settle 401 while the key is remembered as good', () => 
     ['it is rotated without grace', ({ tenantId }) => rotate(harness.app, tenantId, 0)],
   ]
   test.each(endings)('once %s: by the claim, the unit comes back, and nobody remembers it any more', async (_, end) => {
-    const merchant = await newMerchant(harness.app)
+    const made = await newMerchant(harness.app)
+    const merchant = { ...made, ...(await rememberedKey(harness.app, made.key)) }
     const bodies = [(await newPurchase(harness)).body, (await newPurchase(harness)).body]
     for (const body of bodies) expect((await merchant.v1.verify(body)).body).toMatchObject({ isValid: true })
     await end(merchant)

@@ -112,7 +112,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
     for (const stranger of strangers)
       for (const name of [idOf(settled), transactionOf(settled)])
         expect(await asked(stranger, name)).toEqual([404, { error: NOT_YOURS }])
-    for (const name of [randomUUID(), newHash(), '5'.repeat(88)])
+    for (const name of [randomUUID(), newHash(), '5'.repeat(64), '5'.repeat(79), '5'.repeat(88)])
       expect(await asked(await newEndpoint(), name)).toEqual([404, { error: NOT_YOURS }])
     for (const name of [
       '',
@@ -120,6 +120,8 @@ describe.each<[string, () => Promise<Endpoint>]>([
       '0x12',
       newHash().slice(2),
       `${newHash()}0`,
+      '5'.repeat(63),
+      '5'.repeat(89),
       "' OR 1=1 --",
       'é\u0000',
       randomUUID().replaceAll('-', ''),

@@ -2,6 +2,7 @@ import { ServiceError } from '../errors'
 import { findAgentTenant, giveAgentKey, revokeAgentKey } from '../store/agent-keys'
 import { listCredits } from '../store/credits'
 import type { App } from './app'
+import { countKey } from './key-rate'
 import { type MintedKey, mintKey } from './keys'
 
 /** Live keys that a wallet's agent may have. */
@@ -12,15 +13,18 @@ export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey 
   const key = mintKey()
   const tenantId = await giveAgentKey(app.db, wallet, key, AGENT_KEYS_MAX)
   if (tenantId === null) return null
+  app.keyring.forget(tenantId)
   app.log.info({ tenantId, keyId: key.id }, 'an agent got a key')
   return key
 }
 
-/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked. */
+/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked, `too_many` beyond the rate. */
 export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
   // Whoever paid may never have got the key that comes with the credits: a process can end between the two.
   const [tenant, accounts] = await Promise.all([findAgentTenant(app.db, wallet), listCredits(app.db, wallet)])
   if (!tenant && accounts.length === 0) throw noPurchase()
+  if (tenant?.revoked) throw accessRevoked()
+  await countKey(app, { kind: 'wallet', id: wallet })
   const key = await mintAgentKey(app, wallet)
   if (key) return key
   throw accessRevoked()
@@ -28,8 +32,10 @@ export async function anotherAgentKey(app: App, wallet: string): Promise<MintedK
 
 /** Revokes one of a wallet's keys. Throws `not_found` for another's and for none. */
 export async function revokeOwnKey(app: App, wallet: string, keyId: string): Promise<void> {
-  if (!(await revokeAgentKey(app.db, wallet, keyId))) throw noKey()
-  app.log.info({ keyId }, 'an agent revoked a key')
+  const tenantId = await revokeAgentKey(app.db, wallet, keyId)
+  if (tenantId === null) throw noKey()
+  app.keyring.forget(tenantId)
+  app.log.info({ tenantId, keyId }, 'an agent revoked a key')
 }
 
 /** The refusal for a key that is not there, revoked already, or another's: the same, so that it tells nothing. */

@@ -4,6 +4,7 @@ import { malformed } from '../x402/json'
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
+// 64 bytes in base58: each zero byte at the beginning is one character, so the shortest spelling has 64.
 const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** An address as history keeps it: EVM in lower case, base58 as it is. Null for what is none. */

@@ -34,6 +34,8 @@ export type Keyring = {
   find(key: string, address: string): Promise<KeyRecord | null>
   /** As `find`, past the memory: for a caller whose settings just changed. */
   findAgain(key: string): Promise<KeyRecord | null>
+  /** Reads again what the keys of this tenant open, whatever is remembered of them or being read; null: what any key opens. */
+  forget(tenantId: string | null): void
 }
 
 const REMEMBERED_MS = 5_000
@@ -45,7 +47,8 @@ const GUESSES_PER_SECOND = 500
 const GUESSES_AT_ONCE = 3
 const GUESSES_WAITING = 50
 
-type Answer = { record: KeyRecord | null }
+/** What a key opens, and how many changes this process knew when it began to read that. */
+type Answer = { record: KeyRecord | null; since: number }
 
 /** The keyring of a process. Parallel requests with one key share one lookup. */
 export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
@@ -56,9 +59,10 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
     max: REMEMBERED_KEYS,
     ttl: REMEMBERED_MS,
     fetchMethod: async (digest, _stale, { context }) => {
+      const since = changes
       const record = trusted.has(digest) ? await findKey(db, context) : await guess(context)
       if (record) trusted.set(digest, true)
-      return { record }
+      return { record, since }
     },
     // A flood of strange keys may push a lookup out of the memory; its answer is good all the same.
     ignoreFetchAbort: true,
@@ -73,20 +77,42 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
       })
   }
 
+  // Compared instead of deleted: a read that began before the change is outdated too when it ends.
+  let changes = 0
+  let all = 0
+  const changed = new Map<string, number>()
+
+  function forget(tenantId: string | null): void {
+    changes++
+    if (tenantId !== null && changed.size < REMEMBERED_KEYS) return void changed.set(tenantId, changes)
+    all = changes
+    changed.clear()
+  }
+
+  function isOutdated(digest: string, { record, since }: Answer): boolean {
+    if (record) return since < Math.max(all, changed.get(record.tenantId) ?? 0)
+    // A key that opened nothing may belong to the tenant that changed, if it ever opened something.
+    return since < (trusted.has(digest) ? changes : all)
+  }
+
   async function find(key: string, address: string): Promise<KeyRecord | null> {
     if (!FORM.test(key)) return null
     const hash = sha256(key)
     const digest = digestOf(hash)
     if (!answers.has(digest) && !trusted.has(digest)) await rateLimit(`keys:${address}`, GUESSES_PER_SECOND)
-    const { record } = await answers.forceFetch(digest, { context: hash })
+    let answer = await answers.forceFetch(digest, { context: hash })
+    // Once is enough: this read begins after the change.
+    if (isOutdated(digest, answer)) answer = await answers.forceFetch(digest, { context: hash, forceRefresh: true })
+    const { record } = answer
     if (record) noteUse(record)
     return record
   }
 
   async function findAgain(key: string): Promise<KeyRecord | null> {
     const hash = sha256(key)
+    const since = changes
     const record = await findKey(db, hash)
-    answers.set(digestOf(hash), { record })
+    answers.set(digestOf(hash), { record, since })
     return record
   }
 
@@ -97,7 +123,7 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
     touchKey(db, keyId).catch((error: unknown) => log.warn({ err: error }, 'the use of a key was not noted'))
   }
 
-  return { find, findAgain }
+  return { find, findAgain, forget }
 }
 
 function tooManyGuesses(cause: unknown): ServiceError {

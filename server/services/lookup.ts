@@ -3,6 +3,7 @@ import { type FoundSettlement, findById, findByTransaction } from '../store/look
 import { isIn, landedStates, type State } from '../store/states'
 import type { App } from './app'
 import type { Caller } from './caller'
+import { readTransaction } from './history-search'
 
 /** Where a settlement stands, in the words of its caller. */
 export type Standing = 'pending' | 'succeeded' | 'failed'
@@ -10,9 +11,6 @@ export type Standing = 'pending' | 'succeeded' | 'failed'
 export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const EVM_HASH = /^0x[0-9a-f]{64}$/i
-// 64 bytes in base58: a shorter one would begin with more zero bytes than any signature of ours will.
-const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,88}$/
 
 /**
  * A caller's settlements with this id, or in any transaction of ours with this hash (docs/api.md "Lost answers"). Throws
@@ -27,8 +25,8 @@ export async function lookUp(app: App, caller: Caller, written: string): Promise
 
 function find(app: App, by: { tenantId: string; caller: string }, written: string): Promise<FoundSettlement[]> {
   if (UUID.test(written)) return findById(app.db, by, written)
-  if (EVM_HASH.test(written)) return findByTransaction(app.db, by, written.toLowerCase())
-  if (SVM_SIGNATURE.test(written)) return findByTransaction(app.db, by, written)
+  const transaction = readTransaction(written)
+  if (transaction !== null) return findByTransaction(app.db, by, transaction)
   throw new ServiceError('bad_request', 'a settlement is named by its x-settlement-id (a UUID) or by its transaction hash')
 }
 

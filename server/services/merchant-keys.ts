@@ -1,12 +1,13 @@
 import { ServiceError } from '../errors'
-import { createOwnTenant, findTenant, type TenantRow, type TenantSettings } from '../store/tenants'
+import { createOwnTenant, findTenant, listOwnTenants, type TenantRow, type TenantSettings } from '../store/tenants'
 import type { App } from './app'
+import { countKey, KEY_RATE, requireKeyRate } from './key-rate'
 import { mintKey } from './keys'
 import { peekMonth } from './metering-month'
 import { noTenant } from './opt-out'
 import { isPlan, type PlanName, plans } from './plans'
 import type { Quota } from './quota'
-import { pageOfTenants, reconfigure, rotate, type WithSecret } from './tenants'
+import { reconfigure, rotate, type WithSecret } from './tenants'
 
 /** Live keys that a merchant may have made. */
 export const OWN_KEYS_MAX = 10
@@ -17,21 +18,27 @@ export type OwnKey = { tenant: TenantRow; quota: Quota }
 /** What a merchant may change about a key of its own. */
 export type OwnSettings = Pick<TenantSettings, 'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
 
-// More than anybody makes; what an admin made for one owner beyond that is found at /admin/tenants.
-const LISTED_MAX = 100
+/** Revoked keys that a merchant sees. */
+export const REVOKED_SHOWN = 50
 
-/** A merchant's keys, newest first, revoked ones too. */
+// Far above what a merchant may make; what an admin made for one owner beyond that is found at /admin/tenants.
+const LIVE_SHOWN = 100
+
+/** A merchant's keys: live ones first, then those revoked; newest first. */
 export async function listOwnKeys(app: App, merchant: string): Promise<OwnKey[]> {
-  const { tenants } = await pageOfTenants(app, { limit: LISTED_MAX, cursor: null, ownerId: merchant })
-  const own = tenants.filter((tenant) => isOwn(tenant, merchant))
+  const own = await listOwnTenants(app.db, ownerOf(merchant), { live: LIVE_SHOWN, revoked: REVOKED_SHOWN })
   return Promise.all(own.map(async (tenant) => ({ tenant, quota: await quotaOf(app, tenant) })))
 }
 
-/** Makes a key of the plan free, which shares its quota with the owner's other ones. Throws `conflict` beyond ten live keys. */
+/**
+ * Makes a key of the plan free, which shares its quota with the owner's other ones. Throws `conflict` beyond ten live keys, `too_many` beyond
+ * the rate.
+ */
 export async function makeOwnKey(app: App, merchant: string, name: string): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
-  const owner = { kind: 'oidc', id: merchant }
-  const id = await createOwnTenant(app.db, { ...NEW, owner, name }, key, OWN_KEYS_MAX)
+  const owner = ownerOf(merchant)
+  const id = await createOwnTenant(app.db, { ...NEW, owner, name }, key, { most: OWN_KEYS_MAX, rate: KEY_RATE })
+  if (id === null) await requireKeyRate(app, owner)
   if (id === null) throw new ServiceError('conflict', `you have ${OWN_KEYS_MAX} live keys; revoke one before you make another`)
   app.log.info({ tenantId: id }, 'a merchant made a key')
   return { tenant: await ownKey(app, merchant, id), key, secret }
@@ -43,9 +50,13 @@ export async function changeOwnKey(app: App, merchant: string, id: string, chang
   return reconfigure(app, id, changes)
 }
 
-/** A new secret for a key; the earlier one works for so long more. Throws `not_found` for another's, `conflict` for a revoked one. */
+/**
+ * A new secret for a key; the earlier one works for so long more. Throws `not_found` for another's, `conflict` for a revoked one, `too_many`
+ * beyond the rate.
+ */
 export async function rotateOwnKey(app: App, merchant: string, id: string, graceSeconds: number): Promise<WithSecret> {
-  await ownKey(app, merchant, id)
+  const { revokedAt } = await ownKey(app, merchant, id)
+  if (revokedAt === null) await countKey(app, ownerOf(merchant))
   return rotate(app, id, graceSeconds)
 }
 
@@ -61,6 +72,8 @@ async function ownKey(app: App, merchant: string, id: string): Promise<TenantRow
   if (tenant && isOwn(tenant, merchant)) return tenant
   throw noTenant()
 }
+
+const ownerOf = (merchant: string) => ({ kind: 'oidc', id: merchant })
 
 const isOwn = ({ ownerKind, ownerId }: TenantRow, merchant: string) => ownerKind === 'oidc' && ownerId === merchant
 

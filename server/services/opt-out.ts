@@ -7,6 +7,7 @@ import type { App } from './app'
 export async function optMerchant(app: App, merchant: string, tenantId: string, historyEnabled: boolean): Promise<OwnTenant> {
   const tenant = await changeOwnTenant(app.db, { kind: 'oidc', id: merchant }, tenantId, { historyEnabled })
   if (!tenant) throw noTenant()
+  app.keyring.forget(tenantId)
   app.log.info({ tenantId, fields: ['historyEnabled'] }, 'tenant changed by its owner')
   return tenant
 }
@@ -15,6 +16,7 @@ export async function optMerchant(app: App, merchant: string, tenantId: string, 
 export async function configureAgent(app: App, wallet: string, changes: OwnChanges): Promise<[OwnTenant, ...OwnTenant[]]> {
   const [newest, ...others] = await changeLiveTenants(app.db, { kind: 'wallet', id: wallet }, changes)
   if (!newest) throw noPurchase()
+  for (const { id } of [newest, ...others]) app.keyring.forget(id)
   app.log.info({ tenantId: newest.id, others: others.length, fields: Object.keys(changes) }, 'tenant changed by its owner')
   return [newest, ...others]
 }

@@ -1,9 +1,11 @@
 import { ServiceError } from '../errors'
 import { type NewKey, rotateKey } from '../store/keys'
+import type { OwnerFilter } from '../store/owners'
 import {
   changeTenant,
   createTenant,
   findTenant,
+  LIVE_SECRETS_MAX,
   listTenants,
   type NewTenant,
   type TenantRow,
@@ -26,7 +28,7 @@ export async function provision(app: App, tenant: Omit<NewTenant, 'ownQuota'>): 
 /** A page of tenants, newest first. `cursor` is the id of the last one seen. */
 export async function pageOfTenants(
   app: App,
-  page: { limit: number; cursor: string | null; ownerId: string | null },
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
 ): Promise<{ tenants: TenantRow[]; hasMore: boolean }> {
   const rows = await listTenants(app.db, { ...page, limit: page.limit + 1 })
   return { tenants: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
@@ -35,17 +37,23 @@ export async function pageOfTenants(
 /** Changes a tenant's settings; what is not named stays. Takes effect with the next claim. Throws `not_found`. */
 export async function reconfigure(app: App, id: string, changes: Partial<TenantSettings>): Promise<TenantRow> {
   if (!(await changeTenant(app.db, id, changes))) throw noTenant()
+  app.keyring.forget(id)
   app.log.info({ tenantId: id, fields: Object.keys(changes) }, 'tenant changed')
   return tenantOf(app, id)
 }
 
-/** A new key for a tenant; its earlier keys work for so long more. Throws `not_found` for an unknown tenant, `conflict` for a revoked one. */
+/**
+ * A new key for a tenant; its earlier keys work for so long more. Throws `not_found` for an unknown tenant, `conflict` for a revoked one and
+ * for one with ten live keys.
+ */
 export async function rotate(app: App, id: string, graceSeconds: number): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
-  if (!(await rotateKey(app.db, id, key, graceSeconds))) {
-    await tenantOf(app, id)
+  if (!(await rotateKey(app.db, id, key, graceSeconds, LIVE_SECRETS_MAX))) {
+    const { revokedAt } = await tenantOf(app, id)
+    if (revokedAt === null) throw tooManySecrets()
     throw new ServiceError('conflict', 'this tenant is revoked; change "revoked" to false before you give it a new key')
   }
+  app.keyring.forget(id)
   app.log.info({ tenantId: id, graceSeconds }, 'key rotated')
   return { tenant: await tenantOf(app, id), key, secret }
 }
@@ -55,6 +63,11 @@ export async function tenantOf(app: App, id: string): Promise<TenantRow> {
   const tenant = await findTenant(app.db, id)
   if (!tenant) throw noTenant()
   return tenant
+}
+
+function tooManySecrets(): ServiceError {
+  const advice = 'rotate with a grace of 0 to end the earlier ones, or wait until some of them have ended'
+  return new ServiceError('conflict', `this tenant has ${LIVE_SECRETS_MAX} live keys; ${advice}`)
 }
 
 function noTenant(): ServiceError {

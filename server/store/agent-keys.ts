@@ -64,10 +64,11 @@ export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: nu
   return rows[0]?.id ?? null
 }
 
-/** Revokes a key of a wallet's agent. False when it has no such live key. */
-export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<boolean> {
-  const revoked = await db.$executeRaw`
+/** Revokes a key of a wallet's agent. Returns its tenant; null when the wallet has no such live key. */
+export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
+  const [tenant] = await db.$queryRaw<{ id: string }[]>`
     UPDATE "ApiKey" k SET "revokedAt" = now() FROM "Tenant" t
-    WHERE k."id" = ${keyId}::uuid AND t."id" = k."tenantId" AND ${OF_AGENTS} AND t."ownerId" = ${wallet} AND ${isLive}`
-  return revoked > 0
+    WHERE k."id" = ${keyId}::uuid AND t."id" = k."tenantId" AND ${OF_AGENTS} AND t."ownerId" = ${wallet} AND ${isLive}
+    RETURNING t."id"`
+  return tenant?.id ?? null
 }

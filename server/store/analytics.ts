@@ -1,9 +1,10 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
+import { type OwnerFilter, ownershipsOf } from './owners'
 import { beginOf, CURSOR, reasonOf } from './rollups'
 
 /** Whose settlements: everybody's, or those of tenants for which each of these holds. */
-export type TenantFilter = { owner?: { kinds: readonly string[]; id: string }; tenantId?: string }
+export type TenantFilter = { owner?: OwnerFilter; tenantId?: string }
 
 /** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one; of all networks or of these. */
 export type Window = { end: string; days: number; networks?: readonly string[] }
@@ -107,7 +108,7 @@ const list = (keys: Prisma.Sql, set: number, rest: Prisma.Sql) => Prisma.sql`
 
 function tenantsOf({ owner, tenantId }: TenantFilter): Prisma.Sql {
   const conditions = [
-    ...(owner ? [Prisma.sql`"ownerKind" IN (${Prisma.join([...owner.kinds])}) AND "ownerId" = ${owner.id}`] : []),
+    ...(owner ? [Prisma.sql`(${Prisma.join(ownershipsOf(owner), ' OR ')})`] : []),
     ...(tenantId === undefined ? [] : [Prisma.sql`"id" = ${tenantId}::uuid`]),
     Prisma.sql`true`,
   ]

@@ -11,6 +11,9 @@ const RETRY_MS = 1_000
 /** What instances on one database tell each other: a settlement may be answerable or will not be signed, there are claims to take, or slots to watch. */
 export type Announcement = { settlementId: string; how: 'woken' | 'unfit' } | 'claims' | 'slots'
 
+/** What a process on this database hears: also of which tenant the settings or keys changed, null when any may have. */
+export type Notice = Announcement | { changed: string | null }
+
 // The outcomes of a block come together, and every commit that tells something waits for those before it: they are told in one.
 const announceTogether = together(async (db: Db, told: readonly Announcement[]): Promise<true[]> => {
   const payloads = new Set(told.map((what) => (typeof what === 'string' ? what : `${what.how} ${what.settlementId}`)))
@@ -25,14 +28,16 @@ export async function announce(db: Db, what: Announcement): Promise<void> {
   await announceTogether(db, what)
 }
 
-function read(payload: string): Announcement {
+function read(payload: string): Notice {
   if (payload === 'claims' || payload === 'slots') return payload
   const [how, settlementId = ''] = payload.split(' ')
+  // Written by triggers of the tables themselves.
+  if (how === 'tenant') return { changed: settlementId }
   return { settlementId, how: how === 'unfit' ? how : 'woken' }
 }
 
-/** Hears what other instances announce, on a connection of its own that is made again whenever it breaks. */
-export function listen(url: string, hear: (what: Announcement) => void, log: Log): { close(): Promise<void> } {
+/** Hears notices on a connection of its own, which reconnects whenever it breaks: what was missed meanwhile may be any tenant's change. */
+export function listen(url: string, hear: (notice: Notice) => void, log: Log): { close(): Promise<void> } {
   let closed = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -45,6 +50,7 @@ export function listen(url: string, hear: (what: Announcement) => void, log: Log
     own.on('end', again)
     await own.connect()
     await own.query(`LISTEN ${CHANNEL}`)
+    hear({ changed: null })
   }
 
   function again(): void {

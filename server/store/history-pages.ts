@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import { type Environment, networksIn } from '../x402/environments'
 import type { Db } from './database'
 import { readHorizon } from './horizon'
+import { type OwnerFilter, ownershipsOf } from './owners'
 
 /** A settlement or judged failure as history keeps it. The amount is digits of atomic units; addresses as payments write them. */
 export type HistoryRow = {
@@ -21,9 +22,9 @@ export type HistoryRow = {
   errorReason: string | null
 }
 
-/** Whose rows: each of these must hold. An owner is one of several kinds. */
+/** Whose rows: each of these must hold. */
 export type HistoryFilter = {
-  owner?: { kinds: readonly string[]; id: string }
+  owner?: OwnerFilter
   tenantId?: string
   payer?: string
   txHash?: string
@@ -101,7 +102,7 @@ export function conditionsOf({
     ...(network === undefined ? [] : [Prisma.sql`"network" = ${network}`]),
     ...(resource === undefined ? [] : [isResource(resource)]),
   ]
-  const owners = owner?.kinds.map((kind) => [Prisma.sql`"ownerKind" = ${kind}`, Prisma.sql`"ownerId" = ${owner.id}`]) ?? [[]]
+  const owners = owner ? ownershipsOf(owner).map((ownership) => [ownership]) : [[]]
   // Nobody pays themselves, so no row is found twice.
   const parties = party === undefined ? [[]] : [[Prisma.sql`"payer" = ${party}`], [Prisma.sql`"payTo" = ${party}`]]
   const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)

@@ -45,11 +45,13 @@ export type NewKey = { id: string; hash: Uint8Array; prefix: string }
 
 /**
  * Gives a tenant a new key. Its earlier keys work for `graceSeconds` more, or less where they were to end sooner. False when
- * there is no such tenant, it is revoked, or it is the house's own.
+ * there is no such tenant, it is revoked, it is the house's own, or it would have more than `most` live keys.
  */
-export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number): Promise<boolean> {
+export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number, most: number): Promise<boolean> {
   const tenant = Prisma.sql`
-    SELECT "id" FROM "Tenant" WHERE "id" = ${tenantId}::uuid AND "revokedAt" IS NULL AND "ownerKind" <> 'system' FOR UPDATE`
+    SELECT t."id" FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid AND t."revokedAt" IS NULL AND t."ownerKind" <> 'system' AND (
+      ${graceSeconds}::int = 0 OR (SELECT count(*) FROM "ApiKey" k WHERE k."tenantId" = t."id" AND ${isLive}) < ${most}::int
+    ) FOR UPDATE OF t`
   // Locked by a statement of its own: the next one then sees the key of a rotation that it had to wait for.
   const [, rows] = await db.$transaction([
     db.$queryRaw(tenant),
@@ -61,4 +63,13 @@ export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeco
       INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING 1`,
   ])
   return rows.length === 1
+}
+
+/** Deletes some secrets that ended 90 days ago: nothing refers to them, and they open nothing either way. Returns how many. */
+export async function pruneEndedKeys(db: Db, limit: number): Promise<number> {
+  const ended = Prisma.sql`LEAST("revokedAt", "graceUntil")`
+  return db.$executeRaw`
+    DELETE FROM "ApiKey" WHERE "id" IN (
+      SELECT "id" FROM "ApiKey" WHERE ${ended} < now() - interval '90 days' ORDER BY ${ended} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
 }

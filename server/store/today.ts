@@ -3,6 +3,7 @@ import { networkIds } from '../x402/networks'
 import type { TenantFilter } from './analytics'
 import type { Db } from './database'
 import { conditionsOf } from './history-pages'
+import { ownershipsOf } from './owners'
 import { beginOf } from './rollups'
 
 /**
@@ -49,10 +50,12 @@ const NEWEST = 1_000
 export async function networksUsed(db: Db, { owner, tenantId }: TenantFilter): Promise<string[]> {
   const rows = owner
     ? await db.$queryRaw<{ network: string }[]>`
-        SELECT n."network" FROM unnest(${[...networkIds]}::text[]) AS n("network") WHERE EXISTS (
-          SELECT FROM "History" h
-          WHERE h."ownerKind" IN (${Prisma.join([...owner.kinds])}) AND h."ownerId" = ${owner.id} AND h."network" = n."network"
-        )`
+        SELECT n."network" FROM unnest(${[...networkIds]}::text[]) AS n("network") WHERE ${Prisma.join(
+          ownershipsOf(owner).map(
+            (ownership) => Prisma.sql`EXISTS (SELECT FROM "History" h WHERE ${ownership} AND h."network" = n."network")`,
+          ),
+          ' OR ',
+        )}`
     : await db.$queryRaw<{ network: string }[]>`
         SELECT DISTINCT "network" FROM (
           SELECT "network" FROM "History" WHERE ${tenantId === undefined ? Prisma.sql`true` : Prisma.sql`"tenantId" = ${tenantId}::uuid`}

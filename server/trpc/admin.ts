@@ -27,7 +27,7 @@ export const admin = router({
   tenants: adminProcedure
     .input(z.object({ owner: scope.shape.owner, cursor: z.uuid().nullish() }))
     .query(async ({ ctx, input: { owner, cursor } }) => {
-      const asked = { limit: TENANTS, cursor: cursor ?? null, ownerId: owner ? ownerIn(owner) : null }
+      const asked = { limit: TENANTS, cursor: cursor ?? null, owner: owner ? ownerIn(owner) : null }
       const page = await pageOfTenants(ctx.app, asked)
       return { tenants: page.tenants.map(shown), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
     }),
@@ -63,7 +63,7 @@ function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys 
   return {
     id,
     ownerKind,
-    ownerId: displayAddress(ownerId),
+    ownerId: ownerKind === 'wallet' ? displayAddress(ownerId) : ownerId,
     plan,
     name,
     createdAt: createdAt.toISOString(),

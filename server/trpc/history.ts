@@ -6,6 +6,7 @@ import { readAddress, readSearch, readTransaction } from '../services/history-se
 import { settlementDetails } from '../services/settlement-details'
 import type { TenantFilter } from '../store/analytics'
 import type { HistoryFilter } from '../store/history-pages'
+import type { OwnerFilter } from '../store/owners'
 import { displayAddress } from '../x402/addresses'
 import { environments } from '../x402/environments'
 import { storable } from '../x402/fields'
@@ -123,10 +124,10 @@ export function filterOf(reader: Reader, input: z.output<typeof listFilter>): Hi
 /** Whose settlements an administrator asks for: those of an owner of either kind, of one tenant, or of one if it is that owner's. */
 export function tenantsOf(asked: { owner?: string | undefined; tenant?: string | undefined }): TenantFilter {
   return {
-    ...(asked.owner ? { owner: { kinds: ['oidc', 'wallet'], id: ownerIn(asked.owner) } } : {}),
+    ...(asked.owner ? { owner: ownerIn(asked.owner) } : {}),
     ...(asked.tenant ? { tenantId: asked.tenant } : {}),
   }
 }
 
-/** An owner as tenants name it: a wallet's address in its one spelling, a subject as it is. */
-export const ownerIn = (written: string) => readAddress(written) ?? written
+/** An owner of either kind, a wallet in any spelling. */
+export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })

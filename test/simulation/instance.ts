@@ -78,8 +78,10 @@ export async function startInstance({
     },
     close: async () => {},
   }
+  const rateLimit = createRateLimit()
+  const keyring = createKeyring(db, rateLimit, log)
   const engine = await buildEngine({
-    ...{ env, log, databases, now, timing: untimed },
+    ...{ env, log, databases, now, timing: untimed, forget: keyring.forget },
     chains: [{ chain, flash, signers: SIGNERS }],
     clusters: [],
     remotes: new Map(),
@@ -87,11 +89,9 @@ export async function startInstance({
   })
   const signers = { sandbox: addressesOf('sandbox'), production: addressesOf('production') }
   const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers }]])
-  const rateLimit = createRateLimit()
   const app: App = {
-    ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, now, log, sums: db },
+    ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),
-    keyring: createKeyring(db, rateLimit, log),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),

@@ -108,7 +108,7 @@ describe('a gas-capped batch', () => {
     const carried = await transfers(3)
     const signer = createSigner(generatePrivateKey())
     const fees = { maxFeePerGas: 2n, tipPerGas: 1n }
-    const { kind, raw } = signCall(NETWORK, signer, 7n, carryingCall(NETWORK, carried), fees)
+    const { kind, raw } = signCall(NETWORK, signer, 7n, carryingCall(NETWORK, carried, true), fees)
     const { sender, nonce, call } = readTransaction(raw)
     expect([kind, sender, nonce, call.kind]).toEqual(['batch', signer.address, 7n, 'several'])
     expect(call.transfers.map(({ from }) => from)).toEqual(payersOf(carried))
