@@ -21,6 +21,7 @@ import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createReadiness } from './services/readiness'
 import { createScreening, noScreening, type Screening } from './services/screening'
+import { createStrangers } from './services/strangers'
 import { createSumming } from './services/summing'
 import type { Failpoint } from './settlement/failpoints'
 import type { LaneClass } from './store/lanes'
@@ -114,6 +115,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     remotes: listings,
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
+    strangers: createStrangers(now),
     screening,
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),

@@ -8,6 +8,7 @@ import { pruneKeys } from './store/idempotency'
 import { pruneEffects } from './store/outbox'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
+import { pruneTallies } from './store/tallies'
 import { pruneDeliveries } from './store/webhook-deliveries'
 import { pruneEndpoints } from './store/webhook-endpoints'
 
@@ -22,7 +23,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneTallies],
 ]
 
 /**

@@ -20,6 +20,7 @@ import { obstacle } from './not-claimed'
 import { needOf, orderOf } from './orders'
 import type { Quota } from './quota'
 import { returning, takeBack, takeBackUnclaimed, withQuota } from './quota-scope'
+import { admitPayer, afterFailure } from './strangers'
 
 /** What settle says. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
@@ -55,11 +56,13 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   // Asked before a unit is taken: an outage of ours is nobody's quota.
   requireScreening(app, asked)
   await app.engine.requireCarrier(needOf(caller, asked))
+  await admitPayer(app, caller, asked.payment, 'settlement')
   const quota = await meter(app, caller, payment.network, 'settlement')
   const judged = await returning(app, quota, () => clear(app, asked))
   if ('failed' in judged) {
     await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
-    return failedAnswer(app, caller, payment, judged.failed, quota)
+    const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)
+    return failedAnswer(app, caller, payment, judged.failed, left)
   }
   const settled = await claimAndWait(app, caller, judged, quota, waiting)
   if (settled?.end !== 'unfit')

@@ -13,6 +13,7 @@ import { createHoldings } from '../../server/services/holdings'
 import { createKeyring } from '../../server/services/keys'
 import { createRateLimit } from '../../server/services/rate-limit'
 import { noScreening } from '../../server/services/screening'
+import { createStrangers } from '../../server/services/strangers'
 import { createSumming } from '../../server/services/summing'
 import type { Engine } from '../../server/settlement/engine'
 import type { Failpoint } from '../../server/settlement/failpoints'
@@ -92,6 +93,7 @@ export async function startInstance({
     ...{ config: configOf(), db, engine, networks, rateLimit, now, log, sums: db },
     remotes: new Map(),
     keyring: createKeyring(db, rateLimit, log),
+    strangers: createStrangers(now),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),
