@@ -145,6 +145,7 @@ const variables = z.object({
   KYT_URL: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   KYT_API_KEY: unset(z.string().trim().optional()),
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
+  KYT_SANDBOX_PER_MINUTE: whole(1, 1_000_000, 600),
   SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
   FLASH_DEADLINE_MS: whole(500, 60_000, 3_000),
   BATCH_MAX: whole(1, 100, 20),

@@ -54,11 +54,11 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   }
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
-  requireScreening(app, asked)
+  requireScreening(app, caller, asked)
   await app.engine.requireCarrier(needOf(caller, asked))
   await admitPayer(app, caller, asked.payment, 'settlement')
   const quota = await meter(app, caller, payment.network, 'settlement')
-  const judged = await returning(app, quota, () => clear(app, asked))
+  const judged = await returning(app, quota, () => clear(app, caller, asked))
   if ('failed' in judged) {
     await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
     const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)

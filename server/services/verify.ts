@@ -28,10 +28,10 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   const asked = judgeStatically(app, caller.tier, facilitator, payment)
   if ('failed' in asked) return invalid(asked.failed, await peek(app, caller, payment.network, 'verification'))
 
-  requireScreening(app, asked)
+  requireScreening(app, caller, asked)
   await admitPayer(app, caller, asked.payment, 'verification')
   const quota = await meter(app, caller, payment.network, 'verification')
-  const judged = await returning(app, quota, () => clear(app, asked))
+  const judged = await returning(app, quota, () => clear(app, caller, asked))
   if (!('failed' in judged)) return { verdict: { isValid: true }, payer, quota }
   const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)
   // It may have been settled since we looked: what the chain calls used is then our own work.
