@@ -71,7 +71,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   })
   const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
   const rateLimit = createRateLimit(redis)
-  const housekeeping = startHousekeeping({ db: databases.requests, log })
+  const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const summing = createSumming()
   const rollups = startRollups({ db: databases.sums, summing, log })

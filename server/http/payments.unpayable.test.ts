@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
-import { newPurchase, type Purchase, type Route, refused, routes, usageOf } from '../../test/purchases'
+import { newAddress, newPurchase, type Purchase, type Route, refused, routes, usageOf } from '../../test/purchases'
 import { type Answer, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { pruneTallies } from '../store/tallies'
 
@@ -121,6 +121,44 @@ describe.each(routes)('POST /v1/<KEY>/%s of payments that the chain would not le
     await harness.app.db.tally.updateMany({ where: { subject: visitor.subject }, data: { count: 1_000 } })
     expect(leftOf(route, await visitor[route]((await unfunded()).body))).toBe(route === 'settle' ? '999' : '4999')
     expect(await usageOf(harness.app, visitor.subject, route)).toEqual({ used: 1, returned: 0 })
+  })
+})
+
+describe('POST {prefix}/settle of payments that are judged and fail', () => {
+  const rowsOf = (caller: string) => harness.app.db.history.count({ where: { caller } })
+  const kind = 'failed judgements'
+
+  test('writes a row each time, up to 1,000 a month, and answers the same beyond them', async () => {
+    const visitor = newVisitor(harness.app)
+    const { payment } = await newPurchase(harness)
+    const body = v2Body(payment, { requirements: { payTo: newAddress() } })
+    const first = await visitor.settle(body)
+    expect([first.body, await rowsOf(visitor.subject)]).toMatchObject([{ success: false }, 1])
+    const set = (count: number) => harness.app.db.tally.updateMany({ where: { subject: visitor.subject, kind }, data: { count } })
+    await set(999)
+    await visitor.settle(body)
+    expect(await rowsOf(visitor.subject)).toBe(2)
+    for (const beyond of [await visitor.settle(body), await visitor.settle((await unfunded()).body)]) {
+      expect([beyond.status, beyond.body]).toMatchObject([200, { success: false }])
+      expect(beyond.headers.get('x-settlement-id')).toMatch(/^[0-9a-f-]{36}$/)
+    }
+    expect((await visitor.settle(body)).body).toEqual(first.body)
+    expect(await rowsOf(visitor.subject)).toBe(2)
+    await newVisitor(harness.app).settle(body)
+    expect(
+      await harness.app.db.history.count({ where: { payTo: String(Object(body.paymentRequirements).payTo).toLowerCase() } }),
+    ).toBe(3)
+  })
+
+  test('writes a tenth of the month’s limit where that is more', async () => {
+    const merchant = await newMerchant(harness.app)
+    await merchant.v1.settle((await unfunded()).body)
+    const where = { subject: merchant.subject, kind }
+    await harness.app.db.tally.updateMany({ where, data: { count: 9_999 } })
+    for (const rows of [2, 2]) {
+      await merchant.v1.settle((await unfunded()).body)
+      expect(await rowsOf(merchant.subject)).toBe(rows)
+    }
   })
 })
 

@@ -137,7 +137,10 @@ async function claimAndWait(
   throw withQuota(refusal, left)
 }
 
-/** The answer to a payment that was judged and failed, with its row in the history. */
+/** Rows of judged failures that a caller may write in a month, whatever its plan; more where a tenth of the plan is more. */
+const FAILED_ROWS_LEAST = 1_000
+
+/** The answer to a payment that was judged and failed, with its row in the history, unless the caller has filled its own share. */
 async function failedAnswer(
   app: App,
   caller: Caller,
@@ -158,6 +161,7 @@ async function failedAnswer(
     resource,
     amount,
     errorReason: failed.recorded ?? historyReason(failed.reason),
+    rowsMax: Math.max(FAILED_ROWS_LEAST, Math.ceil(caller.limits.settlements / 10)),
   })
   const failure = { reason: failed.reason, message: failed.message }
   return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota, logged: caller.logged }

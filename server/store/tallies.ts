@@ -14,18 +14,18 @@ const PERIODS = {
   },
 } as const
 
-type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number }
+type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Prisma.Sql }
 
 /**
  * The statement that adds 1 to a count of this period, as long as `cap` is not reached. It returns the new `count` and the
- * period's end, `until`; at the cap it returns no row. Without a cap it counts on.
+ * period's end, `until`; at the cap, or where `where` does not hold, it returns no row. Without a cap it counts on.
  */
-export function counting({ subject, kind, period, cap }: Counting): Prisma.Sql {
+export function counting({ subject, kind, period, cap, where = Prisma.sql`true` }: Counting): Prisma.Sql {
   const { name, end } = PERIODS[period]
   const below = cap === undefined ? Prisma.empty : Prisma.sql`WHERE t."count" < ${cap}::int`
   return Prisma.sql`
     INSERT INTO "Tally" AS t ("subject", "kind", "period", "count", "until")
-    VALUES (${subject}, ${kind}, ${name}, 1, (${end}) AT TIME ZONE 'UTC')
+    SELECT ${subject}, ${kind}, ${name}, 1, (${end}) AT TIME ZONE 'UTC' WHERE ${where}
     ON CONFLICT ("subject", "kind", "period") DO UPDATE SET "count" = t."count" + 1 ${below}
     RETURNING "count", "until"`
 }
