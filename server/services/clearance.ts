@@ -27,7 +27,7 @@ export function requireScreening(app: App, caller: Caller, { facilitator, paymen
 
 /**
  * The chain's judgement and then, of what it would let pass, screening: nothing is sent without it, and strangers cannot spend the
- * service's calls with payments that nobody could pay. Throws `forbidden` for a flagged party, `unavailable` for an unknown verdict,
+ * service's calls with payments without money. Throws `forbidden` for a flagged party, `unavailable` for an unknown verdict,
  * `upstream` when no node answers.
  */
 export async function clear(app: App, caller: Caller, asked: Case): Promise<{ failed: Failed } | Sound> {

@@ -59,7 +59,7 @@ export function createScreening(
   const allowances = createAllowances({ now })
   const together = callsPerMinute === null ? null : createAllowances({ subjectsMax: 1, now })
   const allRate = minutely(callsPerMinute ?? 0)
-  /** Addresses that are being asked about: whoever comes meanwhile waits for the same answer. */
+  /** Addresses that are being asked about. Later requests for them wait for the same answer. */
   const asked = new Set<string>()
   const flagged = new Error('flagged')
   const clear = new LRUCache<string, Clear>({

@@ -3,7 +3,7 @@ ALTER TABLE "RollupDay" ADD COLUMN     "pruned" BOOLEAN NOT NULL DEFAULT false;
 
 -- What the schema language cannot say.
 
--- Payments that were judged and failed before anything was sent: their rows are deleted one day.
+-- Payments that were judged and failed before anything was sent: housekeeping deletes these rows.
 CREATE INDEX "History_judged_idx" ON "History"("createdAt", "id") WHERE "caller" IS NOT NULL;
 
 -- As before, but the sums of a day whose failed rows were deleted stay: they can never be made from its rows again.
