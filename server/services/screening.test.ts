@@ -345,7 +345,7 @@ describe('an asker', () => {
   const few = { id: 'few', perMinute: 4 }
   const many = (count: number, from: number) => Array.from({ length: count }, (_, n) => only(address(from + n)))
 
-  test('with too many new addresses is refused for a while, and nobody else', async () => {
+  test('with too many new addresses is refused for a while, and no other asker', async () => {
     const screening = screeningWith(PATIENT_MS)
     for (const parties of many(4, 100)) await screening.screen(parties, few)
     const error = await refusalOf(screening.screen(only(address(200)), few))
@@ -445,7 +445,7 @@ describe('a service that is called too often', () => {
   })
 })
 
-test('a class of callers has so many calls in a minute, whoever makes them', async () => {
+test('a class of callers has so many calls in a minute, by all callers together', async () => {
   const screening = screeningWith(PATIENT_MS, { callsPerMinute: 6 })
   for (let n = 0; n < 6; n++) await screening.screen(only(address(n)), { id: `asker ${n}`, perMinute: 100 })
   const facts = { reason: 'kyt_unavailable', retryAfterSeconds: 10 }
