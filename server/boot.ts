@@ -20,7 +20,9 @@ import { createHoldings } from './services/holdings'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createReadiness } from './services/readiness'
-import { createScreening, noScreening, type Screening } from './services/screening'
+import { createScreening, noScreening } from './services/screening'
+import { createTurns } from './services/screening-line'
+import { createStrangers } from './services/strangers'
 import { createSumming } from './services/summing'
 import type { Failpoint } from './settlement/failpoints'
 import type { LaneClass } from './store/lanes'
@@ -52,7 +54,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const chains = configuredChains(env, log, timing)
   const clusters = configuredClusters(env, log, timing)
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
-  const screening = { sandbox: screeningOf(env, log, timing, 'sandbox'), production: screeningOf(env, log, timing, 'production') }
+  const screening = screeningOf(env, log, timing)
   const facilitators = configuredRemotes(env)
   const registry = registryOf(env)
   const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
@@ -71,7 +73,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     await databases.close()
     throw error
   })
-  const housekeeping = startHousekeeping({ db: databases.requests, log })
+  const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const summing = createSumming()
   const rollups = startRollups({ db: databases.sums, summing, log })
@@ -117,6 +119,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     remotes: listings,
     keyring,
     rateLimit,
+    strangers: createStrangers(now),
     screening,
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),
@@ -184,11 +187,16 @@ function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null 
   return createMerchantTokens({ ...tokens, keys: createIssuerKeys({ read: issuerKeys(tokens.issuer), now, log }), now })
 }
 
-function screeningOf(env: Env, log: Log, timing: Timing, laneClass: LaneClass): Screening {
-  if (env.KYT_URL === undefined || env.KYT === 'off') return noScreening
+function screeningOf(env: Env, log: Log, timing: Timing): App['screening'] {
+  if (env.KYT_URL === undefined || env.KYT === 'off') return { sandbox: noScreening, production: noScreening }
   const ask = chainalysis(env.KYT_URL, env.KYT_API_KEY)
-  const piece = { name: 'kyt', facts: { class: laneClass } } as const
-  return createScreening((address) => timing.time(piece, () => ask(address)), { log })
+  const turns = createTurns()
+  const of = (laneClass: LaneClass, callsPerMinute: number | null) => {
+    const piece = { name: 'kyt', facts: { class: laneClass } } as const
+    const screener = (address: string) => timing.time(piece, () => ask(address))
+    return createScreening(screener, { log, turn: turns[laneClass], callsPerMinute })
+  }
+  return { sandbox: of('sandbox', env.KYT_SANDBOX_PER_MINUTE), production: of('production', null) }
 }
 
 function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentRegistry | null {

@@ -44,7 +44,7 @@ test('a service that starts deletes every idempotency key whose day is over, and
 })
 
 test('housekeeping comes back, batch by batch, until it is stopped', async () => {
-  const loop = startHousekeeping({ db: database.db, log: testLog(), everyMs: 10, batch: 2 })
+  const loop = startHousekeeping({ db: database.db, log: testLog(), failedHistoryDays: 90, everyMs: 10, batch: 2 })
   onTestFinished(() => loop.stop())
   for (let round = 0; round < 2; round++) {
     await newKeys(5, 25 * HOUR_MS)
@@ -79,7 +79,7 @@ test('a database that fails is one line in the log and is tried again later', as
   const { log, lines } = keepLog()
   const { db, close } = connect({ url: database.url.replace(/\/[^/]*$/, '/there_is_none') })
   onTestFinished(close)
-  const loop = startHousekeeping({ db, log })
+  const loop = startHousekeeping({ db, log, failedHistoryDays: 90 })
   onTestFinished(() => loop.stop())
   await until(() => lines.length > 0, 'the line')
   await loop.stop()

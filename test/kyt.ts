@@ -52,6 +52,9 @@ type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
 export type Misbehaviour = keyof typeof MISBEHAVIOURS
 
+/** It says that it is called too often, and perhaps until when. */
+export type TooOften = { status: 429; retryAfter: string | null }
+
 /** Every way to misbehave, for tables of tests. */
 export const misbehaviours = Object.keys(MISBEHAVIOURS).filter((name): name is Misbehaviour => name in MISBEHAVIOURS)
 
@@ -64,7 +67,7 @@ export type Kyt = {
   cleared: ReadonlySet<string>
   flag(address: string): void
   /** From now on it misbehaves, for one address when one is given; null mends it. */
-  misbehave(how: Misbehaviour | null, address?: string): void
+  misbehave(how: Misbehaviour | TooOften | null, address?: string): void
   /** Connections that are open now. */
   connections(): Promise<number>
   close(): Promise<void>
@@ -74,7 +77,7 @@ export type Kyt = {
 export async function startKyt(): Promise<Kyt> {
   const flagged = new Set<string>()
   const cleared = new Set<string>()
-  const misbehaving = new Map<string, Misbehaviour>()
+  const misbehaving = new Map<string, Misbehaviour | TooOften>()
   const everywhere = '*'
   const requests: Kyt['requests'] = []
 
@@ -88,7 +91,7 @@ export async function startKyt(): Promise<Kyt> {
     const how = one === undefined ? undefined : (misbehaving.get(one) ?? misbehaving.get(everywhere))
     const verdict = body(one !== undefined && flagged.has(one) ? FLAGGED : CLEAR)
     if (one !== undefined && !how && !flagged.has(one)) cleared.add(one)
-    const behave = how ? MISBEHAVIOURS[how] : verdict
+    const behave = how === undefined ? verdict : typeof how === 'string' ? MISBEHAVIOURS[how] : tooOften(how)
     behave(req, res)
   }
 
@@ -120,6 +123,10 @@ export async function startKyt(): Promise<Kyt> {
 // Hexadecimal addresses are the same in any case, base58 ones are not.
 function spelled(address: string): string {
   return /^0x/i.test(address) ? address.toLowerCase() : address
+}
+
+function tooOften({ status: code, retryAfter }: TooOften): Behaviour {
+  return (_, res) => res.writeHead(code, retryAfter === null ? {} : { 'retry-after': retryAfter }).end()
 }
 
 function status(code: number): Behaviour {

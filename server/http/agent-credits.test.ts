@@ -121,6 +121,18 @@ describe('POST /v1/<KEY>/verify with the plan agent', () => {
     expect(await used(agent.holder)).toEqual({ credits: 0, verifications: 1 })
   })
 
+  test('takes none for a payment that is judged and fails, neither for its money nor for its signature', async () => {
+    const agent = await agentWith({ credits: 100 })
+    const [poor, one, other] = [await newPurchase(house, { balance: 0n }), await newPurchase(house), await newPurchase(house)]
+    const forged = v2Body({ ...one.payment, signature: other.payment.signature }, { requirements: { payTo: one.payTo } })
+    for (const body of [poor.body, forged]) {
+      const answer = await agent.v1.verify(body)
+      expect([answer.body, left(answer).verifications]).toMatchObject([{ isValid: false }, '500'])
+    }
+    expect(await used(agent.holder)).toEqual({ credits: 0, verifications: 0 })
+    expect(await house.app.db.tally.count({ where: { kind: 'unpaid verifications', count: 1 } })).toBe(1)
+  })
+
   test('is a 429 with the header at 0 when none is left; a settle goes on', async () => {
     const agent = await agentWith({ credits: 5, verifications: 0 })
     const { body, payer } = await newPurchase(house)

@@ -118,7 +118,7 @@ describe('POST /v1/<KEY>/settle 200', () => {
     expect(await usageOf(harness.app, merchant.subject)).toEqual({ used: 1, returned: 0 })
   })
 
-  test('for a payment that fails its judgement: the reason, a row of the tenant, and the unit stays taken', async () => {
+  test('for a payment that fails its judgement: the reason, a row of the tenant, and the unit back where the payer lacks the money', async () => {
     const { payTo, payer, body } = await newPurchase(harness, { balance: 999n })
     const merchant = await newMerchant(harness.app)
     const answer = await merchant.v1.settle(body)
@@ -129,7 +129,7 @@ describe('POST /v1/<KEY>/settle 200', () => {
     expect(await historyOf(harness, payTo)).toMatchObject([
       { success: false, errorReason: 'insufficient_funds', plan: 'growth', tenantId: merchant.tenantId, txHash: '' },
     ])
-    expect(await usageOf(harness.app, merchant.subject)).toEqual({ used: 1, returned: 0 })
+    expect(await usageOf(harness.app, merchant.subject)).toEqual({ used: 0, returned: 0 })
   })
 })
 

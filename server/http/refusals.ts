@@ -88,7 +88,8 @@ export const refusals = {
   },
   rate_limit_exceeded: {
     status: [429],
-    cause: 'More requests per second than allowed, or too many unknown keys from one address.',
+    cause:
+      'More requests per second than allowed, too many unknown keys from one address, too many new wallets to screen, or an unknown payer while too many payments cannot be paid.',
     remedy: 'Wait for Retry-After and slow down; a larger plan allows more.',
   },
   quota_exceeded: {

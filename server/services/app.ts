@@ -17,6 +17,7 @@ import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
 import type { Readiness } from './readiness'
 import type { Screening } from './screening'
+import type { Strangers } from './strangers'
 import type { Summing } from './summing'
 
 /** What the use cases are given. Built once per process (server/boot.ts); tests build their own. */
@@ -30,6 +31,8 @@ export type App = {
   remotes: ReadonlyMap<Tier, Pick<RemoteListing, 'senders' | 'feePayer'>>
   keyring: Keyring
   rateLimit: RateLimit
+  /** Callers whose unknown payers are slowed today. */
+  strangers: Strangers
   /** One each, so that a flood of strangers in the sandbox cannot use up what production waits for. */
   screening: Readonly<Record<LaneClass, Screening>>
   /** Whom the identity provider knows; null where none is configured. */

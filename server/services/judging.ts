@@ -19,7 +19,7 @@ export type Case =
 
 /** A payment that the chain would take now, with what the chain said. */
 export type Sound =
-  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement> }
+  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
 
 type Valid<J> = Extract<J, { valid: true }>
@@ -45,7 +45,7 @@ export async function judge(app: App, asked: Case): Promise<{ failed: Failed } |
     return judgement.valid ? { ...asked, judgement, askedAt } : { failed: judgement }
   }
   const judgement = await asked.facilitator.chain.judge(asked.payment, unixNow(app))
-  return judgement.valid ? { ...asked, judgement } : { failed: judgement }
+  return judgement.valid ? { ...asked, judgement, judgedAt: performance.now() } : { failed: judgement }
 }
 
 /** Whether everything holds that time cannot change: for a payment that may have landed already. */

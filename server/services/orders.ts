@@ -67,7 +67,7 @@ function commonOf(caller: Caller, payment: SignedPayment, quota: Quota | null, i
 }
 
 function evmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'evm' }>, common: Common): EvmOrder {
-  const { payment, facilitator, judgement } = sound
+  const { payment, facilitator, judgement, judgedAt } = sound
   const { authorization } = payment.transfer
   const { proof, signature, baseFee, block } = judgement
   const gasEach = facilitator.carrier === 'remote' ? null : facilitator.chain.costOf(baseFee)
@@ -80,7 +80,7 @@ function evmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'evm
     expiresAt: authorization.validBefore,
     transfer: { authorization, signature, proof },
     baseFee,
-    judgedAt: performance.now(),
+    judgedAt,
     judgedBlock: block,
     limits: claimLimits(app, caller.tier, payment.network, { proof, gasEach }),
   }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kyt, type Misbehaviour, misbehaviours, startKyt } from '../../test/kyt'
 import { isServiceError, type ServiceError } from '../errors'
 import { chainalysis, type Screener } from '../upstream/chainalysis'
-import { createScreening, noScreening, type Screening } from './screening'
+import { type Asker, createScreening, noScreening, type Parties, type Screening, type ScreeningOptions } from './screening'
+import { createTurns } from './screening-line'
 
 const PAYER = '0x1111111111111111111111111111111111111111'
 const PAY_TO = '0x2222222222222222222222222222222222222222'
@@ -31,17 +32,32 @@ beforeEach(async () => {
 })
 afterEach(() => kyt.close())
 
-function screeningBy(screener: Screener): Screening {
+/** Whose budget is never spent. */
+const SOMEBODY = { id: 'somebody', perMinute: 1_000_000 }
+
+/** As most tests ask: for somebody. */
+type Asking = { [way in 'requireAvailable' | 'screen']: (parties: Parties, asker?: Asker) => ReturnType<Screening[way]> } & Pick<
+  Screening,
+  'health'
+>
+
+function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}): Asking {
   const write = (line: string) => {
     logged += line
     lines.push(JSON.parse(line))
   }
   // More talkative than the service's own log, which shortens errors.
   const log = pino({ serializers: { err: (error: unknown) => inspect(error, { depth: 20 }) } }, { write })
-  return createScreening(screener, { log, now: () => time })
+  const screening = createScreening(screener, { log, now: () => time, ...options })
+  return {
+    requireAvailable: (parties, asker = SOMEBODY) => screening.requireAvailable(parties, asker),
+    screen: (parties, asker = SOMEBODY) => screening.screen(parties, asker),
+    health: screening.health,
+  }
 }
 
-const screeningWith = (timeoutMs: number) => screeningBy(chainalysis(`${kyt.url}/url-secret`, 'key-secret', timeoutMs))
+const screeningWith = (timeoutMs: number, options: Partial<ScreeningOptions> = {}) =>
+  screeningBy(chainalysis(`${kyt.url}/url-secret`, 'key-secret', timeoutMs), options)
 
 /** What a screening refuses with. Fails the test when it passes. */
 async function refusalOf(work: Promise<void>): Promise<ServiceError> {
@@ -55,7 +71,7 @@ async function refusalOf(work: Promise<void>): Promise<ServiceError> {
 const messageOf = async (work: Promise<void>) => (await refusalOf(work)).message
 
 /** Five failed calls, one after another. */
-async function breakIt(screening: Screening, how: Misbehaviour = 'status 500'): Promise<void> {
+async function breakIt(screening: Asking, how: Misbehaviour = 'status 500'): Promise<void> {
   kyt.misbehave(how)
   for (let n = 0; n < 5; n++) await refusalOf(screening.screen(only(address(0xbad + n))))
 }
@@ -71,8 +87,8 @@ describe('a payment between clear addresses', () => {
 
   test('passes unasked when the operator chose no screening', async () => {
     kyt.flag(PAYER)
-    noScreening.requireAvailable(PARTIES)
-    await noScreening.screen(PARTIES)
+    noScreening.requireAvailable(PARTIES, SOMEBODY)
+    await noScreening.screen(PARTIES, SOMEBODY)
     expect(kyt.requests).toEqual([])
   })
 })
@@ -323,4 +339,121 @@ describe('of 250 payments at once', () => {
     screening.requireAvailable(PARTIES)
     expect(lines).toEqual([])
   })
+})
+
+describe('an asker', () => {
+  const few = { id: 'few', perMinute: 4 }
+  const many = (count: number, from: number) => Array.from({ length: count }, (_, n) => only(address(from + n)))
+
+  test('with too many new addresses is refused for a while, and no other asker', async () => {
+    const screening = screeningWith(PATIENT_MS)
+    for (const parties of many(4, 100)) await screening.screen(parties, few)
+    const error = await refusalOf(screening.screen(only(address(200)), few))
+    expect(error).toMatchObject({
+      refusal: 'too_many',
+      message: 'more than 4 new wallets in a minute are to be screened for you; wait 15 s and try again',
+      facts: { reason: 'rate_limit_exceeded', retryAfterSeconds: 15 },
+    })
+    expect(() => screening.requireAvailable(only(address(200)), few)).toThrow('new wallets in a minute')
+    expect(askedFor(address(200))).toBe(0)
+    await screening.screen(only(address(200)), { ...few, id: 'another' })
+    time += 15_000
+    await screening.screen(only(address(201)), few)
+    expect(await refusalOf(screening.screen(only(address(202)), few))).toMatchObject({ refusal: 'too_many' })
+  })
+
+  test('goes on with addresses whose verdict is known, or is just being asked for', async () => {
+    const screening = screeningWith(PATIENT_MS)
+    await screening.screen(PARTIES)
+    await Promise.all(Array.from({ length: 50 }, () => screening.screen(PARTIES, few)))
+    await Promise.all(Array.from({ length: 50 }, () => screening.screen(only(address(7)), few)))
+    for (const parties of many(3, 300)) await screening.screen(parties, few)
+    screening.requireAvailable(PARTIES, few)
+    expect(kyt.requests).toHaveLength(2 + 1 + 3)
+  })
+
+  test('needs the budget for both parties before one is asked about', async () => {
+    const screening = screeningWith(PATIENT_MS)
+    for (const parties of many(3, 400)) await screening.screen(parties, few)
+    expect(await refusalOf(screening.screen({ payer: address(1), payTo: address(2) }, few))).toMatchObject({
+      refusal: 'too_many',
+    })
+    expect([askedFor(address(1)), askedFor(address(2))]).toEqual([0, 0])
+    await screening.screen(only(address(1)), few)
+  })
+})
+
+describe('a service that is called too often', () => {
+  const busyFor = (retryAfter: string | null) => kyt.misbehave({ status: 429, retryAfter })
+
+  test.each([
+    ['7', 7],
+    ['600', 60],
+    ['0', 2],
+    ['soon', 2],
+    [null, 2],
+  ])('is left alone as long as it says (%s): %i s, and is no outage', async (said, seconds) => {
+    const screening = screeningWith(PATIENT_MS)
+    await screening.screen(PARTIES)
+    busyFor(said)
+    const facts = { reason: 'kyt_unavailable', retryAfterSeconds: seconds }
+    for (let n = 0; n < 20; n++) {
+      expect(await refusalOf(screening.screen(only(address(n))))).toMatchObject({ refusal: 'unavailable', facts })
+    }
+    expect(() => screening.requireAvailable(only(address(99)))).toThrow('KYT screening is unavailable')
+    expect(kyt.requests).toHaveLength(2 + 1)
+    screening.requireAvailable(PARTIES)
+    await screening.screen(PARTIES)
+    expect(screening.health()).toBe('answers')
+    kyt.misbehave(null)
+    time += seconds * 1_000 - 1
+    expect(await refusalOf(screening.screen(only(address(1))))).toMatchObject({ refusal: 'unavailable' })
+    time += 1
+    await screening.screen(only(address(1)))
+    expect(lines).toMatchObject([{ level: 40, msg: 'KYT screening is called too often; addresses without a verdict wait' }])
+  })
+
+  test('is asked anew right after each pause, however often it says so', async () => {
+    const screening = screeningWith(PATIENT_MS)
+    busyFor('1')
+    for (let n = 0; n < 20; n++) {
+      expect(await refusalOf(screening.screen(only(address(n))))).toMatchObject({ refusal: 'unavailable' })
+      time += 1_000
+    }
+    expect(kyt.requests).toHaveLength(20)
+    kyt.misbehave(null)
+    await screening.screen(PARTIES)
+  })
+
+  test('by the sandbox stops the sandbox only; by production it stops the sandbox longer', async () => {
+    const turns = createTurns(() => time)
+    const [sandbox, production] = [turns.sandbox, turns.production].map((turn) => screeningWith(PATIENT_MS, { turn }))
+    if (!sandbox || !production) throw new Error('two were made')
+    busyFor('3')
+    expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 3 } })
+    kyt.misbehave(null)
+    await production.screen(PARTIES)
+    busyFor('10')
+    expect(await refusalOf(production.screen(only(address(1))))).toMatchObject({ facts: { retryAfterSeconds: 10 } })
+    expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 15 } })
+    kyt.misbehave(null)
+    time += 10_000
+    await production.screen(only(address(1)))
+    expect(await refusalOf(sandbox.screen(PARTIES))).toMatchObject({ facts: { retryAfterSeconds: 5 } })
+    time += 5_000
+    await sandbox.screen(PARTIES)
+  })
+})
+
+test('a class of callers has so many calls in a minute, by all callers together', async () => {
+  const screening = screeningWith(PATIENT_MS, { callsPerMinute: 6 })
+  for (let n = 0; n < 6; n++) await screening.screen(only(address(n)), { id: `asker ${n}`, perMinute: 100 })
+  const facts = { reason: 'kyt_unavailable', retryAfterSeconds: 10 }
+  expect(await refusalOf(screening.screen(only(address(6))))).toMatchObject({ refusal: 'unavailable', facts })
+  expect(() => screening.requireAvailable(only(address(6)))).toThrow('KYT screening is unavailable')
+  await screening.screen(only(address(0)))
+  expect(kyt.requests).toHaveLength(6)
+  time += 10_000
+  await screening.screen(only(address(6)))
+  expect(screening.health()).toBe('answers')
 })

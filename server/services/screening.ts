@@ -1,8 +1,9 @@
-import { bulkhead, ConsecutiveBreaker, circuitBreaker, handleAll, type IBackoff } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import type { Screener, Verdict } from '../upstream/chainalysis'
+import { createAllowances } from './allowances'
+import { createLine, createTurns, type Turn } from './screening-line'
 
 /** The two sides of a payment. EVM addresses are given in lower case, base58 as it is: a verdict is kept under that spelling. */
 export type Parties = Record<'payer' | 'payTo', string>
@@ -10,12 +11,21 @@ export type Parties = Record<'payer' | 'payTo', string>
 /** Whether screening works: nobody is screened; addresses are asked about; the service is known not to answer, and payments are refused. */
 export type ScreeningHealth = 'off' | 'answers' | 'silent'
 
+/** On whose behalf addresses are asked about, and how many new ones that may be in a minute. */
+export type Asker = { id: string; perMinute: number }
+
 /** KYT screening. It never lets an address pass whose verdict is not known. */
 export type Screening = {
-  /** Throws `unavailable` while the service is known not to answer, unless both addresses were found clear a moment ago. */
-  requireAvailable(parties: Parties): void
-  /** Throws `forbidden` when a party is flagged, else `unavailable` when a verdict is not known; resolves when both are clear. */
-  screen(parties: Parties): Promise<void>
+  /**
+   * Unless both addresses were found clear a moment ago: throws `unavailable` while the service cannot be asked, `too_many` when
+   * the asker has asked about too many new addresses.
+   */
+  requireAvailable(parties: Parties, asker: Asker): void
+  /**
+   * Throws `forbidden` when a party is flagged, else `unavailable` when a verdict is not known, or `too_many` before anything is
+   * asked when the asker has asked about too many new addresses. Resolves when both are clear.
+   */
+  screen(parties: Parties, asker: Asker): Promise<void>
   health(): ScreeningHealth
 }
 
@@ -28,25 +38,29 @@ export const noScreening: Screening = {
 
 const CLEAR_FOR_MS = 60_000
 const CLEAR_ADDRESSES_MAX = 10_000
-const FAILURES_TO_OPEN = 5
-const OPEN_FOR_MS = 5_000
-const CALLS_MAX = 100
-const WAITING_MAX = 100
 const RETRY_AFTER_SECONDS = 2
 
 const NAMES = { payer: "the payer's address", payTo: 'the payTo address' } as const satisfies Parties
 
 type Clear = Extract<Verdict, 'clear'>
 
-/** `now` counts steady milliseconds, from more than 0. */
-export type ScreeningOptions = { log: Log; now?: () => number }
+/** `now` counts steady milliseconds, from more than 0. `callsPerMinute` is the budget of all askers together; null: none. */
+export type ScreeningOptions = { log: Log; now?: () => number; turn?: Turn; callsPerMinute?: number | null }
 
 /**
  * Screening by this screener, asked once per address at a time and 100 times at a time, with 100 calls waiting; what is more is
  * refused. Only clear verdicts are kept, for a minute. After 5 failures in a row nothing is asked for 5 s, then one call tries.
  */
-export function createScreening(screener: Screener, { log, now = () => performance.now() }: ScreeningOptions): Screening {
-  const line = createLine(screener, log, now)
+export function createScreening(
+  screener: Screener,
+  { log, now = () => performance.now(), turn = createTurns(now).production, callsPerMinute = null }: ScreeningOptions,
+): Screening {
+  const line = createLine(screener, { log, now, turn })
+  const allowances = createAllowances({ now })
+  const together = callsPerMinute === null ? null : createAllowances({ subjectsMax: 1, now })
+  const allRate = minutely(callsPerMinute ?? 0)
+  /** Addresses that are being asked about. Later requests for them wait for the same answer. */
+  const asked = new Set<string>()
   const flagged = new Error('flagged')
   const clear = new LRUCache<string, Clear>({
     max: CLEAR_ADDRESSES_MAX,
@@ -58,12 +72,27 @@ export function createScreening(screener: Screener, { log, now = () => performan
     ignoreFetchAbort: true,
     // What is thrown is not kept.
     fetchMethod: async (address): Promise<Clear> => {
-      if ((await line.ask(address)) !== 'clear') throw flagged
-      return 'clear'
+      if (together && together.take('all', 1, allRate) > 0) throw new Error('the budget of calls to the KYT service is spent')
+      asked.add(address)
+      try {
+        if ((await line.ask(address)) !== 'clear') throw flagged
+        return 'clear'
+      } finally {
+        asked.delete(address)
+      }
     },
   })
 
-  const refusal = (cause?: unknown) => unavailable(line.closedForMs(), cause)
+  const budgetWaitMs = () => (together?.wait('all', 1, allRate) ?? 0) * 1_000
+  const refusal = (cause?: unknown) => unavailable(Math.max(line.closedForMs(), budgetWaitMs()), cause)
+  const unknown = ({ payer, payTo }: Parties) => [...new Set([payer, payTo])].filter((one) => !clear.has(one))
+
+  /** Takes from the asker's budget what these parties need, or only looks whether it is there. */
+  function demand(how: 'take' | 'wait', parties: Parties, { id, perMinute }: Asker): void {
+    const fresh = unknown(parties).filter((one) => !asked.has(one)).length
+    const seconds = allowances[how](id, fresh, minutely(perMinute))
+    if (seconds > 0) throw tooManyNew(perMinute, seconds)
+  }
 
   /** Why this address must not pass, or null. */
   async function objection(party: keyof Parties, address: string): Promise<ServiceError | null> {
@@ -77,10 +106,14 @@ export function createScreening(screener: Screener, { log, now = () => performan
   }
 
   return {
-    requireAvailable({ payer, payTo }) {
-      if (line.closedForMs() > 0 && !(clear.has(payer) && clear.has(payTo))) throw refusal()
+    requireAvailable(parties, asker) {
+      if (unknown(parties).length === 0) return
+      if (line.closedForMs() > 0 || budgetWaitMs() > 0) throw refusal()
+      demand('wait', parties, asker)
     },
-    async screen({ payer, payTo }) {
+    async screen(parties, asker) {
+      demand('take', parties, asker)
+      const { payer, payTo } = parties
       const found = await Promise.all([objection('payer', payer), objection('payTo', payTo)])
       const objections = found.filter((one) => one !== null)
       const first = objections.find(({ refusal }) => refusal === 'forbidden') ?? objections[0]
@@ -90,61 +123,17 @@ export function createScreening(screener: Screener, { log, now = () => performan
   }
 }
 
+const minutely = (perMinute: number) => ({ burst: perMinute, perSecond: perMinute / 60 })
+
+function tooManyNew(perMinute: number, retryAfterSeconds: number): ServiceError {
+  const message = `more than ${perMinute} new wallets in a minute are to be screened for you; wait ${retryAfterSeconds} s and try again`
+  return new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds })
+}
+
 function unavailable(closedForMs: number, cause: unknown): ServiceError {
   return new ServiceError('unavailable', 'KYT screening is unavailable; nothing was sent, try again shortly', {
     reason: 'kyt_unavailable',
     retryAfterSeconds: closedForMs > 0 ? Math.ceil(closedForMs / 1_000) : RETRY_AFTER_SECONDS,
     ...(cause === undefined ? {} : { cause }),
   })
-}
-
-/** The line to the KYT service. It is cut after some failures in a row, and comes back when a single call gets through. */
-type Line = {
-  ask(address: string): Promise<Verdict>
-  /** Milliseconds until a call may try again; 0 while calls may be made. */
-  closedForMs(): number
-  /** Whether the last that was heard of it is that it does not answer. */
-  isCut(): boolean
-}
-
-function createLine(screener: Screener, log: Log, now: () => number): Line {
-  const pause = createPause(OPEN_FOR_MS, now)
-  const breaker = circuitBreaker(handleAll, { breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN), halfOpenAfter: pause.backoff })
-  const calls = bulkhead(CALLS_MAX, WAITING_MAX)
-
-  /** That it does not answer. */
-  let told = false
-  breaker.onBreak((reason) => {
-    const err = 'error' in reason ? reason.error : undefined
-    // A probe that fails is no news.
-    if (!told) log.warn({ err }, 'KYT screening does not answer; payments are refused')
-    told = true
-  })
-  breaker.onReset(() => {
-    log.info('KYT screening answers again')
-    told = false
-  })
-
-  return {
-    // A refused or waiting call is no failure of the service, so the breaker is inside.
-    ask: (address) => calls.execute(() => breaker.execute(() => screener(address))),
-    closedForMs: pause.remainingMs,
-    isCut: () => told,
-  }
-}
-
-/** The breaker measures its pause with the wall clock, which jumps; asked for the pause's length, this says only "over" or "not over". */
-function createPause(lengthMs: number, now: () => number): { backoff: IBackoff<unknown>; remainingMs: () => number } {
-  let until = Number.NEGATIVE_INFINITY
-  const remainingMs = () => Math.max(0, until - now())
-  const backoff: IBackoff<unknown> = {
-    get duration() {
-      return remainingMs() > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-    },
-    next() {
-      until = now() + lengthMs
-      return backoff
-    },
-  }
-  return { backoff, remainingMs }
 }

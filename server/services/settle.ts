@@ -20,6 +20,7 @@ import { obstacle } from './not-claimed'
 import { needOf, orderOf } from './orders'
 import type { Quota } from './quota'
 import { returning, takeBack, takeBackUnclaimed, withQuota } from './quota-scope'
+import { admitPayer, afterFailure } from './strangers'
 
 /** What settle says. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
@@ -53,13 +54,15 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   }
 
   // Asked before a unit is taken: an outage of ours is nobody's quota.
-  requireScreening(app, asked)
+  requireScreening(app, caller, asked)
   await app.engine.requireCarrier(needOf(caller, asked))
+  await admitPayer(app, caller, asked.payment, 'settlement')
   const quota = await meter(app, caller, payment.network, 'settlement')
-  const judged = await returning(app, quota, () => clear(app, asked))
+  const judged = await returning(app, quota, () => clear(app, caller, asked))
   if ('failed' in judged) {
     await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
-    return failedAnswer(app, caller, payment, judged.failed, quota)
+    const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)
+    return failedAnswer(app, caller, payment, judged.failed, left)
   }
   const settled = await claimAndWait(app, caller, judged, quota, waiting)
   if (settled?.end !== 'unfit')
@@ -134,7 +137,10 @@ async function claimAndWait(
   throw withQuota(refusal, left)
 }
 
-/** The answer to a payment that was judged and failed, with its row in the history. */
+/** Rows of judged failures that a caller may write in a month, whatever its plan; more where a tenth of the plan is more. */
+const FAILED_ROWS_LEAST = 1_000
+
+/** The answer to a payment that was judged and failed, with its row in the history, unless the caller has filled its own share. */
 async function failedAnswer(
   app: App,
   caller: Caller,
@@ -155,6 +161,7 @@ async function failedAnswer(
     resource,
     amount,
     errorReason: failed.recorded ?? historyReason(failed.reason),
+    rowsMax: Math.max(FAILED_ROWS_LEAST, Math.ceil(caller.limits.settlements / 10)),
   })
   const failure = { reason: failed.reason, message: failed.message }
   return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota, logged: caller.logged }

@@ -11,6 +11,7 @@ import { judgeStatically } from './judging'
 import { meter, peek } from './metering'
 import type { Quota } from './quota'
 import { returning } from './quota-scope'
+import { admitPayer, afterFailure } from './strangers'
 
 /** What verify says, and what is left of the quota. */
 export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota | null }
@@ -27,12 +28,14 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   const asked = judgeStatically(app, caller.tier, facilitator, payment)
   if ('failed' in asked) return invalid(asked.failed, await peek(app, caller, payment.network, 'verification'))
 
-  requireScreening(app, asked)
+  requireScreening(app, caller, asked)
+  await admitPayer(app, caller, asked.payment, 'verification')
   const quota = await meter(app, caller, payment.network, 'verification')
-  const judged = await returning(app, quota, () => clear(app, asked))
+  const judged = await returning(app, quota, () => clear(app, caller, asked))
   if (!('failed' in judged)) return { verdict: { isValid: true }, payer, quota }
+  const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)
   // It may have been settled since we looked: what the chain calls used is then our own work.
-  return invalid((await isClaimed(app, asked.payment)) ? failure('duplicate_settlement') : judged.failed, quota)
+  return invalid((await isClaimed(app, asked.payment)) ? failure('duplicate_settlement') : judged.failed, left)
 }
 
 async function isClaimed(app: App, payment: SignedPayment): Promise<boolean> {

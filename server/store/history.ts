@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client'
 import { creditsOfMoved } from './credits'
 import type { Db } from './database'
 import { effectsOfWritten } from './outbox'
+import { counting } from './tallies'
 import { eventsOfMoved } from './webhook-events'
 
 /** A payment that was judged and failed before anything was claimed or sent. */
@@ -17,15 +18,48 @@ export type FailedJudgement = {
   resource: string
   amount: bigint
   errorReason: string
+  /** Rows of this kind that the caller may write in a month. */
+  rowsMax: number
 }
 
-/** Writes the history row of a judged failure, unless the tenant's logging is off at this moment. */
+/**
+ * Writes the history row of a judged failure, unless the tenant's logging is off at this moment or its caller has written
+ * `rowsMax` of them this month.
+ */
 export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Promise<void> {
+  const counted = counting({
+    ...{ subject: entry.caller, kind: 'failed judgements', period: 'month', cap: entry.rowsMax },
+    where: Prisma.sql`EXISTS (SELECT 1 FROM tenant)`,
+  })
   await db.$executeRaw`
+    WITH tenant AS (
+      SELECT * FROM "Tenant" WHERE "id" = ${entry.tenantId}::uuid AND "historyEnabled"
+    ), counted AS (${counted})
     INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason", "caller")
     SELECT ${entry.id}::uuid, t."ownerKind", t."ownerId", t."id", ${entry.payer}, ${entry.payTo}, ${entry.network}, ${entry.resource},
       t."plan", ${entry.amount.toString()}::numeric, false, ${entry.errorReason}, ${entry.caller}
-    FROM "Tenant" t WHERE t."id" = ${entry.tenantId}::uuid AND t."historyEnabled"`
+    FROM tenant t, counted`
+}
+
+/**
+ * Deletes some rows of judged failures that are older than `days`, of days whose sums are made. Those days are marked, so that
+ * their sums stay as they are. Returns how many.
+ */
+export async function pruneFailedJudgements(db: Db, limit: number, days: number): Promise<number> {
+  return db.$executeRaw`
+    WITH due AS MATERIALIZED (
+      SELECT h."id", d."tenantId", d."day" FROM "History" h
+      JOIN "RollupDay" d ON d."tenantId" = h."tenantId" AND d."day" = (h."createdAt" AT TIME ZONE 'UTC')::date AND d."state" = 'rolled'
+      WHERE h."caller" IS NOT NULL AND h."settlementId" IS NULL AND h."createdAt" < now() - ${days}::int * interval '24 hours'
+      ORDER BY h."createdAt", h."id" LIMIT ${limit} FOR UPDATE OF h SKIP LOCKED
+    ), held AS MATERIALIZED (
+      SELECT d."tenantId", d."day" FROM "RollupDay" d
+      WHERE (d."tenantId", d."day") IN (SELECT "tenantId", "day" FROM due) AND d."state" = 'rolled' ORDER BY 1, 2 FOR UPDATE
+    ), marked AS (
+      UPDATE "RollupDay" d SET "pruned" = true FROM held WHERE d."tenantId" = held."tenantId" AND d."day" = held."day"
+      RETURNING d."tenantId", d."day"
+    )
+    DELETE FROM "History" h USING due JOIN marked USING ("tenantId", "day") WHERE h."id" = due."id"`
 }
 
 // The same word as `historyReason` writes for a judged failure.

@@ -104,9 +104,11 @@ describe('a transfer that landed', () => {
       resource: '',
       amount: 1n,
       errorReason: 'unknown',
+      rowsMax: 10,
     }
     await recordFailedJudgement(db, judged)
     expect(await db.history.count({ where: { tenantId } })).toBe(0)
+    expect(await db.tally.count({ where: { subject: judged.caller } })).toBe(0)
     expect([(await stateOf(good.settlementId)).state, (await stateOf(bad.settlementId)).state]).toEqual(['INCLUDED', 'REVERTED'])
   })
 })
@@ -180,7 +182,8 @@ test('a judged failure is written with the plan and the owner of its tenant', as
     resource: 'http://merchant.test',
     amount: 2n ** 256n - 1n,
   }
-  await recordFailedJudgement(db, { id: uuidv7(), tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', ...facts })
+  const judged = { id: uuidv7(), tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', rowsMax: 10 }
+  await recordFailedJudgement(db, { ...judged, ...facts })
   const [row] = await db.history.findMany({ where: { payTo } })
   expect({ ...row, amount: row?.amount.toFixed() }).toMatchObject({
     ...{ ...facts, amount: (2n ** 256n - 1n).toString() },

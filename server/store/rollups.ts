@@ -68,7 +68,10 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLIC
   const between = (from: Prisma.Sql, until: Prisma.Sql) => Prisma.sql`"History" h WHERE h."tenantId" = ${tenantId}::uuid
     AND h."createdAt" >= ${beginOf(Prisma.sql`${day}::date`)} + ${from} AND h."createdAt" < ${beginOf(Prisma.sql`${day}::date`)} + ${until}`
   const sumUp = async (tx: Pick<Db, '$executeRaw' | '$queryRaw'>) => {
-    await tx.$executeRaw`UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its}`
+    const [held] = await tx.$queryRaw<{ pruned: boolean }[]>`
+      UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its} RETURNING "pruned"`
+    // Some of its rows were deleted, so its sums are the only ones there will ever be.
+    if (held?.pruned) return
     await tx.$executeRaw`DELETE FROM "RollupFact" WHERE ${its}`
     await tx.$executeRaw`DELETE FROM "RollupPayer" WHERE ${its}`
     const whole = between(Prisma.sql`interval '0'`, DAY)

@@ -95,6 +95,13 @@ const deliverTogether = together(async (db: Db, deliveries: readonly Delivery[])
   })
 })
 
+/** Whether a settlement of this payer for this caller is final. */
+export async function hasPaid(db: Db, caller: string, payer: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Settlement" WHERE "caller" = ${caller} AND "payer" = ${payer} AND "state" = 'FINAL' LIMIT 1`
+  return rows.length === 1
+}
+
 /** Whether a transfer that had landed was undone. */
 export async function isUndone(db: Db, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Settlement" WHERE "id" = ${id}::uuid AND "state" = 'REVERSED'`

@@ -9,6 +9,16 @@ export type Verdict = 'clear' | 'flagged'
  */
 export type Screener = (address: string) => Promise<Verdict>
 
+/** What the service said when it was called too often: its `Retry-After`, where it sent one. */
+export type TooOften = { retryAfter: string | undefined }
+
+const tooOften = new WeakMap<object, TooOften>()
+
+/** What the rejection of a screener tells when the service was called too often, else null. */
+export function tooOftenIn(error: unknown): TooOften | null {
+  return (typeof error === 'object' && error !== null && tooOften.get(error)) || null
+}
+
 const TIMEOUT_MS = 2_000
 const BODY_BYTES_MAX = 64 * 1_024
 
@@ -28,9 +38,15 @@ export function chainalysis(url: string, key: string | undefined, timeoutMs = TI
       const response = await fetch(target, { headers, redirect: 'manual', signal }).catch((cause: unknown) => {
         throw new Error('the KYT service cannot be reached', { cause })
       })
-      if (response.status !== 200) throw new Error(`the KYT service answered with status ${response.status}`)
+      if (response.status !== 200) throw answeredWith(response)
       return verdictIn(await bodyOf(response))
     })
+}
+
+function answeredWith({ status, headers }: Response): Error {
+  const error = new Error(`the KYT service answered with status ${status}`)
+  if (status === 429) tooOften.set(error, { retryAfter: headers.get('retry-after') ?? undefined })
+  return error
 }
 
 // Errors of fetch quote a bad key or URL, so they are provoked here, once, and not handed on.

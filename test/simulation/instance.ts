@@ -13,6 +13,7 @@ import { createHoldings } from '../../server/services/holdings'
 import { createKeyring } from '../../server/services/keys'
 import { createRateLimit } from '../../server/services/rate-limit'
 import { noScreening } from '../../server/services/screening'
+import { createStrangers } from '../../server/services/strangers'
 import { createSumming } from '../../server/services/summing'
 import type { Engine } from '../../server/settlement/engine'
 import type { Failpoint } from '../../server/settlement/failpoints'
@@ -92,6 +93,7 @@ export async function startInstance({
   const app: App = {
     ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),
+    strangers: createStrangers(now),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),
