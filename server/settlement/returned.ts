@@ -1,4 +1,3 @@
-import type { Head } from '../chains/evm/head'
 import type { Due } from '../store/due'
 import { recordUnsent } from '../store/landings'
 import { findReturned, type ReturnedClaim } from '../store/returned'
@@ -11,14 +10,12 @@ import { confirms, type Doubt, hasExpired } from './verdict'
 const RETURNS_MAX = 2
 
 /** Claims whose earlier transaction was mined without them: they are signed once more, alone, or come to their end when their authorization has. */
-export async function signAgain(options: RecoveryOptions, due: Due[]): Promise<void> {
+export async function signAgain(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
-  const heads = new Map<string, Head>()
-  for (const claim of await findReturned(options.db, ids)) {
-    const watched = options.networks.get(claim.network)
-    if (!watched) continue
-    const head = heads.get(claim.network) ?? (await watched.chain.head())
-    heads.set(claim.network, head)
+  const claims = await findReturned(options.db, ids)
+  if (claims.length === 0) return
+  const head = await watched.chain.head()
+  for (const claim of claims) {
     if (hasExpired(claim, head)) await end(options, watched, claim)
     else if (claim.returns <= RETURNS_MAX) {
       const item = { ...queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY), alone: true }
