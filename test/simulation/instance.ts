@@ -71,7 +71,7 @@ export async function startInstance({
   const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
   const { exclusive } = setting
   const databases = {
-    ...{ requests: db, engine: db, sums: db, exclusive },
+    ...{ requests: db, engine: db, sums: db, catalog: db, exclusive },
     listen(hear: (what: Announcement) => void) {
       listen(hear)
       return { close: async () => {} }
