@@ -17,6 +17,7 @@ import type { App, AppConfig, ConfiguredNetwork } from './services/app'
 import { createCatalog } from './services/discovery'
 import { createExportPlaces } from './services/export-places'
 import { createHoldings } from './services/holdings'
+import { createKeptKeys } from './services/kept-keys'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createReadiness } from './services/readiness'
@@ -114,6 +115,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     remotes: listings,
     keyring: createKeyring(databases.requests, rateLimit, log),
     rateLimit,
+    keptKeys: createKeptKeys(databases.requests),
     screening,
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),

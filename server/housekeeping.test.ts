@@ -64,3 +64,29 @@ test('a database that fails is one line in the log and is tried again later', as
   await loop.stop()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, msg: 'housekeeping failed' }])
 })
+
+test('counts of addresses go after two months, those of everyone else after thirteen', async () => {
+  const { db } = database
+  const period = (monthsAgo: number) => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1)).toISOString().slice(0, 7)
+  }
+  const subjects = ['ip:10.0.0.1', 'ip:2001:db8:0:1::/64', `tenant:${randomUUID()}`, 'owner:oidc:someone:growth']
+  const meters = ['settlement', 'verification']
+  const months = [0, 2, 3, 13, 14]
+  const data = subjects.flatMap((subject) =>
+    meters.flatMap((meter) => months.map((ago) => ({ subject, meter, period: period(ago), used: 1 }))),
+  )
+  await db.usage.createMany({ data })
+  const loop = startHousekeeping({ db, log: testLog(), batch: 2 })
+  onTestFinished(() => loop.stop())
+  await until(async () => (await db.usage.count()) <= 24, 'the old counts to go')
+  await loop.stop()
+  const left = async (prefix: string) => {
+    const rows = await db.usage.findMany({ where: { subject: { startsWith: prefix } }, distinct: ['period'] })
+    return rows.map((row) => row.period).sort()
+  }
+  expect(await left('ip:')).toEqual([period(2), period(0)])
+  expect(await left('tenant:')).toEqual([period(13), period(3), period(2), period(0)])
+  expect(await left('owner:')).toEqual([period(13), period(3), period(2), period(0)])
+})

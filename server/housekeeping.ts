@@ -8,6 +8,7 @@ import { pruneKeys } from './store/idempotency'
 import { pruneEffects } from './store/outbox'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
+import { pruneUsage } from './store/usage'
 import { pruneDeliveries } from './store/webhook-deliveries'
 import { pruneEndpoints } from './store/webhook-endpoints'
 
@@ -23,6 +24,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
   ...[scrubUnlogged, pruneDeliveries, pruneEndpoints],
+  pruneUsage,
 ]
 
 /**

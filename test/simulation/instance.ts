@@ -10,6 +10,7 @@ import type { App } from '../../server/services/app'
 import { createCatalog } from '../../server/services/discovery'
 import { createExportPlaces } from '../../server/services/export-places'
 import { createHoldings } from '../../server/services/holdings'
+import { createKeptKeys } from '../../server/services/kept-keys'
 import { createKeyring } from '../../server/services/keys'
 import { createRateLimit } from '../../server/services/rate-limit'
 import { noScreening } from '../../server/services/screening'
@@ -92,6 +93,7 @@ export async function startInstance({
     ...{ config: configOf(), db, engine, networks, rateLimit, now, log, sums: db },
     remotes: new Map(),
     keyring: createKeyring(db, rateLimit, log),
+    keptKeys: createKeptKeys(db),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),
