@@ -17,6 +17,7 @@ import type { App, AppConfig, ConfiguredNetwork } from './services/app'
 import { createCatalog } from './services/discovery'
 import { createExportPlaces } from './services/export-places'
 import { createHoldings } from './services/holdings'
+import { createKeptKeys } from './services/kept-keys'
 import { createKeyring, sha256 } from './services/keys'
 import { createRateLimit } from './services/rate-limit'
 import { createReadiness } from './services/readiness'
@@ -77,7 +78,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const summing = createSumming()
   const rollups = startRollups({ db: databases.sums, summing, log })
-  const catalog = createCatalog(databases.requests)
+  const catalog = createCatalog(databases.catalog)
   const { requests: db, exclusive } = databases
   const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
   const webhookKey = derived(env, 'quittance webhooks')
@@ -120,6 +121,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     keyring,
     rateLimit,
     strangers: createStrangers(now),
+    keptKeys: createKeptKeys(databases.requests),
     screening,
     proveMerchant: merchantsOf(env, log, now),
     proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),

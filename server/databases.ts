@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Env } from './env'
 import type { Log } from './log'
+import { READS_AT_ONCE } from './services/reading-line'
 import { listen, type Notice } from './store/announcements'
 import { type ConnectOptions, connect, type Db } from './store/database'
 import { EMBEDDED_LIMITS, openEmbedded } from './store/embedded'
@@ -16,6 +17,8 @@ export type Databases = {
   engine: Db
   /** For analytics, which may take longer than anybody else may. */
   sums: Db
+  /** For pages of the catalog, which anyone may ask for: a flood of them leaves the other connections alone. */
+  catalog: Db
   /** No other process can use this database. */
   exclusive: boolean
   /** Hears what other processes on the same database announce, and which tenants change. */
@@ -27,6 +30,7 @@ const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
 const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
 // As many as compute at once, and one that sums finished days up.
 const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
+const CATALOG_LIMITS = { poolMax: READS_AT_ONCE, waitMs: 2_000 }
 
 /** Who hears of every move of a settlement, and of how long statements take. */
 type Ears = { onMove: (move: ToldMove) => void; timing: Timing }
@@ -44,7 +48,8 @@ export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears
   }
   const { db, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS, ...ears })
   const listen = () => ({ close: async () => {} })
-  return { requests: db, engine: db, sums: db, exclusive: true, listen, close: () => close().then(embedded.close) }
+  const pools = { requests: db, engine: db, sums: db, catalog: db }
+  return { ...pools, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
 async function openPostgres(url: string, log: Log, ears: Pick<ConnectOptions, 'moves' | 'timing'>): Promise<Databases> {
@@ -52,13 +57,15 @@ async function openPostgres(url: string, log: Log, ears: Pick<ConnectOptions, 'm
   const requests = connect({ url, ...REQUEST_LIMITS, ...ears, ownSessions: true })
   const engine = connect({ url, ...ENGINE_LIMITS, ...ears, ownSessions: true })
   const sums = connect({ url, ...SUMS_LIMITS, ...ears, sums: true })
+  const catalog = connect({ url, ...CATALOG_LIMITS, ...ears })
   const close = async () => {
-    await Promise.all([requests.close(), engine.close(), sums.close()])
+    await Promise.all([requests.close(), engine.close(), sums.close(), catalog.close()])
   }
   return {
     requests: requests.db,
     engine: engine.db,
     sums: sums.db,
+    catalog: catalog.db,
     exclusive: false,
     listen: (hear) => listen(url, hear, log),
     close,

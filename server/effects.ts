@@ -28,7 +28,7 @@ export function startAllEffects({ registry, catalog, privateHosts, webhookKey, .
   stop(): Promise<void>
 } {
   const { db, log } = shared
-  const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.forget })
+  const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.changed })
   const loops = [
     startEffects({ ...shared, kind: 'catalog', effect: listing, atOnce: 2 }),
     startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),

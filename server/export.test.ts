@@ -47,6 +47,34 @@ describe('so many exports at once', () => {
     for (const other of others) expect((await ask(other)).status).toBe(200)
   })
 
+  test('of four readers leave places to everyone else', async () => {
+    const ask = serviceWith({ all: 8 })
+    const statusOf = async (who: Principal) => (await ask(who)).status
+    const four = await Promise.all([1, 2, 3, 4].map(merchantWithRows))
+    const taken = []
+    for (const who of [...four, ...four]) taken.push(await statusOf(who))
+    expect(taken).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
+    for (const status of [200, 200, 200, 200, 429]) expect(await statusOf(await merchantWithRows())).toBe(status)
+  })
+
+  test('never keep those who operate the service from theirs', async () => {
+    const ask = serviceWith({ all: 2 })
+    for (const status of [200, 200, 429]) expect((await ask(await merchantWithRows())).status).toBe(status)
+    for (const status of [200, 200, 200, 200, 429]) expect((await ask(administrator)).status).toBe(status)
+  })
+
+  test('read two pages at a time, however many there are', async () => {
+    const places = createExportPlaces()
+    let [reading, most] = [0, 0]
+    const page = async () => {
+      most = Math.max(most, ++reading)
+      await house.app.db.history.count()
+      reading--
+    }
+    await Promise.all(Array.from({ length: 36 }, () => places.read(page)))
+    expect(most).toBe(2)
+  })
+
   test('of everybody', async () => {
     const ask = serviceWith({ all: 2 })
     for (const status of [200, 200, 429]) {

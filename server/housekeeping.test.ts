@@ -44,7 +44,7 @@ test('a service that starts deletes every idempotency key whose day is over, and
 })
 
 test('housekeeping comes back, batch by batch, until it is stopped', async () => {
-  const loop = startHousekeeping({ db: database.db, log: testLog(), failedHistoryDays: 90, everyMs: 10, batch: 2 })
+  const loop = startHousekeeping({ db: database.db, log: testLog(), failedHistoryDays: 90, everyMs: 10, batch: 2, failedHistoryDays: 90 })
   onTestFinished(() => loop.stop())
   for (let round = 0; round < 2; round++) {
     await newKeys(5, 25 * HOUR_MS)
@@ -68,7 +68,7 @@ test('secrets that ended long ago are deleted, and those that ended lately or li
   const [live, kept] = [await made({}), await made({ revokedAt: lately, graceUntil: lately })]
   for (const ended of [{ revokedAt: longAgo }, { graceUntil: longAgo }, { revokedAt: lately, graceUntil: longAgo }])
     await made(ended)
-  const loop = startHousekeeping({ db: database.db, log: testLog(), batch: 2 })
+  const loop = startHousekeeping({ db: database.db, log: testLog(), batch: 2, failedHistoryDays: 90 })
   onTestFinished(() => loop.stop())
   const ids = async () => (await database.db.apiKey.findMany({ where: { tenantId } })).map(({ id }) => id).sort()
   await until(async () => (await ids()).length === 2, 'the old secrets to go')
@@ -84,4 +84,30 @@ test('a database that fails is one line in the log and is tried again later', as
   await until(() => lines.length > 0, 'the line')
   await loop.stop()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, msg: 'housekeeping failed' }])
+})
+
+test('counts of addresses go after two months, those of everyone else after thirteen', async () => {
+  const { db } = database
+  const period = (monthsAgo: number) => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1)).toISOString().slice(0, 7)
+  }
+  const subjects = ['ip:10.0.0.1', 'ip:2001:db8:0:1::/64', `tenant:${randomUUID()}`, 'owner:oidc:someone:growth']
+  const meters = ['settlement', 'verification']
+  const months = [0, 2, 3, 13, 14]
+  const data = subjects.flatMap((subject) =>
+    meters.flatMap((meter) => months.map((ago) => ({ subject, meter, period: period(ago), used: 1 }))),
+  )
+  await db.usage.createMany({ data })
+  const loop = startHousekeeping({ db, log: testLog(), batch: 2 })
+  onTestFinished(() => loop.stop())
+  await until(async () => (await db.usage.count()) <= 24, 'the old counts to go')
+  await loop.stop()
+  const left = async (prefix: string) => {
+    const rows = await db.usage.findMany({ where: { subject: { startsWith: prefix } }, distinct: ['period'] })
+    return rows.map((row) => row.period).sort()
+  }
+  expect(await left('ip:')).toEqual([period(2), period(0)])
+  expect(await left('tenant:')).toEqual([period(13), period(3), period(2), period(0)])
+  expect(await left('owner:')).toEqual([period(13), period(3), period(2), period(0)])
 })

@@ -12,6 +12,7 @@ import { pruneFailures } from './store/payer-failures'
 import { scrubUnlogged } from './store/scrub'
 import { pruneSessions } from './store/sessions'
 import { pruneTallies } from './store/tallies'
+import { pruneUsage } from './store/usage'
 import { pruneDeliveries } from './store/webhook-deliveries'
 import { pruneEndpoints } from './store/webhook-endpoints'
 
@@ -27,7 +28,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneFailures, pruneEndedKeys, pruneTallies],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneFailures, pruneEndedKeys, pruneTallies, pruneUsage],
 ]
 
 /**

@@ -1,8 +1,8 @@
 import { createEvmChain, type EvmChain } from './chains/evm/chain'
-import { createRpc } from './chains/evm/rpc'
+import { createNodes, createRpc } from './chains/evm/rpc'
 import { createSigner, type Signer } from './chains/evm/signer'
 import { codeApproves } from './chains/evm/wallet-code'
-import type { AroundCall, Rpc } from './chains/rpc'
+import type { AroundCall, Nodes, Rpc } from './chains/rpc'
 import { createSvmChain, type SvmChain } from './chains/svm/chain'
 import { createSvmRpc } from './chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from './chains/svm/signer'
@@ -56,7 +56,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
       ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
     )
     .map(({ network, urls, flashUrls, signers }) => ({
-      chain: createEvmChain(network, createRpc(urls, network, log, calls(timing, network, 'payments'))),
+      chain: sendingOn(network, createNodes(urls, network, log, calls(timing, network, 'payments'))),
       flash:
         flashUrls.length > 0
           ? createEvmChain(network, createRpc(flashUrls, network, log, calls(timing, network, 'flash')))
@@ -64,6 +64,8 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
       signers,
     }))
 }
+
+const sendingOn = (network: EvmNetworkId, { rpc, nodes }: Nodes) => createEvmChain(network, rpc, nodes)
 
 /** The clusters of Solana that have a node and a fee payer. Throws when one key is to be used twice, or is none. */
 export function configuredClusters(env: Env, log: Log, timing: Timing = untimed): SendingCluster[] {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /**
  * The address a request is counted under: the socket's, or with N trusted proxies the Nth entry from the right of `X-Forwarded-For`.
@@ -19,6 +19,17 @@ function readAddress(text: string): string | undefined {
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/%.*$/, '')
-  const address = bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
-  return isIP(address) ? address : undefined
+  if (isIPv6(bare)) return canonical(bare)
+  return isIP(bare) ? bare : undefined
+}
+
+/** The one spelling of an IPv6 address; of one that only holds an IPv4 address, that one: its clients are not neighbours. */
+function canonical(ip: string): string {
+  const address = new URL(`http://[${ip}]`).hostname.slice(1, -1)
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? []
+  if (high === undefined || low === undefined) return address
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
 }

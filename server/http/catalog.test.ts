@@ -45,7 +45,7 @@ test('pages meet every resource of an environment once', async () => {
   const urls = Array.from({ length: 30 }, (_, at) => `https://paged-${at}.com/x`)
   const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   for (const url of urls) await list(house.app.db, newEntry({ url, environment: 'mainnet' }, { network }))
-  house.app.catalog.forget()
+  house.app.catalog.changed('mainnet')
   const first = await shown({ environment: 'mainnet', network })
   const second = await shown({ environment: 'mainnet', network, from: String(first.next) })
   expect([first.items.length, first.total, first.before, first.next]).toEqual([24, 30, null, 24])

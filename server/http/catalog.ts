@@ -39,10 +39,10 @@ export function readCatalogQuery(app: App, query: Query): CatalogAsked {
 
 /** A part of the catalog, from the same pages as `GET /discovery`. A refusal to look comes back in words. */
 export function catalogView(app: App, headers: Headers, sought: CatalogAsked): Promise<CatalogView | { refused: string }> {
-  return unlessRefused(app, headers, async () => {
+  return unlessRefused(app, headers, async (reader) => {
     const { words, from: offset, environment, network } = sought
     const filter = { environment, network, payTo: null, x402Version: null }
-    const { json } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset })
+    const { json } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset }, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null
     const after = offset + PAGE
     if (words !== '') {
@@ -58,20 +58,25 @@ const one = z.object({ environment: z.enum(environments), url: z.string().min(1)
 
 /** The entry at an address in an environment; null when there is none. */
 export function catalogEntry(app: App, headers: Headers, query: Query): Promise<CatalogItem | null | { refused: string }> {
-  return unlessRefused(app, headers, async () => {
+  return unlessRefused(app, headers, async (reader) => {
     const { data } = one.safeParse(query)
     if (!data || data.url.includes('\0')) return null
     const filter = { ...data, network: null, payTo: null, x402Version: null }
-    const { json } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 })
+    const { json } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 }, reader)
     return catalogPage.parse(JSON.parse(json)).items[0] ?? null
   })
 }
 
 // Counted with the requests of the API that read: a page costs what they cost.
-async function unlessRefused<T>(app: App, headers: Headers, read: () => Promise<T>): Promise<T | { refused: string }> {
+async function unlessRefused<T>(
+  app: App,
+  headers: Headers,
+  read: (reader: string) => Promise<T>,
+): Promise<T | { refused: string }> {
   try {
-    await limitReading(app, visitor(clientIp({ headers })))
-    return await read()
+    const reader = visitor(clientIp({ headers }))
+    await limitReading(app, reader)
+    return await read(reader.id)
   } catch (error) {
     if (isServiceError(error)) return { refused: error.message }
     throw error

@@ -162,7 +162,7 @@ describe('which catalog is shown', () => {
       harness.app.db,
       newEntry({ url: 'https://on-mainnet.com/', environment: 'mainnet' }, { payTo, network: 'eip155:8453' }),
     )
-    harness.app.catalog.forget()
+    harness.app.catalog.changed('testnet')
   })
   const urls = async (...asked: Parameters<typeof ask>) => {
     const { status, body } = await ask(...asked)
@@ -259,7 +259,7 @@ describe('a page is remembered for five minutes', () => {
     await list(app.db, newEntry({ environment: 'mainnet' }))
     expect(await total('?colour=red&limit=100&offset=0&type=http')).toBe(before)
     expect(await total('?limit=99')).toBe(before + 1)
-    app.catalog.forget()
+    app.catalog.changed('mainnet')
     expect(await total('')).toBe(before + 1)
   })
 })

@@ -25,8 +25,10 @@ export const searchUnder = (prefix: Prefix): Handler => under(prefix, readSearch
 
 function everywhere(read: Read): Handler {
   return async (app, request) => {
-    await limitReading(app, visitor(clientIp(request)))
-    return answer(app, request, read({ app, prefix: null }, queryOf(request)), 'public')
+    const reader = visitor(clientIp(request))
+    await limitReading(app, reader)
+    const asked = read({ app, prefix: null }, queryOf(request))
+    return answer(app, request, { asked, reader: reader.id }, 'public')
   }
 }
 
@@ -34,14 +36,17 @@ function under(prefix: Prefix, read: Read): Handler {
   return async (app, request, params) => {
     const caller = await identify(app, prefix, request, params).caller()
     await limitReading(app, caller)
-    return answer(app, request, read({ app, prefix }, queryOf(request)), prefix === 'sandbox' ? 'public' : 'private')
+    const asked = read({ app, prefix }, queryOf(request))
+    return answer(app, request, { asked, reader: caller.id }, prefix === 'sandbox' ? 'public' : 'private')
   }
 }
 
 const queryOf = (request: Request) => new URL(request.url).searchParams
 
-async function answer(app: App, request: Request, asked: AskedPage, shared: 'public' | 'private'): Promise<Response> {
-  const { json, etag } = await app.catalog.page(asked)
+type Reading = { asked: AskedPage; reader: string }
+
+async function answer(app: App, request: Request, reading: Reading, shared: 'public' | 'private'): Promise<Response> {
+  const { json, etag } = await app.catalog.page(reading.asked, reading.reader)
   const headers = { ...API_HEADERS, 'cache-control': `${shared}, max-age=${CACHE_SECONDS}`, etag }
   if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers })
   return new Response(json, { headers: { ...headers, 'content-type': 'application/json' } })

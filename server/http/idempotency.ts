@@ -37,9 +37,11 @@ export async function once(
     })
   }
   const key = { scope: caller.id, key: written, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
-  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS)
+  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.keptKeys.hasRoom(caller))
+  if (begun.say === 'no room') throw tooManyKeys()
   if (begun.say === 'repeat') return repeated(app, begun.answer)
   if (begun.say !== 'act') throw conflict(begun.say)
+  if (!begun.turn.again) app.keptKeys.changed(key.scope, 1)
   return inTurn(app, key, begun.turn, act)
 }
 
@@ -60,7 +62,9 @@ async function inTurn(
     return answer
   } catch (error) {
     // A refused first request did nothing; after any other error an answer may be lost.
-    await note(app, isServiceError(error) && !turn.again ? forget(app.db, key, turn) : release(app.db, key, turn))
+    const isForgotten = isServiceError(error) && !turn.again
+    await note(app, isForgotten ? forget(app.db, key, turn) : release(app.db, key, turn))
+    if (isForgotten) app.keptKeys.changed(key.scope, -1)
     throw error
   }
 }
@@ -86,7 +90,13 @@ async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
   return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true, failed: null }
 }
 
-function conflict(say: Exclude<Begun['say'], 'act' | 'repeat'>): ServiceError {
+function tooManyKeys(): ServiceError {
+  const message =
+    'too many Idempotency-Keys were used within 24 hours; wait until the oldest end, or repeat a request that you have sent'
+  return new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds: 3_600 })
+}
+
+function conflict(say: Exclude<Begun['say'], 'act' | 'repeat' | 'no room'>): ServiceError {
   const reason = 'idempotency_conflict'
   if (say === 'other body') {
     return new ServiceError('conflict', 'this Idempotency-Key was used with another body; use a new key for another request', {

@@ -12,6 +12,7 @@ import type { NetworkId } from '../x402/networks'
 import type { Catalog } from './discovery'
 import type { ExportPlaces } from './export-places'
 import type { Holdings } from './holdings'
+import type { KeptKeys } from './kept-keys'
 import type { Keyring } from './keys'
 import type { Tier } from './plans'
 import type { RateLimit } from './rate-limit'
@@ -33,6 +34,8 @@ export type App = {
   rateLimit: RateLimit
   /** Callers whose unknown payers are slowed today. */
   strangers: Strangers
+  /** How many idempotency keys callers keep. */
+  keptKeys: KeptKeys
   /** One each, so that a flood of strangers in the sandbox cannot use up what production waits for. */
   screening: Readonly<Record<LaneClass, Screening>>
   /** Whom the identity provider knows; null where none is configured. */

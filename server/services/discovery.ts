@@ -6,6 +6,7 @@ import { type NetworkId, networks } from '../x402/networks'
 import type { App } from './app'
 import { sha256 } from './keys'
 import { type Prefix, prefixNetworks } from './prefixes'
+import { createReadingLine } from './reading-line'
 
 /** A page that is asked for, in the one spelling by which it is remembered. `filter` null: nothing can match. */
 export type AskedPage = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
@@ -15,9 +16,13 @@ export type CatalogPage = { json: string; etag: string }
 
 /** The catalog's pages, each remembered for five minutes. */
 export type Catalog = {
-  page(asked: AskedPage): Promise<CatalogPage>
-  /** The catalog has changed: pages are read anew. Only this process hears of it, the others within five minutes. */
-  forget(): void
+  /** Throws `too_many` or `unavailable` when too many other pages are being read. */
+  page(asked: AskedPage, reader: string): Promise<CatalogPage>
+  /**
+   * An environment's catalog has changed: its pages are read anew, at most once in some seconds. Only this process hears of it,
+   * the others within five minutes.
+   */
+  changed(environment: Environment): void
 }
 
 /** How long a page is remembered, here and by whoever got it. */
@@ -25,30 +30,52 @@ export const CACHE_SECONDS = 300
 const PAGES_MAX = 500
 const BYTES_MAX = 32 * 1_024 * 1_024
 
+/** Between two changes that make pages cold: one merchant may change its listing every second. */
+const FLUSH_EVERY_MS = 5_000
+
+type Reading = { asked: AskedPage; reader: string }
+type Edition = { number: number; changed: boolean; since: number }
+
 /** The catalog in this database. */
-export function createCatalog(db: Db): Catalog {
-  let generation = 0
-  const pages = new LRUCache<string, CatalogPage, AskedPage>({
+export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): Catalog {
+  const editions: Record<Environment, Edition> = { mainnet: firstEdition(), testnet: firstEdition() }
+  const line = createReadingLine()
+  const pages = new LRUCache<string, CatalogPage, Reading>({
     max: PAGES_MAX,
     maxSize: BYTES_MAX,
     sizeCalculation: ({ json }) => json.length + 1,
     ttl: CACHE_SECONDS * 1_000,
     // A page that is pushed out while it is read is still answered.
     ignoreFetchAbort: true,
-    fetchMethod: (_key, _stale, { context }) => read(db, context),
+    fetchMethod: (_key, _stale, { context }) => readInLine(context),
   })
+
+  const readInLine = ({ asked, reader }: Reading) => line(reader, () => read(db, asked))
+
+  /** The edition of an environment's pages, a new one when it changed and the last is old enough. */
+  function editionOf(environment: Environment): number {
+    const { number, changed, since } = editions[environment]
+    const now = performance.now()
+    if (!changed || now - since < flushEveryMs) return number
+    editions[environment] = { number: number + 1, changed: false, since: now }
+    return number + 1
+  }
+
   return {
-    async page(asked) {
+    async page(asked, reader) {
       const { filter, words, limit, offset } = asked
-      const key = JSON.stringify([generation, filter, words, limit, offset])
+      if (filter === null) return read(db, asked)
+      const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset])
       // Not remembered only when it is larger than everything that may be.
-      return (await pages.fetch(key, { context: asked })) ?? read(db, asked)
+      return (await pages.fetch(key, { context: { asked, reader } })) ?? readInLine({ asked, reader })
     },
-    forget() {
-      generation++
+    changed(environment) {
+      editions[environment].changed = true
     },
   }
 }
+
+const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.NEGATIVE_INFINITY })
 
 async function read(db: Db, { filter, words, limit, offset }: AskedPage): Promise<CatalogPage> {
   const json = JSON.stringify(

@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel'
 import { ServiceError } from '../errors'
 
 /** Where exports run: so many at once of one reader, so many in all. What takes a place gives it back once, however often it says so. */
@@ -7,11 +8,17 @@ export type ExportPlaces = {
   wholeMs: number
   /** Throws `too_many` where there is no place, with what to do. */
   take: (reader: string) => () => void
+  /** The same for those who operate the service: their places are their own. */
+  takeForAdmin: () => () => void
+  /** Reads a page of rows, few at once: the others wait for their turn. */
+  read: <T>(page: () => Promise<T>) => Promise<T>
 }
 
-// A page of rows after another for minutes, on connections that payments need too.
 const EACH = 2
-const ALL = 8
+const ALL = 32
+const OF_ADMINS = 4
+// On connections that payments need too.
+const READS_AT_ONCE = 2
 const STALL_MS = 30_000
 const WHOLE_MS = 600_000
 const RETRY_SECONDS = 10
@@ -25,8 +32,9 @@ export function createExportPlaces({
   stallMs = STALL_MS,
   wholeMs = WHOLE_MS,
 }: Options = {}): ExportPlaces {
+  const line = bulkhead(READS_AT_ONCE, all + OF_ADMINS)
   const taken = new Map<string, number>()
-  let running = 0
+  let [running, ofAdmins] = [0, 0]
   const change = (reader: string, by: 1 | -1) => {
     running += by
     const own = (taken.get(reader) ?? 0) + by
@@ -34,19 +42,33 @@ export function createExportPlaces({
     else taken.delete(reader)
   }
   const take = (reader: string) => {
-    if ((taken.get(reader) ?? 0) >= each) {
-      throw noPlace(`${each} of your exports are still running; let one end or cancel its download, then try again`)
-    }
-    if (running >= all) throw noPlace(`too many exports are running at the moment; try again in ${RETRY_SECONDS} s`)
+    const own = taken.get(reader) ?? 0
+    if (own >= each) throw stillRunning(each)
+    // The second half is for readers who have none: a few readers must not hold every place.
+    if (running >= all || (own > 0 && running >= all / 2)) throw noPlace(TOO_MANY)
     change(reader, 1)
-    let has = true
-    return () => {
-      if (has) change(reader, -1)
-      has = false
-    }
+    return once(() => change(reader, -1))
   }
-  return { stallMs, wholeMs, take }
+  const takeForAdmin = () => {
+    if (ofAdmins >= OF_ADMINS) throw stillRunning(OF_ADMINS)
+    ofAdmins++
+    return once(() => ofAdmins--)
+  }
+  return { stallMs, wholeMs, take, takeForAdmin, read: (page) => line.execute(page) }
 }
+
+function once(leave: () => void): () => void {
+  let has = true
+  return () => {
+    if (has) leave()
+    has = false
+  }
+}
+
+const TOO_MANY = `too many exports are running at the moment; try again in ${RETRY_SECONDS} s`
+
+const stillRunning = (count: number) =>
+  noPlace(`${count} of your exports are still running; let one end or cancel its download, then try again`)
 
 const noPlace = (message: string) =>
   new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds: RETRY_SECONDS })

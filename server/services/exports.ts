@@ -1,4 +1,4 @@
-import type { HistoryFilter } from '../store/history-pages'
+import type { Bookmark, HistoryFilter } from '../store/history-pages'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import type { App } from './app'
@@ -23,12 +23,14 @@ export async function* exported(app: App, reader: Reader, filter: HistoryFilter,
 }
 
 async function* entries(app: App, reader: Reader, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
-  let page = await pageOfHistory(app, reader, filter, { direction: 'before', from: null, limit: PAGE })
+  const read = (from: Bookmark | null) =>
+    app.exports.read(() => pageOfHistory(app, reader, filter, { direction: 'before', from, limit: PAGE }))
+  let page = await read(null)
   for (let told = 0; told < EXPORTED_MAX; ) {
     yield* page.entries
     told += page.entries.length
     if (!page.hasMore || !page.bookmark) return
-    page = await pageOfHistory(app, reader, filter, { direction: 'before', from: page.bookmark, limit: PAGE })
+    page = await read(page.bookmark)
   }
 }
 

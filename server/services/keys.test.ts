@@ -243,18 +243,60 @@ describe('whoever guesses keys', () => {
     )
     await keyring.find(secret, '10.9.0.3')
     flooding = true
-    const flood = Array.from({ length: 60 }, (_, at) =>
-      keyring.find(mintKey().secret, `10.9.1.${at}`).then(
-        () => 'unknown',
-        (error: { message: string }) => error.message,
-      ),
-    )
+    const flood = Array.from({ length: 60 }, (_, at) => keyring.find(mintKey().secret, `10.9.1.${at}`))
     await until(() => reading === 3, 'three guesses to be under way')
     flooding = false
     expect(await keyring.find(secret, '10.9.0.3')).not.toBeNull()
     expect(reading).toBe(3)
     letGo()
+    expect(await Promise.all(flood)).toEqual(Array(60).fill(null))
+  })
+
+  test('does not keep a live key out that was never seen here, as after a start, and is answered in few statements', async () => {
+    let reading = 0
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const live = await Promise.all([1, 2, 3].map(() => newKey()))
+    const keyring = createKeyring(
+      watched(database.db, (statement) => {
+        if (statement === 'read' && reading++ < 3) return held
+      }),
+      createRateLimit(),
+      testLog(),
+    )
+    const flood = Array.from({ length: 2_000 }, (_, at) => keyring.find(mintKey().secret, `10.9.2.${at % 20}`))
+    const found = live.map(({ secret }, at) => keyring.find(secret, `10.9.3.${at}`))
+    await until(() => reading === 3, 'guesses to be under way')
+    letGo()
+    expect((await Promise.all(found)).map((record) => record?.keyId)).toEqual(live.map(({ id }) => id))
+    expect(await Promise.all(flood)).toEqual(Array(2_000).fill(null))
+    expect(reading).toBeLessThan(20)
+  })
+
+  test('from one address fills its own part of the line and no more', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const keyring = createKeyring(
+      watched(database.db, () => held),
+      createRateLimit(),
+      testLog(),
+    )
+    const flood = Array.from({ length: 300 }, () =>
+      keyring.find(mintKey().secret, '10.9.4.1').then(
+        () => 'unknown',
+        (error: { message: string }) => error.message,
+      ),
+    )
+    const { secret, id } = await newKey()
+    const found = keyring.find(secret, '10.9.4.2')
+    letGo()
+    expect((await found)?.keyId).toBe(id)
     const said = await Promise.all(flood)
-    expect(said.filter((one) => one.startsWith('too many unknown API keys'))).toHaveLength(7)
+    // Three of its guesses were under way, 200 waited.
+    expect(said.filter((one) => one.startsWith('too many unknown API keys'))).toHaveLength(97)
   })
 })

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
-import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { findKey, type KeyRecord, type NewKey, touchKey } from '../store/keys'
+import { createGuessLine } from './key-guesses'
 import type { RateLimit } from './rate-limit'
 
 /** An API key with its secret, which nobody sees again, and what is kept of it. */
@@ -28,8 +27,8 @@ export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
 /** Looks keys up, remembering for a few seconds what they open: claims read it again, so nothing moves by an old answer. */
 export type Keyring = {
   /**
-   * What a key opens; null for a key that is unknown, malformed, revoked or past its grace. Throws `too_many` when this address,
-   * or everybody together, tries too many keys that never opened anything.
+   * What a key opens; null for a key that is unknown, malformed, revoked or past its grace. Throws `too_many` when this address tries too
+   * many keys that opened nothing here yet, or thousands of them wait.
    */
   find(key: string, address: string): Promise<KeyRecord | null>
   /** As `find`, past the memory: for a caller whose settings just changed. */
@@ -44,38 +43,28 @@ const TOUCH_MS = 60_000
 /** A key that opened something goes past the line of those who guess. */
 const TRUSTED_MS = 3_600_000
 const GUESSES_PER_SECOND = 500
-const GUESSES_AT_ONCE = 3
-const GUESSES_WAITING = 50
 
 /** What a key opens, and how many changes this process knew when it began to read that. */
 type Answer = { record: KeyRecord | null; since: number }
+type Lookup = { hash: Uint8Array; address: string }
 
 /** The keyring of a process. Parallel requests with one key share one lookup. */
 export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
   const trusted = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TRUSTED_MS })
-  const line = bulkhead(GUESSES_AT_ONCE, GUESSES_WAITING)
+  const guess = createGuessLine(db)
   const touched = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TOUCH_MS })
-  const answers = new LRUCache<string, Answer, Uint8Array>({
+  const answers = new LRUCache<string, Answer, Lookup>({
     max: REMEMBERED_KEYS,
     ttl: REMEMBERED_MS,
-    fetchMethod: async (digest, _stale, { context }) => {
+    fetchMethod: async (digest, _stale, { context: { hash, address } }) => {
       const since = changes
-      const record = trusted.has(digest) ? await findKey(db, context) : await guess(context)
+      const record = trusted.has(digest) ? await findKey(db, hash) : await guess(hash, address)
       if (record) trusted.set(digest, true)
       return { record, since }
     },
     // A flood of strange keys may push a lookup out of the memory; its answer is good all the same.
     ignoreFetchAbort: true,
   })
-
-  // Whoever tries keys shares a few connections with others who do, so that they cannot take all of them from those who pay.
-  function guess(hash: Uint8Array): Promise<KeyRecord | null> {
-    return line
-      .execute(() => findKey(db, hash))
-      .catch((error: unknown) => {
-        throw isBulkheadRejectedError(error) ? tooManyGuesses(error) : error
-      })
-  }
 
   // Compared instead of deleted: a read that began before the change is outdated too when it ends.
   let changes = 0
@@ -100,9 +89,9 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
     const hash = sha256(key)
     const digest = digestOf(hash)
     if (!answers.has(digest) && !trusted.has(digest)) await rateLimit(`keys:${address}`, GUESSES_PER_SECOND)
-    let answer = await answers.forceFetch(digest, { context: hash })
+    let answer = await answers.forceFetch(digest, { context: { hash, address } })
     // Once is enough: this read begins after the change.
-    if (isOutdated(digest, answer)) answer = await answers.forceFetch(digest, { context: hash, forceRefresh: true })
+    if (isOutdated(digest, answer)) answer = await answers.forceFetch(digest, { context: { hash, address }, forceRefresh: true })
     const { record } = answer
     if (record) noteUse(record)
     return record
@@ -124,14 +113,6 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
   }
 
   return { find, findAgain, forget }
-}
-
-function tooManyGuesses(cause: unknown): ServiceError {
-  return new ServiceError('too_many', 'too many unknown API keys are being tried; wait a second and try again', {
-    reason: 'rate_limit_exceeded',
-    retryAfterSeconds: 1,
-    cause,
-  })
 }
 
 function digestOf(hash: Uint8Array): string {

@@ -15,6 +15,34 @@ export function knownOf({ mined, pending }: ChainCount): bigint {
   return pending > mined ? pending : mined
 }
 
+/** Asks for a second opinion before a lane is taken out of service for good. */
+export type SecondLook = {
+  /** Whether two looks agree: those of two endpoints, or two of the only one that answers, a moment apart. */
+  agrees(holds: (count: ChainCount) => boolean): Promise<boolean>
+  /** The last look was sound: what was seen before counts no more. */
+  forget(): void
+}
+
+const APART_MS = 500
+
+/** Looks at a signer's counts through every endpoint by itself. */
+export function createSecondLook(chain: Pick<EvmChain, 'countsOfNodes'>, address: Hex): SecondLook {
+  let seenAt: number | null = null
+  return {
+    async agrees(holds) {
+      const counts = await chain.countsOfNodes(address)
+      const agreeing = counts.filter(holds).length
+      if (counts.length > 1) return agreeing > 1
+      if (agreeing === 0) return false
+      seenAt ??= performance.now()
+      return performance.now() - seenAt >= APART_MS
+    },
+    forget() {
+      seenAt = null
+    },
+  }
+}
+
 /**
  * The nonce at which a quarantined lane may go on: its own while the chain knows nothing beyond the ledger, else the one after all that
  * is mined. Null while something that the ledger does not know waits for a block: it may land, or leave a gap.

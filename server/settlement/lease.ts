@@ -4,7 +4,7 @@ import type { Log } from '../log'
 import type { Db } from '../store/database'
 import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../store/lanes'
 import { openSlotsOfLane } from '../store/slots'
-import { type ChainCount, countOn, knownOf } from './chain-count'
+import { type ChainCount, countOn, createSecondLook, knownOf } from './chain-count'
 import { type LaneStatus, logStatus } from './lane-status'
 import { type Loop, startLoop } from './loop'
 import { hasReserve } from './reserve'
@@ -55,6 +55,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   let lease: Lease | null = null
   let nextNonce = 0n
   let disagreements = 0
+  const second = createSecondLook(chain, signer.address)
   let spent = false
   let stopping = false
 
@@ -88,16 +89,31 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     const next = taken.nextNonce ?? (await begin(taken, count))
     if (next === null) return setStatus('starting')
     const lowest = open[0]?.nonce ?? next
-    if (knownOf(count) > next) return giveUp(taken, 'the chain knows transactions that the ledger does not', { next, ...count })
-    if (count.mined < lowest && ++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
-    if (count.mined < lowest)
+    const isAhead = (one: ChainCount) => knownOf(one) > next
+    if (isAhead(count)) {
+      // One wrong answer of one node must not stop the lane for good.
+      if (await second.agrees(isAhead))
+        return giveUp(taken, 'the chain knows transactions that the ledger does not', { next, ...count })
+      return waitForNodes({ next, ...count })
+    }
+    second.forget()
+    const isBehind = (one: ChainCount) => one.mined < lowest
+    if (isBehind(count) && (await chain.countsOfNodes(signer.address)).every(isBehind)) {
+      if (++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
       return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined', { next, ...count })
+    }
     disagreements = 0
     for (const slot of open) watcher.track(slot, 'to be sent')
     lease = taken
     nextNonce = next
     await checkBalance()
     ready()
+  }
+
+  function waitForNodes(facts: Record<string, bigint>): void {
+    if (disagreements++ % DISAGREEMENTS_MAX === 0)
+      log.warn({ network: chain.network, address: signer.address, ...written(facts) }, 'a lane waits until its nodes agree')
+    setStatus('starting')
   }
 
   /** The first nonce of a lane that the ledger has never sent by; null while something that it does not know waits for a block. */
@@ -125,8 +141,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
   }
 
   async function giveUp(taken: Lease, why: string, facts: Record<string, bigint> = {}): Promise<void> {
-    const told = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]))
-    log.error({ network: chain.network, address: signer.address, why, ...told }, 'lane quarantined')
+    log.error({ network: chain.network, address: signer.address, why, ...written(facts) }, 'lane quarantined')
     await quarantine(db, taken, why)
     lease = null
     setStatus('quarantined')
@@ -191,3 +206,6 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     },
   }
 }
+
+const written = (facts: Record<string, bigint>) =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]))

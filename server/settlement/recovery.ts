@@ -49,23 +49,30 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   const known = [...networks.keys(), ...clusters.keys()]
   if (known.length === 0) return recheckMs
   const due = await takeDue(db, known, { againMs: recheckMs, limit: BATCH })
-  // The trouble of one network must not hide the others.
-  await each([
-    () => freeClaims(options, due),
-    () => signAgain(options, due),
-    () => watchAgain(options, due),
-    () => options.watchRemote(due),
-    () => checkLanded(options, due),
-    ...[...clusters.values()].flatMap((one) => [() => one.watchAgain(due), () => one.checkLanded(due)]),
+  // The trouble of one network must not hide the others, and its silence must not delay them.
+  await Promise.all([
+    attempt(options, null, () => freeClaims(options, due)),
+    attempt(options, null, () => watchAgain(options, due)),
+    attempt(options, null, () => options.watchRemote(due)),
+    ...[...networks.values()].map((watched) => recoverNetwork(options, watched, due)),
+    ...[...clusters].flatMap(([network, one]) => [
+      attempt(options, network, () => one.watchAgain(due)),
+      attempt(options, network, () => one.checkLanded(due)),
+    ]),
   ])
   return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
 }
 
-/** Takes every step, whatever becomes of the others, and then throws what went wrong first. */
-async function each(steps: (() => Promise<void>)[]): Promise<void> {
-  const troubles: unknown[] = []
-  for (const step of steps) await step().catch((error: unknown) => troubles.push(error))
-  if (troubles.length > 0) throw troubles[0]
+async function recoverNetwork(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
+  const { network } = watched.chain
+  const mine = due.filter((one) => one.network === network)
+  await attempt(options, network, () => signAgain(options, watched, mine))
+  await attempt(options, network, () => checkLanded(options, watched, mine))
+}
+
+/** Logs the error of a step: the next round tries it again. */
+async function attempt({ log }: RecoveryOptions, network: string | null, step: () => Promise<void>): Promise<void> {
+  await step().catch((error: unknown) => log.error({ err: error, network }, 'recovery round failed'))
 }
 
 async function freeClaims({ db, wake, log }: RecoveryOptions, due: Due[]): Promise<void> {
@@ -82,13 +89,10 @@ async function watchAgain({ db, networks }: RecoveryOptions, due: Due[]): Promis
   for (const slot of await openSlotsOf(db, ids)) networks.get(slot.network)?.watcher.track(slot, 'to be sent')
 }
 
-async function checkLanded(options: RecoveryOptions, due: Due[]): Promise<void> {
+async function checkLanded(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)
   const rows = await findLanded(options.db, ids)
-  for (const [network, watched] of options.networks) {
-    const mine = rows.filter((row) => row.network === network)
-    if (mine.length > 0) await checkOnChain(options, watched, mine)
-  }
+  if (rows.length > 0) await checkOnChain(options, watched, rows)
 }
 
 async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: LandedRow[]): Promise<void> {

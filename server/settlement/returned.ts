@@ -15,16 +15,10 @@ const RETURNS_MAX = 1
  * Looks at claims that came back: a transaction was mined deep without them, so nothing of ours can move their money any more. Each is sent
  * once more, alone, or fails with what the newest block says (docs/engine.md "Payments that come back").
  */
-export async function signAgain(options: RecoveryOptions, due: Due[]): Promise<void> {
+export async function signAgain(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
   const claims = await findReturned(options.db, ids, options.horizonMs)
-  for (const [network, watched] of options.networks) {
-    const mine = claims.filter((claim) => claim.network === network)
-    if (mine.length > 0) await lookAt(options, watched, mine)
-  }
-}
-
-async function lookAt(options: RecoveryOptions, watched: Watched, claims: ReturnedClaim[]): Promise<void> {
+  if (claims.length === 0) return
   const head = await watched.chain.head()
   const authorizations = claims.map(({ transfer }) => readTransfer(transfer).authorization)
   const standings = await watched.chain.standings(authorizations)

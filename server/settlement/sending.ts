@@ -1,6 +1,7 @@
 import type { EvmChain } from '../chains/evm/chain'
 import type { Log } from '../log'
 import type { NewAttempt, OpenSlot } from '../store/slots'
+import { createSecondLook, type SecondLook } from './chain-count'
 import type { Failpoint } from './failpoints'
 import { asHash } from './tracked'
 import type { Watcher } from './watcher'
@@ -28,6 +29,7 @@ const NONCE_CONFLICTS_MAX = 8
 export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: NewAttempt): Promise<Sent> {
   const { chain, watcher, log } = sending
   const since = performance.now()
+  const second = createSecondLook(chain, asHash(slot.signer))
   let conflicts = 0
   for (let pause = PAUSE_FIRST_MS; sending.active(); pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
     const { answer, detail } = await chain.send(asHash(attempt.raw))
@@ -36,7 +38,7 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
     // Mined meanwhile: the node only told it in its own words.
     if (!watcher.isOpen(slot.slotId)) return 'mined'
     if (/nonce too low/i.test(detail) && ++conflicts >= NONCE_CONFLICTS_MAX) {
-      if ((await isTaken(chain, slot)) && watcher.isOpen(slot.slotId)) return 'nonce taken'
+      if ((await isTaken(chain, slot, second)) && watcher.isOpen(slot.slotId)) return 'nonce taken'
     }
     sending.onRefusal(performance.now() - since)
     log.warn({ network: chain.network, hash: attempt.hash, answer, detail }, 'send not accepted; the same bytes go out again')
@@ -47,11 +49,12 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
 }
 
 /** Whether a transaction that is not ours has the nonce. A node that cannot show the receipts of ours proves nothing. */
-async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot): Promise<boolean> {
+async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, second: SecondLook): Promise<boolean> {
   try {
     const count = await chain.transactionCount(asHash(signer))
     const receipts = await chain.receipts(attempts.map(({ hash }) => asHash(hash)))
-    return count > nonce && receipts.every((receipt) => receipt === null)
+    if (count <= nonce || receipts.some((receipt) => receipt !== null)) return false
+    return await second.agrees(({ mined }) => mined > nonce)
   } catch {
     // It does not answer: the same bytes go out again, and it is asked once more.
     return false

@@ -2,7 +2,7 @@ import type { Db } from './database'
 import type { State } from './states'
 
 /** A settlement whose check is due. */
-export type Due = { id: string; state: State; waiting: boolean }
+export type Due = { id: string; network: string; state: State; waiting: boolean }
 
 /** Reserves the settlements that are due on these networks for a while, so that other instances look at other ones. */
 export function takeDue(db: Db, networks: string[], by: { againMs: number; limit: number }): Promise<Due[]> {
@@ -14,7 +14,7 @@ export function takeDue(db: Db, networks: string[], by: { againMs: number; limit
         AND "network" = ANY(${networks})
       ORDER BY "nextCheckAt", "id" LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ) due WHERE s."id" = due."id"
-    RETURNING s."id", s."state", COALESCE(s."waiterUntil" > now(), false) AS "waiting"`
+    RETURNING s."id", s."network", s."state", COALESCE(s."waiterUntil" > now(), false) AS "waiting"`
 }
 
 /** Makes every unfinished settlement due now and nobody's: only after a start on a database that this process alone can use. */

@@ -94,6 +94,24 @@ function countsOf(row: CountRow | undefined): UsageCount {
   return { period: row?.period ?? '', settlement: row?.settlement ?? 0, verification: row?.verification ?? 0 }
 }
 
+const MONTH = (ago: Prisma.Sql) => Prisma.sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
+// A caller of the sandbox is an address, and nothing is ever asked of its earlier months.
+const OF_ADDRESSES = Prisma.sql`"subject" LIKE 'ip:%' AND "period" < ${MONTH(Prisma.sql`interval '2 months'`)}`
+const OF_ALL = Prisma.sql`"period" < ${MONTH(Prisma.sql`interval '13 months'`)}`
+
+/** Deletes some counts: of addresses two months after their own, of everyone else after thirteen. Returns how many. */
+export async function pruneUsage(db: Db, limit: number): Promise<number> {
+  const addresses = await pruneCounts(db, OF_ADDRESSES, limit)
+  return addresses === limit ? limit : addresses + (await pruneCounts(db, OF_ALL, limit - addresses))
+}
+
+function pruneCounts(db: Db, which: Prisma.Sql, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Usage" WHERE ("subject", "meter", "period") IN (
+      SELECT "subject", "meter", "period" FROM "Usage" WHERE ${which} ORDER BY "period" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
+}
+
 /**
  * Gives the unit of a settle request back whose claim never came to be: for a request that does not know whether its claim was
  * written. Nothing happens when the settlement exists: its own end says what becomes of the unit.

@@ -10,6 +10,7 @@ import type { App } from '../../server/services/app'
 import { createCatalog } from '../../server/services/discovery'
 import { createExportPlaces } from '../../server/services/export-places'
 import { createHoldings } from '../../server/services/holdings'
+import { createKeptKeys } from '../../server/services/kept-keys'
 import { createKeyring } from '../../server/services/keys'
 import { createRateLimit } from '../../server/services/rate-limit'
 import { noScreening } from '../../server/services/screening'
@@ -72,7 +73,7 @@ export async function startInstance({
   const flash = setting.flash ? createEvmChain(NETWORK, flashNode) : null
   const { exclusive } = setting
   const databases = {
-    ...{ requests: db, engine: db, sums: db, exclusive },
+    ...{ requests: db, engine: db, sums: db, catalog: db, exclusive },
     listen(hear: (what: Announcement) => void) {
       listen(hear)
       return { close: async () => {} }
@@ -94,6 +95,8 @@ export async function startInstance({
     ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),
     strangers: createStrangers(now),
+    keyring: createKeyring(db, rateLimit, log),
+    keptKeys: createKeptKeys(db),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),

@@ -36,6 +36,8 @@ export type EvmChain = {
   transactionCount(address: Hex, at?: Head): Promise<bigint>
   /** Transactions of an address that the node knows: in the newest block, and waiting for the next ones without a gap. */
   pendingCount(address: Hex): Promise<bigint>
+  /** Both counts as each endpoint that answers says them by itself. */
+  countsOfNodes(address: Hex): Promise<{ mined: bigint; pending: bigint }[]>
   balance(address: Hex): Promise<bigint>
   /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
@@ -67,10 +69,11 @@ export type EvmChain = {
   send(raw: Hex): Promise<SendAnswer>
 }
 
-/** The chain of a network behind a JSON-RPC client. */
-export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
+/** The chain of a network behind a JSON-RPC client, whose endpoints are `nodes`. */
+export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly Rpc[] = [rpc]): EvmChain {
   const { chainId, asset, title } = networks[network]
-  const quantity = async (method: string, params: unknown[]) => BigInt(asHex(await rpc(method, params), method))
+  const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
+  const quantity = (method: string, params: unknown[]) => quantityOf(rpc, method, params)
   return {
     network,
     title,
@@ -85,6 +88,12 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       ),
     transactionCount: (address, at) => quantity('eth_getTransactionCount', [address, at ? { blockHash: at.hash } : 'latest']),
     pendingCount: (address) => quantity('eth_getTransactionCount', [address, 'pending']),
+    async countsOfNodes(address) {
+      const count = (node: Rpc, block: string) => quantityOf(node, 'eth_getTransactionCount', [address, block])
+      const asked = nodes.map((node) => Promise.all([count(node, 'latest'), count(node, 'pending')]))
+      const told = await Promise.allSettled(asked)
+      return told.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
+    },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
     async authorizationUsed(authorization, at) {

@@ -1,7 +1,7 @@
 import type { Log } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import { rejectionOf } from '../answers'
-import { type AroundCall, openRpc, type Rpc } from '../rpc'
+import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
 import { asHex, isExecutionFailure } from './answers'
 
 /**
@@ -9,13 +9,18 @@ import { asHex, isExecutionFailure } from './answers'
  * request; a read that met a node in the moment between two blocks is repeated once.
  */
 export function createRpc(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Rpc {
+  return createNodes(urls, network, log, around).rpc
+}
+
+/** The same, with a way to ask each endpoint by itself. */
+export function createNodes(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Nodes {
   const chainId = BigInt(networks[network].chainId)
   const proof = {
     method: 'eth_chainId',
     holds: (answer: unknown) => BigInt(asHex(answer, 'eth_chainId')) === chainId,
   }
   const isPassing = (method: string, error: unknown) => READS.has(method) && betweenBlocks(error)
-  return openRpc(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing, sends: SENDS }, log, around)
+  return openNodes(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing, sends: SENDS }, log, around)
 }
 
 const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])

@@ -4,6 +4,7 @@ import { type DeclaredRow, type Entry, type EntryCaps, findDeclared, type OwnerC
 import type { Db } from '../../store/database'
 import { endEffect } from '../../store/outbox'
 import { type Listing, type ListingRules, listingOf } from '../../x402/bazaar'
+import type { Environment } from '../../x402/environments'
 import { isNetworkId, networks } from '../../x402/networks'
 import type { Declared } from '../../x402/payment'
 import { sha256 } from '../keys'
@@ -15,7 +16,7 @@ const CAPS = {
   sandbox: { ofOwner: 20, perDay: true, ofHost: 100, ofOwnerOnFullHost: 0 },
 } as const satisfies Record<OwnerClass, EntryCaps>
 
-type CatalogEffect = { db: Db; rules: ListingRules; log: Log; changed: () => void }
+type CatalogEffect = { db: Db; rules: ListingRules; log: Log; changed: (environment: Environment) => void }
 
 /** Lists what a settlement paid for, or sees it again. A settlement that was reversed meanwhile lists nothing; one reversed later leaves its entry, unseen. */
 export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effect {
@@ -26,7 +27,7 @@ export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effec
     const entry = entryOf(row, listing)
     return async (effectId) => {
       const written = await writeEntry(db, effectId, entry, CAPS[row.class])
-      if (written === 'changed') changed()
+      if (written === 'changed') changed(entry.environment)
       if (written === 'refused')
         log.info({ settlementId, host: entry.host }, 'not listed: the address is taken, or its owner or host has enough entries')
     }
