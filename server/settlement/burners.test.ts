@@ -1,27 +1,22 @@
 import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
-import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHouse } from '../../test/proxied-house'
-import type { RpcProxy } from '../../test/rpc-proxy'
+import { type Harness, type SignedPayment, signed, startHarness, until, v2Body } from '../../test/harness'
 
 // Blocks come only when a test makes them. The code of a burner is JUMPDEST PUSH1 0 JUMP: it takes all gas that it gets.
 const BURNER = '0x5b600056'
 let house: Harness
-let node: RpcProxy
-let close: () => Promise<void>
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '20000', RECHECK_MS: '300' } }))
+  house = await startHarness({ env: { SETTLE_DEADLINE_MS: '20000', RECHECK_MS: '4000', LANE_IN_FLIGHT: '2' } })
   await house.chain.client.setIntervalMining({ interval: 0 })
   await house.chain.client.setAutomine(false)
   mineEvery(150)
 })
-afterEach(() => node.calm())
 afterAll(async () => {
   mineEvery(0)
-  await close()
+  await house.close()
 })
 
 function mineEvery(ms: number): void {
@@ -49,24 +44,21 @@ const kindsOf = async (item: Item) => (await rowOf(item)).members.map(({ slot })
 const count = (where: object) => house.app.db.settlement.count({ where })
 const setCode = (address: Hex, bytecode: Hex) => house.chain.client.setCode({ address, bytecode })
 
-/** Queues these behind a payment that waits at the door of the node. No block comes until all of them are signed and sent. */
+/** Queues these behind two payments that wait for a block, as many as the lane may send. No block comes after that one. */
 async function queued(items: Item[]) {
-  const before = await count({})
-  let open = () => {}
-  const gate = new Promise<undefined>((resolve) => {
-    open = () => resolve(undefined)
-  })
-  node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? gate : undefined))
-  const ahead = settle(await newItem())
-  await until(async () => (await count({ state: 'PREPARED' })) === 1, 'the first to be signed')
-  const answers = items.map(settle)
-  await until(async () => (await count({})) === before + 1 + items.length, 'the claims')
   mineEvery(0)
-  node.calm()
-  open()
+  const ahead = []
+  for (const item of await newItems(2)) {
+    ahead.push(settle(item))
+    await until(async () => (await rowOf(item).catch(() => null))?.state === 'BROADCAST', 'the lane to be busy')
+  }
+  const before = await count({})
+  const answers = items.map(settle)
+  await until(async () => (await count({})) === before + items.length, 'the claims')
+  await house.chain.mine(1)
   const isSent = async (item: Item) => (await rowOf(item)).state === 'BROADCAST'
   await until(async () => (await Promise.all(items.map(isSent))).every(Boolean), 'all of them to be sent')
-  return { ahead, answers }
+  return { ahead: Promise.all(ahead), answers }
 }
 
 /** A payer delegates its account to code that burns all gas, in the next block and before our transactions. */
