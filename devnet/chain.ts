@@ -5,6 +5,7 @@ import { stopChild } from './child'
 import { type ChainClient, connect } from './client'
 import { createHouse, furnish } from './furnish'
 import { type ChainId, multicallAddress, networks } from './networks'
+import { patiently } from './patience'
 import { startPulse } from './pulse'
 
 export type ChainOptions = {
@@ -17,6 +18,9 @@ export type ChainOptions = {
   idleBlockTimeSeconds?: number | undefined
   /** Where the chain is kept between runs. */
   stateFile?: string | undefined
+  /** Hears what is waited for while the chain does not answer yet. */
+  say?: ((line: string) => void) | undefined
+  signal?: AbortSignal | undefined
 }
 
 export type Chain = {
@@ -59,7 +63,8 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     return stopChild(child, 5_000)
   }
   try {
-    await furnish(client, chainId)
+    const { name } = networks[chainId].chain
+    await patiently(`the local ${name}`, () => furnish(client, chainId), options)
     await client.setLoggingEnabled(false)
   } catch (cause) {
     await stop()

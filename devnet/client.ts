@@ -19,7 +19,8 @@ export function connect(chainId: ChainId, url: string) {
 
 // A chain that keeps no history answers a read of the newest block with an error when a block is made at that very moment.
 function steady(url: string) {
-  const { request } = http(url, { retryCount: 0 })({})
+  // A busy machine answers late, and nobody else answers for a local chain.
+  const { request } = http(url, { retryCount: 0, timeout: 30_000 })({})
   const again = (call: Parameters<typeof request>[0]): Promise<unknown> =>
     request(call).catch((error: unknown) => {
       if (String(error).includes('BlockOutOfRange')) return request(call)

@@ -38,11 +38,15 @@ export type House = {
 export function createHouse(client: ChainClient, chainId: ChainId, afterSend: () => Promise<void>): House {
   const account = privateKeyToAccount(generatePrivateKey())
   const { chain } = networks[chainId]
-  let nonce = 0
+  let nonce: number | undefined = 0
   let last: Promise<unknown> = client.setBalance({ address: account.address, value: parseEther('1000000') })
   const send = (transaction: { to?: Address; data: Hex }) => {
     const sent = last.then(async () => {
-      const hash = await client.sendTransaction({ ...transaction, account, chain, nonce: nonce++, gas: plentyOfGas })
+      // After a send that failed only the chain knows whether it came.
+      const next = nonce ?? (await client.getTransactionCount({ address: account.address, blockTag: 'pending' }))
+      nonce = undefined
+      const hash = await client.sendTransaction({ ...transaction, account, chain, nonce: next, gas: plentyOfGas })
+      nonce = next + 1
       await afterSend()
       const receipt = await client.waitForTransactionReceipt({ hash })
       if (receipt.status !== 'success') throw new Error(`The house's transaction ${hash} reverted`)

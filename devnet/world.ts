@@ -7,11 +7,13 @@ import { type IdentityProvider, startIdentityProvider } from './identity/identit
 import { type Merchant, startMerchant } from './merchant'
 import { merchantKey } from './merchant-key'
 import { type ChainId, networks } from './networks'
+import { patiently } from './patience'
 import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
 import { previousServiceGone } from './previous-service'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
+import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
 import type { Solana } from './solana/solana'
@@ -109,8 +111,14 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
   const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes })
   await Promise.all([
-    ...chains.map((chain) => giveMoney(chain, record, payer.address)),
-    ...solana.map((chain) => giveSolanaMoney(chain, record)),
+    ...chains.map((chain) => {
+      const { name } = networks[chain.chainId].chain
+      return patiently(`the local ${name}`, () => giveMoney(chain, record, payer.address), options)
+    }),
+    ...solana.map((chain) => {
+      const { title } = clusters[chain.cluster]
+      return patiently(`the local ${title}`, () => giveSolanaMoney(chain, record), options)
+    }),
   ])
   say(`Local Base Sepolia  ${chains[0].url}  (a block per second)`)
   say(`Local Base          ${chains[1].url}  (the same)`)
@@ -171,10 +179,14 @@ async function startAllChains(options: WorldOptions, record: WorldRecord, parts:
   return { chains, solana }
 }
 
-async function startChains({ folder, ports }: WorldOptions, record: WorldRecord, parts: Parts): Promise<[Chain, Chain]> {
+async function startChains(
+  { folder, ports, say, signal }: WorldOptions,
+  record: WorldRecord,
+  parts: Parts,
+): Promise<[Chain, Chain]> {
   const start = async (chainId: ChainId, port: number, state: string): Promise<Chain> => {
     const stateFile = join(folder, state)
-    const chain = await startChain({ chainId, port, stateFile, blockTimeSeconds, idleBlockTimeSeconds })
+    const chain = await startChain({ chainId, port, stateFile, blockTimeSeconds, idleBlockTimeSeconds, say, signal })
     parts.chains.push(chain)
     return chain
   }

@@ -50,5 +50,10 @@ export async function makeKey(page: Page, name: string): Promise<string> {
 export const screenLink = (page: Page, screen: string): Locator =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true })
 
-/** Goes to another screen as people do. */
-export const goTo = (page: Page, screen: string): Promise<void> => screenLink(page, screen).click()
+/** Goes to another screen as people do. It has landed then: a reload before that loads the screen left behind. */
+export async function goTo(page: Page, screen: string): Promise<void> {
+  const link = screenLink(page, screen)
+  const { pathname } = new URL((await link.getAttribute('href')) ?? '', place().baseUrl)
+  await link.click()
+  await page.waitForURL((url) => url.pathname === pathname)
+}

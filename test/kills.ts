@@ -135,7 +135,7 @@ export async function killingGround(
           return last !== 'no answer' && (last.body.success === true || (await isOver()))
         },
         'an answer to the retry',
-        30_000,
+        60_000,
         // Four times a second: the sandbox allows five.
         250,
       )

