@@ -7,7 +7,7 @@ import type { Db } from './store/database'
 import { pruneKeys } from './store/idempotency'
 import { pruneEffects } from './store/outbox'
 import { scrubUnlogged } from './store/scrub'
-import { pruneSessions } from './store/sessions'
+import { pruneEndedSessions, pruneSessions } from './store/sessions'
 import { pruneDeliveries } from './store/webhook-deliveries'
 import { pruneEndpoints } from './store/webhook-endpoints'
 
@@ -22,7 +22,7 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints],
+  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneEndedSessions],
 ]
 
 /**

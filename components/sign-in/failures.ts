@@ -8,6 +8,9 @@ const WORDS: Record<string, string> = {
     'Your identity provider cannot be reached at the moment. Try again in a minute; if it stays so, tell whoever runs this service.',
   AccessDenied: 'You may not sign in here with that account. Use another one, or ask whoever runs this service.',
   Configuration: 'Signing in is not set up as it must be. Tell whoever runs this service: its log says what is missing.',
+  TooMany: 'Too many attempts came from your network. Wait a few seconds, then try again.',
+  Unavailable:
+    'The service cannot reach its database, so nothing has changed: who was signed in still is. Try again in a minute.',
   SessionRequired: 'Sign in to see that page.',
 }
 

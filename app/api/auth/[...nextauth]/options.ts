@@ -1,16 +1,14 @@
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
-import { adminKeyMark, isAdminKey } from '@/server/http/admin-key'
+import { isAdminKey } from '@/server/http/admin-key'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
-import { isSecure, sessionCookieName } from '@/server/http/session-cookie'
+import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server/http/session-cookie'
 import { signInFailure } from '@/server/http/sign-in-failure'
 import type { App } from '@/server/services/app'
 import { visitor } from '@/server/services/caller'
 import type { Principal } from '@/server/services/principal'
 
-/** A working day; whoever comes back after it signs in again. */
-const SESSION_SECONDS = 12 * 3_600
 /** Attempts to sign in, per second and address. */
 const ATTEMPTS_PER_SECOND = 5
 
@@ -31,7 +29,6 @@ export function authOptions(app: App): AuthOptions {
     providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc)] : []), wallet(app), administrator(app)],
     callbacks: {
       jwt: ({ token, user }) => (user ? tokenOf(app, user as User) : token),
-      session: ({ session }) => ({ expires: session.expires }),
       redirect: ({ url, baseUrl }) => ownPage(url, baseUrl),
     },
     logger: {
@@ -48,8 +45,7 @@ function ownPage(written: string, baseUrl: string): string {
   return url?.origin === baseUrl ? url.href : baseUrl
 }
 
-const tokenOf = (app: App, { id, principal }: User) =>
-  principal.kind === 'admin' ? { sub: id, principal, adminKey: adminKeyMark(app) } : { sub: id, principal }
+const tokenOf = (app: App, { id, principal }: User) => newToken(app, id, principal)
 
 type Profile = { sub: string; name?: string; email?: string }
 
