@@ -1,6 +1,7 @@
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
+import { ownPage } from '@/components/sign-in/own-page'
 import { isAdminKey } from '@/server/http/admin-key'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
 import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server/http/session-cookie'
@@ -29,7 +30,7 @@ export function authOptions(app: App): AuthOptions {
     providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc)] : []), wallet(app), administrator(app)],
     callbacks: {
       jwt: ({ token, user }) => (user ? tokenOf(app, user as User) : token),
-      redirect: ({ url, baseUrl }) => ownPage(url, baseUrl),
+      redirect: ({ url, baseUrl }) => ownPage(url, baseUrl) ?? baseUrl,
     },
     logger: {
       error: (code, metadata) => app.log.warn({ code, ...signInFailure(metadata) }, 'signing in failed'),
@@ -37,12 +38,6 @@ export function authOptions(app: App): AuthOptions {
       debug: () => {},
     },
   }
-}
-
-// Whatever stands in a link or a cookie: what is no address of ours is the front page.
-function ownPage(written: string, baseUrl: string): string {
-  const url = URL.canParse(written, baseUrl) ? new URL(written, baseUrl) : null
-  return url?.origin === baseUrl ? url.href : baseUrl
 }
 
 const tokenOf = (app: App, { id, principal }: User) => newToken(app, id, principal)
