@@ -116,7 +116,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     rateLimit,
     screening,
     proveMerchant: merchantsOf(env, log, now),
-    proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),
+    proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
     holdings,
     sums: databases.sums,
