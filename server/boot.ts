@@ -29,7 +29,7 @@ import { startTelemetry, type Telemetry } from './telemetry/telemetry'
 import type { Timing } from './timing'
 import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
-import { issuerKeys } from './upstream/oidc'
+import { createSignInPlaces, issuerKeys } from './upstream/oidc'
 import { connectRedis } from './upstream/redis'
 import { isLocalHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
@@ -71,6 +71,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const rateLimit = createRateLimit(redis)
   const housekeeping = startHousekeeping({ db: databases.requests, log })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
+  const oidc = oidcOf(env)
   const summing = createSumming()
   const rollups = startRollups({ db: databases.sums, summing, log })
   const catalog = createCatalog(databases.requests)
@@ -100,7 +101,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       cursorKey: derived(env, 'quittance cursors'),
       webhookKey,
       sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
-      oidc: oidcOf(env),
+      oidc,
       merchantTokens: merchantTokensOf(env),
       adminSubjects: env.ADMIN_SUBJECTS,
       privateHosts,
@@ -116,6 +117,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     rateLimit,
     screening,
     proveMerchant: merchantsOf(env, log, now),
+    signInPlaces: oidc && createSignInPlaces(oidc.issuer, { now, log }),
     proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
     holdings,

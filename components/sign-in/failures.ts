@@ -21,3 +21,9 @@ export function failureOf(word: string | null): string | null {
   if (word === null || word === '') return null
   return Object.hasOwn(WORDS, word) ? (WORDS[word] ?? OTHER) : OTHER
 }
+
+/** What next-auth answered to a key or a signature, for people: our words are sentences already. */
+export function saidOf(error: string | null | undefined): string {
+  if (!error) return OTHER
+  return Object.hasOwn(WORDS, error) || !error.includes(' ') ? (failureOf(error) ?? OTHER) : error
+}

@@ -11,7 +11,7 @@ import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
-import { failureOf } from './failures'
+import { failureOf, saidOf } from './failures'
 import { ownPage } from './own-page'
 import { Wallets } from './wallets'
 
@@ -81,7 +81,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
     event.preventDefault()
     const answer = await signIn('admin', { key, redirect: false })
     if (answer?.ok) onSignedIn()
-    else onProblem(answer?.error === 'CredentialsSignin' ? 'That is not the admin key.' : (answer?.error ?? 'That did not work.'))
+    else onProblem(answer?.error === 'CredentialsSignin' ? 'That is not the admin key.' : saidOf(answer?.error))
   }
   return (
     <form onSubmit={submit} className="flex w-full items-end gap-2">

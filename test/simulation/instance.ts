@@ -94,6 +94,7 @@ export async function startInstance({
     keyring: createKeyring(db, rateLimit, log),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
+    signInPlaces: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),
     catalog: createCatalog(db),
     holdings: createHoldings(networks, log),

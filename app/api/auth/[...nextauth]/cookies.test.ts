@@ -9,7 +9,12 @@ const DISCOVERY = '/.well-known/openid-configuration'
 async function cookiesAt(baseUrl: string): Promise<Cookie[]> {
   const issuer = await startIssuer()
   const { url } = issuer
-  const known = { issuer: url, authorization_endpoint: `${url}/authorize`, jwks_uri: `${url}/keys` }
+  const known = {
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/keys`,
+  }
   issuer.answer({ body: JSON.stringify(known), headers: { 'content-type': 'application/json' } }, DISCOVERY)
   const house = await startReading({
     ...{ BASE_URL: baseUrl, AUTH_SECRET: 'a secret of at least thirty-two letters' },
