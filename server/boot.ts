@@ -56,6 +56,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const facilitators = configuredRemotes(env)
   const registry = registryOf(env)
   const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  if (env.BASE_URL === undefined && env.NODE_ENV === 'production')
+    log.warn(`BASE_URL is not set: ${baseUrl} is what wallets sign for and browsers must show`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
   const now = seams.now ?? (() => new Date())
