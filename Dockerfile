@@ -1,7 +1,7 @@
 # Two images: `runtime` (the service and nothing else) and `demo` (the service in a local world, with its chains).
 #   docker build --target runtime -t quittance .
 #   docker build --target demo -t quittance-demo . && docker run --rm --init --network host quittance-demo
-FROM node:24-slim AS base
+FROM node:24.14.0-slim AS base
 WORKDIR /quittance
 ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
 

@@ -32,7 +32,7 @@ import { startTelemetry, type Telemetry } from './telemetry/telemetry'
 import type { Timing } from './timing'
 import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
 import { chainalysis } from './upstream/chainalysis'
-import { issuerKeys } from './upstream/oidc'
+import { createSignInPlaces, issuerKeys } from './upstream/oidc'
 import { connectRedis } from './upstream/redis'
 import { isLocalHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
@@ -59,6 +59,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const facilitators = configuredRemotes(env)
   const registry = registryOf(env)
   const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  if (env.BASE_URL === undefined && env.NODE_ENV === 'production')
+    log.warn(`BASE_URL is not set: ${baseUrl} is what wallets sign for and browsers must show`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
   const now = seams.now ?? (() => new Date())
@@ -76,6 +78,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   })
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
+  const oidc = oidcOf(env)
   const summing = createSumming()
   const rollups = startRollups({ db: databases.sums, summing, log })
   const catalog = createCatalog(databases.catalog)
@@ -106,7 +109,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       cursorKey: derived(env, 'quittance cursors'),
       webhookKey,
       sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
-      oidc: oidcOf(env),
+      oidc,
       merchantTokens: merchantTokensOf(env),
       adminSubjects: env.ADMIN_SUBJECTS,
       privateHosts,
@@ -124,7 +127,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     keptKeys: createKeptKeys(databases.requests),
     screening,
     proveMerchant: merchantsOf(env, log, now),
-    proveWallet: createWallets({ place, askCode: configuredWalletCode(env, log, timing), now }),
+    signInPlaces: oidc && createSignInPlaces(oidc.issuer, { now, log }),
+    proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
     holdings,
     sums: databases.sums,

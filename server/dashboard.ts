@@ -1,11 +1,11 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { isServiceError, ServiceError } from './errors'
+import { ServiceError } from './errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from './http/body'
 import { clientIp, requestId } from './http/request'
 import { principalOf } from './http/session-cookie'
 import type { App } from './services/app'
 import { ipSubject } from './services/caller'
-import { type Context, refusalFor } from './trpc/base'
+import { type Context, failureFor } from './trpc/base'
 import { root } from './trpc/root'
 
 /** Screens ask for several things at once and again while they are open. */
@@ -37,10 +37,10 @@ async function contextOf(app: App, request: Request): Promise<Context> {
   const ip = clientIp(request)
   try {
     await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND)
+    return { app, ip, requestId: requestId(request), principal: await principalOf(app, request) }
   } catch (error) {
-    throw isServiceError(error) ? refusalFor(error) : error
+    throw failureFor(error, { app, requestId: requestId(request), procedure: 'session' })
   }
-  return { app, ip, requestId: requestId(request), principal: await principalOf(app, request) }
 }
 
 // The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.

@@ -38,7 +38,11 @@ type Ears = { onMove: (move: ToldMove) => void; timing: Timing }
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
 export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears): Promise<Databases> {
   const ears = { moves: { hear: onMove, log }, timing }
-  if (env.DATABASE_URL) return openPostgres(env.DATABASE_URL, log, ears)
+  if (env.DATABASE_URL) {
+    // The owner of the tables is needed for this moment only.
+    await applyMigrations(env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL, log)
+    return openPostgres(env.DATABASE_URL, log, ears)
+  }
   const embedded = await openEmbedded(path.resolve(env.DATA_DIR, 'db'), { warn: (line) => log.warn(line) })
   try {
     await applyMigrations(embedded.url, log)
@@ -52,8 +56,7 @@ export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears
   return { ...pools, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
-async function openPostgres(url: string, log: Log, ears: Pick<ConnectOptions, 'moves' | 'timing'>): Promise<Databases> {
-  await applyMigrations(url, log)
+function openPostgres(url: string, log: Log, ears: Pick<ConnectOptions, 'moves' | 'timing'>): Databases {
   const requests = connect({ url, ...REQUEST_LIMITS, ...ears, ownSessions: true })
   const engine = connect({ url, ...ENGINE_LIMITS, ...ears, ownSessions: true })
   const sums = connect({ url, ...SUMS_LIMITS, ...ears, sums: true })

@@ -1,7 +1,10 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../test/database'
+import { keepLog } from '../test/log-lines'
 import { testLog } from '../test/logs'
 import { newSvmKey } from '../test/svm-house'
+import { createApp } from './boot'
 import { envSchema, readEnv } from './env'
 import { configuredChains, configuredClusters } from './networks'
 
@@ -14,6 +17,7 @@ const mainnet = {
   BASE_RPC_URL: 'https://rpc.test/secret-path',
   EVM_SIGNER_KEYS: signer,
   DATABASE_URL: 'postgresql://u:secret-password@db.test/q',
+  BASE_URL: 'https://pay.test',
   KYT_URL: 'https://kyt.test',
 }
 
@@ -111,6 +115,40 @@ describe('a signer key', () => {
   test('in one list only is taken up', () => {
     const [chain] = chains({ EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: generatePrivateKey() })()
     expect([chain?.signers.production.length, chain?.signers.sandbox.length]).toEqual([1, 1])
+  })
+})
+
+describe('BASE_URL', () => {
+  const line =
+    'BASE_URL: is required in production with a mainnet signer or OIDC_CLIENT_SECRET; wallets and browsers trust its host'
+  const { BASE_URL: _, ...nowhere } = mainnet
+  const oidc = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'q', OIDC_CLIENT_SECRET: 's' }
+
+  test('is required in production where money or the accounts of people hang on it', () => {
+    expect(refused(nowhere)).toEqual([line])
+    expect(refused({ ...nowhere, BASE_URL: ' ' })).toEqual([line])
+    expect(refused({ ...production, ...oidc })).toEqual([line])
+    expect(refused({ ...production, ...oidc, BASE_URL: 'https://pay.test' })).toEqual([])
+  })
+
+  test('may be missing where neither does: http://localhost with the port is meant then', () => {
+    expect(refused(production)).toEqual([])
+    expect(refused({ ...production, OIDC_ISSUER: 'https://id.test', OIDC_AUDIENCE: 'q' })).toEqual([])
+    expect(refused({ ...nowhere, NODE_ENV: 'development' })).toEqual([])
+    expect(refused({ ...oidc, NODE_ENV: 'test' })).toEqual([])
+  })
+
+  test('that is missing is told at the start', async () => {
+    const database = await freshDatabase()
+    onTestFinished(() => database.close())
+    const told = async (changed: Record<string, string>) => {
+      const { log, lines } = keepLog()
+      const app = await createApp(readEnv({ ...production, DATABASE_URL: database.url, ...changed }), log)
+      await app.close()
+      return lines.filter((text) => text.includes('BASE_URL')).map((text) => JSON.parse(text).msg)
+    }
+    expect(await told({})).toEqual(['BASE_URL is not set: http://localhost:3000 is what wallets sign for and browsers must show'])
+    expect(await told({ BASE_URL: 'http://localhost:3000' })).toEqual([])
   })
 })
 

@@ -37,6 +37,13 @@ const keys = list.pipe(
       .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
   ),
 )
+const postgresUrl = unset(
+  z
+    .string()
+    .trim()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .optional(),
+)
 const redisUrl = z
   .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
   .refine(isDecodable, 'must write a % of the password as %25')
@@ -82,13 +89,8 @@ const variables = z.object({
       .default('/home'),
   ),
   PLAYGROUND_URL: unset(origin.optional()),
-  DATABASE_URL: unset(
-    z
-      .string()
-      .trim()
-      .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-      .optional(),
-  ),
+  DATABASE_URL: postgresUrl,
+  MIGRATION_DATABASE_URL: postgresUrl,
   DATA_DIR: unset(z.string().default('.data')),
   REDIS_URL: unset(redisUrl.optional()),
   ALLOW_EMBEDDED_MAINNET: flag,
@@ -217,6 +219,14 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   const mainnet = base || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
   if (mainnet && !env.KYT_URL && env.KYT === 'on') {
     lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off says that nobody shall be screened'])
+  }
+  const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
+  if (env.NODE_ENV === 'production' && !env.BASE_URL && (mainnet || signsIn)) {
+    const why = 'wallets and browsers trust its host'
+    lines.push(['BASE_URL', `is required in production with a mainnet signer or OIDC_CLIENT_SECRET; ${why}`])
+  }
+  if (env.MIGRATION_DATABASE_URL && !env.DATABASE_URL) {
+    lines.push(['DATABASE_URL', 'is required with MIGRATION_DATABASE_URL: the same database, as the role of the service'])
   }
   if (mainnet && !env.DATABASE_URL && !env.ALLOW_EMBEDDED_MAINNET) {
     lines.push(['DATABASE_URL', 'is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 risks payments at a power cut'])

@@ -125,7 +125,11 @@ describe('the place of an export is free again', () => {
   test('when it was refused for another reason, or cannot be written', async () => {
     const who = await merchantWithRows()
     const places = createExportPlaces({ each: 1 })
-    const broken = { ...house.app, exports: places, db: null as never }
+    // It says that no session ended, and fails at all else.
+    const db = {
+      $queryRaw: ([text]: readonly string[]) => (text?.includes('EndedSession') ? [] : Promise.reject(new Error('broken'))),
+    }
+    const broken = { ...house.app, exports: places, db: db as never }
     const request = async (query: string) => asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) })
     await expect(exportHistory(broken, await request('reader=merchant&format=pdf'))).rejects.toMatchObject({
       refusal: 'bad_request',

@@ -7,7 +7,7 @@ import { createSvmChain, type SvmChain } from './chains/svm/chain'
 import { createSvmRpc } from './chains/svm/rpc'
 import { createSvmSigner, type SvmSigner } from './chains/svm/signer'
 import type { Env } from './env'
-import type { AskCode } from './identity/evm-signature'
+import type { CodeOf } from './identity/evm-signature'
 import type { Log } from './log'
 import type { LaneClass } from './store/lanes'
 import { type Timing, untimed } from './timing'
@@ -97,22 +97,22 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
 }
 
 /**
- * Asks the code of wallets on the networks that have a node, with or without signers; null for any other chain. Through clients of its
- * own: what strangers' wallets do to a node says nothing of it to those who pay.
+ * Asks the code of wallets on Base where it has a node, else on Base Sepolia, with or without signers. Never on both: the mainnet's
+ * accounts are not for who holds an address on a testnet. Through a client of its own, so that hostile wallets slow no payment.
  */
-export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): AskCode {
+export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): CodeOf {
   const rows: [EvmNetworkId, string[]][] = [
     ['eip155:8453', env.BASE_RPC_URL],
     ['eip155:84532', env.BASE_SEPOLIA_RPC_URL],
   ]
-  const nodes = new Map<number, Rpc>(
-    rows
-      .filter(([, urls]) => urls.length > 0)
-      .map(([network, urls]) => [networks[network].chainId, createRpc(urls, network, log, calls(timing, network, 'wallets'))]),
-  )
-  return (chainId, question) => {
-    const rpc = nodes.get(chainId)
-    return rpc ? codeApproves(rpc, question) : null
+  const [asked] = rows.filter(([, urls]) => urls.length > 0)
+  if (!asked) return () => ({ insteadOn: null })
+  const [network, urls] = asked
+  const { chainId: own, testnet } = networks[network]
+  const rpc = createRpc(urls, network, log, calls(timing, network, 'wallets'))
+  return (chainId) => {
+    if (chainId === own) return (question) => codeApproves(rpc, question)
+    return { insteadOn: testnet ? null : own }
   }
 }
 

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../devnet/child'
 import { readTarget } from '../server/door/target'
@@ -41,7 +43,7 @@ describe('the images', () => {
   })
 
   test('stand on one version of Node that the service runs on', () => {
-    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual(['node:24-slim'])
+    expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual(['node:24.14.0-slim'])
   })
 
   test('hold no secret: none is given while they are built, and no file with one is copied', () => {
@@ -136,6 +138,74 @@ describe('compose.yaml', () => {
     expect(at(compose, 'services', 'service', 'env_file')).toBe('.env')
     expect(at(compose, 'services', 'service', 'read_only')).toBe('true')
     expect(at(compose, 'services', 'service', 'cap_drop')).toEqual(['ALL'])
+  })
+
+  const services = Object.entries(at(compose, 'services') ?? {})
+
+  test('takes images of one version each, and no other than the repository names', () => {
+    const images = services.flatMap(([name, service]) => (name === 'service' ? [] : [String(at(service, 'image'))]))
+    expect(images).toHaveLength(3)
+    for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine(@sha256:[0-9a-f]{64})?$/)
+  })
+
+  test('gives no part more than it needs: no privilege, and no file system to write to', () => {
+    for (const [name, service] of services) {
+      expect([name, at(service, 'cap_drop')]).toEqual([name, ['ALL']])
+      expect([name, at(service, 'security_opt')]).toEqual([name, ['no-new-privileges:true']])
+      expect([name, at(service, 'read_only')]).toEqual([name, 'true'])
+      expect([name, at(service, 'privileged')]).toEqual([name, null])
+    }
+    // The database's image begins as root and becomes its own user.
+    expect(services.filter(([, service]) => at(service, 'cap_add') !== null)).toEqual([['database', expect.anything()]])
+    expect(at(compose, 'services', 'database', 'cap_add')).toEqual(['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'])
+  })
+
+  test('keeps the databases in a network of their own, which the balancer is not in and which leads nowhere', () => {
+    const networksOf = (name: string) => at(compose, 'services', name, 'networks')
+    expect(['balancer', 'service', 'database', 'redis'].map(networksOf)).toEqual([
+      ['front'],
+      ['front', 'backend'],
+      ['backend'],
+      ['backend'],
+    ])
+    expect(Object.keys(at(compose, 'networks') ?? {})).toEqual(['front', 'backend'])
+    expect(at(compose, 'networks', 'backend', 'internal')).toBe('true')
+  })
+
+  test('has the service read and write rows as a role that owns nothing, and asks Redis for a password', () => {
+    const given = (name: string) =>
+      new URL(String(at(compose, 'services', 'service', 'environment', name)).replace(/\$\{(\w+):[^}]*\}/, '$1'))
+    const [rows, tables, redis] = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'REDIS_URL'].map(given)
+    expect([rows?.username, rows?.password]).toEqual(['quittance_service', 'SERVICE_PASSWORD'])
+    expect([tables?.username, tables?.password]).toEqual(['quittance', 'POSTGRES_PASSWORD'])
+    expect([rows?.host, rows?.pathname]).toEqual([tables?.host, tables?.pathname])
+    expect(redis?.password).toBe('REDIS_PASSWORD')
+    expect(String(at(compose, 'services', 'redis', 'command'))).toContain('requirepass')
+    expect(at(compose, 'services', 'database', 'volumes')).toContain('./ops/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro')
+    expect(textOf('ops/roles.sql')).toContain('CREATE ROLE quittance_service')
+  })
+
+  test('starts Redis so that it answers only with the password', async () => {
+    const [shell = '', flag = '', script = ''] = [at(compose, 'services', 'redis', 'command') ?? []].flat().map(String)
+    const port = await freePort()
+    const own = script.replaceAll('$$', '$').replace('redis-server -', `redis-server - --port ${port}`)
+    const child = spawnTied(shell, [flag, own], {
+      cwd: tmpdir(),
+      env: { ...process.env, REDIS_PASSWORD: 'abc123' },
+      output: 'pipe',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const say = (...words: string[]) =>
+      promisify(execFile)('redis-cli', ['-p', String(port), ...words]).then(
+        ({ stdout }) => stdout.trim(),
+        () => 'away',
+      )
+    // Its first process is Redis itself, which hears the signal to stop.
+    const command = async () => (await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(child.pid)])).stdout.trim()
+    await until(async () => (await say('--no-auth-warning', '-a', 'abc123', 'ping')) === 'PONG', 'Redis')
+    expect(await say('ping')).toContain('NOAUTH')
+    expect(await say('--no-auth-warning', '-a', 'abc123', 'config', 'get', 'maxmemory-policy')).toContain('allkeys-lru')
+    expect(await command()).toBe('redis-server')
   })
 
   test('waits for running requests before it kills an instance', () => {

@@ -1,8 +1,7 @@
 import { encode } from 'next-auth/jwt'
 import { serveTrpc, TRPC_PATH } from '../server/dashboard'
-import { adminKeyMark } from '../server/http/admin-key'
 import { refuse } from '../server/http/refusal'
-import { sessionCookieName } from '../server/http/session-cookie'
+import { newToken, sessionCookieName } from '../server/http/session-cookie'
 import type { App } from '../server/services/app'
 import type { Principal } from '../server/services/principal'
 import { asked } from './history'
@@ -11,16 +10,15 @@ export const merchant = (id: string, { admin = false } = {}): Principal => ({ ki
 export const wallet = (address: string): Principal => ({ kind: 'wallet', wallet: address })
 export const administrator: Principal = { kind: 'admin' }
 
-/** The header of a browser in which somebody signed in; none for nobody. */
+/** The header of a browser in which somebody signed in just now; none for nobody. */
 export async function cookieOf(
-  app: Pick<App, 'config'>,
+  app: Pick<App, 'config' | 'now'>,
   who: unknown,
   { secret = app.config.sessionSecret, maxAge = 600 }: { secret?: string; maxAge?: number } = {},
 ): Promise<Record<string, string>> {
   if (who === null) return {}
-  return {
-    cookie: `${sessionCookieName(app)}=${await encode({ token: { principal: who, adminKey: adminKeyMark(app) }, secret, maxAge })}`,
-  }
+  const token = { ...newToken(app, 'test', administrator), principal: who }
+  return { cookie: `${sessionCookieName(app)}=${await encode({ token, secret, maxAge })}` }
 }
 
 /** What a procedure answered: its data, or the code and the words of its refusal. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../generated/prisma/client'
-import { createApp, type RunningApp } from '../server/boot'
+import { createApp, type RunningApp, type Seams } from '../server/boot'
 import { readEnv } from '../server/env'
 import { adminAnalytics, analyticsFor } from '../server/http/analytics'
 import { adminHistory, history } from '../server/http/history'
@@ -19,9 +19,12 @@ import { testLog } from './logs'
 import type { Answer } from './surface'
 
 /** A service on a database of its own, without chains: for what only reads. Gone with the test, unless it is closed by hand. */
-export async function startReading(env: Record<string, string> = {}): Promise<{ app: RunningApp; close: () => Promise<void> }> {
+export async function startReading(
+  env: Record<string, string> = {},
+  seams: Seams = {},
+): Promise<{ app: RunningApp; close: () => Promise<void> }> {
   const database = await freshDatabase()
-  const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url, ADMIN_KEY, ...env }), testLog())
+  const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url, ADMIN_KEY, ...env }), testLog(), seams)
   return {
     app,
     close: async () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
 
 /** A key with which an issuer signs, and what the world may know of it. */
@@ -15,6 +16,8 @@ export type Issuer = {
   keys: IssuerKey[]
   /** Paths that were asked for, in order. */
   asked: string[]
+  /** Bodies that were posted to it, in order. */
+  bodies: string[]
   /** From now on it answers with this instead; null mends it. */
   answer: (how: null | { status?: number; body?: string; hang?: true; headers?: Record<string, string> }, path?: string) => void
   /** A token for the audience `quittance` and the subject `merchant`, good for ten minutes, signed with the first key unless told. */
@@ -31,11 +34,13 @@ export async function issuerKey(kid: string, alg = 'ES256'): Promise<IssuerKey> 
 /** Starts an issuer with one key, on a port of its own. `now` is the time of its tokens. */
 export async function startIssuer({ now = () => new Date() }: { now?: () => Date } = {}): Promise<Issuer> {
   const asked: string[] = []
+  const bodies: string[] = []
   const answers = new Map<string, NonNullable<Parameters<Issuer['answer']>[0]>>()
   const keys = [await issuerKey('first')]
-  const server = createServer((req, res) => {
+  const server = createServer(async (req, res) => {
     const path = req.url ?? ''
     asked.push(path)
+    if (req.method === 'POST') bodies.push(await text(req))
     const how = answers.get(path) ?? answers.get('*')
     if (how?.hang) return
     const right = path === DISCOVERY ? { issuer: url, jwks_uri: `${url}/keys` } : { keys: keys.map(({ jwk }) => jwk) }
@@ -47,6 +52,7 @@ export async function startIssuer({ now = () => new Date() }: { now?: () => Date
     url,
     keys,
     asked,
+    bodies,
     answer(how, path = '*') {
       if (how) answers.set(path, how)
       else answers.delete(path)

@@ -20,7 +20,7 @@ export function keepOutput(stream: NodeJS.ReadableStream | null, name: string): 
 
 // Every variable of the service whose value nobody may read in a log; `server/env.ts` has them all.
 const SECRET_VARIABLE =
-  /(?:_SIGNER_KEYS|_RPC_URL|_API_KEY)$|^(?:ADMIN_KEY|AUTH_SECRET|OIDC_CLIENT_SECRET|DATABASE_URL|REDIS_URL|REMOTE_[A-Z]+_(?:URL|TOKEN)|OTEL_EXPORTER_OTLP_[A-Z_]+)$/
+  /(?:_SIGNER_KEYS|_RPC_URL|_API_KEY)$|^(?:ADMIN_KEY|AUTH_SECRET|OIDC_CLIENT_SECRET|(?:MIGRATION_)?DATABASE_URL|REDIS_URL|REMOTE_[A-Z]+_(?:URL|TOKEN)|OTEL_EXPORTER_OTLP_[A-Z_]+)$/
 
 /** Notes the secrets a service is started with, for `scripts/secrets.mjs` to search the logs for. */
 export function keepSecrets(env: Record<string, string>): void {

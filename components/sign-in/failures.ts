@@ -8,6 +8,9 @@ const WORDS: Record<string, string> = {
     'Your identity provider cannot be reached at the moment. Try again in a minute; if it stays so, tell whoever runs this service.',
   AccessDenied: 'You may not sign in here with that account. Use another one, or ask whoever runs this service.',
   Configuration: 'Signing in is not set up as it must be. Tell whoever runs this service: its log says what is missing.',
+  TooMany: 'Too many attempts came from your network. Wait a few seconds, then try again.',
+  Unavailable:
+    'The service cannot reach its database, so nothing has changed: who was signed in still is. Try again in a minute.',
   SessionRequired: 'Sign in to see that page.',
 }
 
@@ -17,4 +20,10 @@ const OTHER = 'That did not work. Try once more; if it happens again, tell whoev
 export function failureOf(word: string | null): string | null {
   if (word === null || word === '') return null
   return Object.hasOwn(WORDS, word) ? (WORDS[word] ?? OTHER) : OTHER
+}
+
+/** What next-auth answered to a key or a signature, for people: our words are sentences already. */
+export function saidOf(error: string | null | undefined): string {
+  if (!error) return OTHER
+  return Object.hasOwn(WORDS, error) || !error.includes(' ') ? (failureOf(error) ?? OTHER) : error
 }

@@ -11,7 +11,8 @@ import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
-import { failureOf } from './failures'
+import { failureOf, saidOf } from './failures'
+import { ownPage } from './own-page'
 import { Wallets } from './wallets'
 
 /** The ways in: merchants at their identity provider, payers and agents with a wallet, administrators with the key. */
@@ -20,10 +21,10 @@ export function SignIn() {
   const session = useQuery(trpc.session.get.queryOptions())
   const query = useSearchParams()
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
-  const to = destination(query.get('to') ?? query.get('callbackUrl'))
+  const wished = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
   async function enter() {
     const { data } = await session.refetch()
-    location.assign(to ?? (data?.who ? firstPlaceOf(data.who) : '/home'))
+    location.assign(wished() ?? (data?.who ? firstPlaceOf(data.who) : '/home'))
   }
   const ways = session.data?.canSignIn
   return (
@@ -39,7 +40,7 @@ export function SignIn() {
         <>
           {ways.merchant ? (
             <Way title="You get paid" note="API keys, settlements and figures of your own APIs.">
-              <Button look="primary" onClick={() => signIn('oidc', { callbackUrl: to ?? '/dashboard' })}>
+              <Button look="primary" onClick={() => signIn('oidc', { callbackUrl: wished() ?? '/dashboard' })}>
                 Sign in as a merchant
               </Button>
             </Way>
@@ -80,7 +81,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
     event.preventDefault()
     const answer = await signIn('admin', { key, redirect: false })
     if (answer?.ok) onSignedIn()
-    else onProblem(answer?.error === 'CredentialsSignin' ? 'That is not the admin key.' : (answer?.error ?? 'That did not work.'))
+    else onProblem(answer?.error === 'CredentialsSignin' ? 'That is not the admin key.' : saidOf(answer?.error))
   }
   return (
     <form onSubmit={submit} className="flex w-full items-end gap-2">
@@ -98,9 +99,4 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
       </Button>
     </form>
   )
-}
-
-// A path of ours and nothing else.
-function destination(written: string | null): string | null {
-  return written && /^\/(?![/\\])/.test(written) ? written : null
 }

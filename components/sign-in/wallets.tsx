@@ -6,6 +6,7 @@ import { refusalOf } from '../wallets/refusal'
 import type { SigningWallet } from '../wallets/signing-wallet'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
+import { saidOf } from './failures'
 import { signInText } from './sign-in-text'
 
 type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
@@ -23,7 +24,7 @@ export function Wallets({ onSignedIn, onProblem }: Ends) {
       const signature = await wallet.sign(message, address)
       const answer = await signIn('wallet', { message, signature, redirect: false })
       if (answer?.ok) onSignedIn()
-      else onProblem(answer?.error ?? 'That did not work.')
+      else onProblem(saidOf(answer?.error))
     } catch (error) {
       onProblem(refusalOf(error))
     } finally {

@@ -98,6 +98,44 @@ describe('POST /api/v1/auth/siwe', () => {
     })
   })
 
+  test('a service with a node of Base asks wallets’ code there: who holds the address on Base Sepolia only is refused', async () => {
+    const [base, sepolia] = await Promise.all([startChain({ chainId: 8453 }), startChain({ chainId: 84532 })])
+    const mixed = await start({ BASE_RPC_URL: base.url, BASE_SEPOLIA_RPC_URL: sepolia.url })
+    onTestFinished(async () => {
+      await mixed.close()
+      await Promise.all([base.stop(), sepolia.stop()])
+    })
+    const [owner, thief] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
+    const address = getAddress(await base.deployWallet(owner.address))
+    // On Base Sepolia the same address is the thief's.
+    const onTestnet = await sepolia.deployWallet(thief.address)
+    const code = await sepolia.client.getCode({ address: onTestnet })
+    await sepolia.client.setCode({ address, bytecode: code ?? '0x' })
+    const [held, stolen] = [owner, thief].map((account) => ({ ...evmWallet(account), address }))
+    if (!held || !stolen) throw new Error('two wallets were made')
+
+    const refusal = {
+      status: 401,
+      body: { error: expect.stringMatching(/chain 8453, not 84532; sign a message with "Chain ID: 8453"/) },
+    }
+    for (const wallet of [stolen, held]) {
+      expect(await exchange(await headersOf(wallet, { chainId: '84532' }), { by: mixed })).toMatchObject(refusal)
+    }
+    expect(await exchange(await headersOf(stolen, { chainId: '8453' }), { by: mixed })).toMatchObject({
+      status: 401,
+      body: { error: expect.stringMatching(/code at its address on chain 8453/) },
+    })
+    expect((await exchange(await headersOf(held, { chainId: '8453' }), { by: mixed })).body.wallet).toBe(address)
+
+    const onTestnetOnly = { ...evmWallet(thief), address: getAddress(onTestnet) }
+    expect(await exchange(await headersOf(onTestnetOnly, { chainId: '84532' }), { by: mixed })).toMatchObject(refusal)
+    // A key signs for its address, whatever the chain.
+    const keyed = evmWallet()
+    for (const chainId of ['8453', '84532', '1']) {
+      expect((await exchange(await headersOf(keyed, { chainId }), { by: mixed })).body.wallet).toBe(keyed.address)
+    }
+  })
+
   test('a body of up to 4 KB is ignored, a larger one is a 413', async () => {
     const headers = await headersOf(evmWallet())
     expect((await exchange(headers, { body: '{"half":' })).status).toBe(200)

@@ -4,8 +4,14 @@ import { ServiceError } from '../errors'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signature'
 import { unauthorized } from './refusal'
 
-/** Whether the code at a wallet takes a signature of a hash for its own (EIP-1271); null for a chain that has no node. Rejects when no node answers. */
-export type AskCode = (chainId: number, question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean> | null
+/** Whether the code at a wallet takes a signature of a hash for its own (EIP-1271). Rejects when no node answers. */
+export type AskCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
+
+/**
+ * How the code on a chain is asked. Where it is not asked: the chain whose code counts instead, or null when there is none.
+ * One address can have other owners on another chain, so the code of one environment proves nothing in the other.
+ */
+export type CodeOf = (chainId: number) => AskCode | { insteadOn: number | null }
 
 /** Who shall have signed what, and for which chain. The address is in lower case. */
 export type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
@@ -18,25 +24,31 @@ const ASKED_AT_ONCE = 16
 const WAITING = 64
 
 /** Proofs of EVM wallets: the key's own signature first, then the code at the address. The proof throws `unauthorized`, and `unavailable` while no node answers. */
-export function createEvmProof(askCode: AskCode, patienceMs = PATIENCE_MS): (claim: EvmClaim) => Promise<void> {
+export function createEvmProof(codeOf: CodeOf, patienceMs = PATIENCE_MS): (claim: EvmClaim) => Promise<void> {
   const line = bulkhead(ASKED_AT_ONCE, WAITING)
   return async ({ wallet, chainId, text, signature: written }) => {
     const signature = hexOf(written)
     const hash = hashMessage(text)
     if (await isSignedByKey(wallet, hash, signature)) return
-    const asking = () => askCode(chainId, { wallet, hash, signature })
+    const askCode = codeOf(chainId)
+    if (typeof askCode !== 'function') throw unauthorized(notAsked(chainId, askCode.insteadOn))
     const approved = await line
-      .execute(() => inTime(asking(), patienceMs))
+      .execute(() => inTime(askCode({ wallet, hash, signature }), patienceMs))
       .catch((cause: unknown) => {
         throw isBulkheadRejectedError(cause) ? busy(cause) : silent(cause)
       })
-    if (approved === null) throw unauthorized(notByKey(`no node of its chain ${chainId} is configured here to ask its code`))
     if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not take it either`))
   }
 }
 
-const notByKey = (besides: string) =>
-  `X-SIWE-Signature is not of the key of the message's address, and ${besides}; sign exactly this message with that wallet`
+function notAsked(chainId: number, insteadOn: number | null): string {
+  if (insteadOn === null) return notByKey(`no node of its chain ${chainId} is configured here to ask its code`)
+  const mend = `sign a message with "Chain ID: ${insteadOn}", by a wallet that is on that chain`
+  return `${NOT_BY_KEY}, and smart wallets sign in here for chain ${insteadOn}, not ${chainId}; ${mend}`
+}
+
+const NOT_BY_KEY = "X-SIWE-Signature is not of the key of the message's address"
+const notByKey = (besides: string) => `${NOT_BY_KEY}, and ${besides}; sign exactly this message with that wallet`
 
 function hexOf(written: string): Hex {
   if (!FORM.test(written)) throw unauthorized('X-SIWE-Signature must be 0x and the hex digits of the signature')
@@ -58,7 +70,7 @@ async function isSignedByKey(wallet: Hex, hash: Hex, signature: Hex): Promise<bo
 }
 
 /** The answer if it comes in time; what comes later is nobody's. */
-async function inTime<T>(answer: Promise<T> | null, patienceMs: number): Promise<T | null> {
+async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)

@@ -4,13 +4,13 @@ import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { evmWallet, type Lines, ORIGIN, type SigningWallet, signInText, solanaWallet } from '../../test/sign-in'
 import { isServiceError } from '../errors'
-import type { AskCode } from './evm-signature'
+import type { CodeOf } from './evm-signature'
 import { createWallets } from './wallets'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const place = { baseUrl: ORIGIN, maxAgeHours: 168 }
-const noNode: AskCode = () => null
-const prover = (askCode: AskCode = noNode, where = place) => createWallets({ place: where, askCode, now: () => NOW })
+const noNode: CodeOf = () => ({ insteadOn: null })
+const prover = (codeOf: CodeOf = noNode, where = place) => createWallets({ place: where, codeOf, now: () => NOW })
 const prove = prover()
 const anna = evmWallet()
 const sol = solanaWallet()
@@ -197,7 +197,7 @@ describe('a signature that is not of the wallet', () => {
   test('one that is wrapped for a wallet of the future (ERC-6492)', async () => {
     const wrapped = `0x${'00'.repeat(96)}${'6492'.repeat(16)}`
     const asked: number[] = []
-    const by = prover((chainId) => {
+    const by = prover((chainId) => () => {
       asked.push(chainId)
       return Promise.resolve(true)
     })
@@ -212,7 +212,7 @@ describe('the code of a wallet is asked', () => {
 
   test('when the key did not sign, on the chain of the message, about this message', async () => {
     const asked: [number, Hex][] = []
-    const by = prover((chainId, { wallet, signature }) => {
+    const by = prover((chainId) => ({ wallet, signature }) => {
       asked.push([chainId, wallet])
       return Promise.resolve(signature === '0xc0de')
     })
@@ -221,7 +221,15 @@ describe('the code of a wallet is asked', () => {
   })
 
   test('and not when the key did', async () => {
-    const by = prover(() => Promise.reject(new Error('asked')))
+    const by = prover(() => () => Promise.reject(new Error('asked')))
+    expect(await answerTo(text, anna, by)).toBe(anna.address.toLowerCase())
+  })
+
+  test('and not on a chain of another environment: the refusal says which chain counts', async () => {
+    const by = prover((chainId) => (chainId === 84532 ? () => Promise.resolve(true) : { insteadOn: 84532 }))
+    expect(await answerTo(text, anything, by)).toMatch(
+      /^unauthorized: .*smart wallets sign in here for chain 84532, not 8453; sign a message with "Chain ID: 84532"/,
+    )
     expect(await answerTo(text, anna, by)).toBe(anna.address.toLowerCase())
   })
 
@@ -230,7 +238,7 @@ describe('the code of a wallet is asked', () => {
       await answerTo(
         text,
         anything,
-        prover(() => Promise.resolve(false)),
+        prover(() => () => Promise.resolve(false)),
       ),
     ).toMatch(/^unauthorized: .*code at its address/)
   })
@@ -240,7 +248,7 @@ describe('the code of a wallet is asked', () => {
       await answerTo(
         text,
         anything,
-        prover(() => Promise.reject(new Error('silent'))),
+        prover(() => () => Promise.reject(new Error('silent'))),
       ),
     ).toMatch(/^unavailable: .*does not answer/)
   })
@@ -250,7 +258,7 @@ describe('the code of a wallet is asked', () => {
     const slow = new Promise<boolean>((resolve) => {
       answer = resolve
     })
-    const by = prover(() => slow)
+    const by = prover(() => () => slow)
     const asking = Array.from({ length: 81 }, () => answerTo(text, anything, by))
     expect(await Promise.race(asking)).toMatch(/^unavailable: too many/)
     answer(true)

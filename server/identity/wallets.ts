@@ -1,5 +1,5 @@
 import { readEvmMessage } from './evm-message'
-import { type AskCode, createEvmProof } from './evm-signature'
+import { type CodeOf, createEvmProof } from './evm-signature'
 import { unauthorized } from './refusal'
 import { flawOf } from './sign-in-flaw'
 import { requireSound, type SignInPlace } from './sign-in-message'
@@ -15,11 +15,11 @@ export type SignedMessage = { text: string; signature: string }
  */
 export type ProveWallet = (signed: SignedMessage) => Promise<string>
 
-export type WalletsOptions = { place: SignInPlace; askCode: AskCode; now: () => Date }
+export type WalletsOptions = { place: SignInPlace; codeOf: CodeOf; now: () => Date }
 
 /** The judge of signed messages for one service. */
-export function createWallets({ place, askCode, now }: WalletsOptions): ProveWallet {
-  const proveEvm = createEvmProof(askCode)
+export function createWallets({ place, codeOf, now }: WalletsOptions): ProveWallet {
+  const proveEvm = createEvmProof(codeOf)
   return async ({ text, signature }) => {
     const message = readEvmMessage(text) ?? readSolanaMessage(text)
     if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${flawOf(text)}`)

@@ -8,6 +8,7 @@ import type { RemoteListing } from '../settlement/remote-listing'
 import type { Db } from '../store/database'
 import type { LaneClass } from '../store/lanes'
 import type { Timing } from '../timing'
+import type { SignInPlaces } from '../upstream/oidc'
 import type { NetworkId } from '../x402/networks'
 import type { Catalog } from './discovery'
 import type { ExportPlaces } from './export-places'
@@ -40,6 +41,8 @@ export type App = {
   screening: Readonly<Record<LaneClass, Screening>>
   /** Whom the identity provider knows; null where none is configured. */
   proveMerchant: ProveMerchant | null
+  /** Where merchants sign in for the dashboard; null where no provider is configured. Throws `upstream` while it is away. */
+  signInPlaces: (() => Promise<SignInPlaces>) | null
   /** Who signed in as a wallet. */
   proveWallet: ProveWallet
   /** What the catalog's pages are read through. */

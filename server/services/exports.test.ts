@@ -64,10 +64,50 @@ describe('a history as CSV', () => {
   })
 
   test('is no program: what a spreadsheet would calculate is a text', async () => {
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=HYPERLINK("https://evil.test","a")']
-    const { ownerId } = await merchantWith(...formulas.map((resource) => ({ resource })))
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '＝1', '=HYPERLINK("https://evil.test","a")']
+    const led = ['\t=1', '\r=1', '\n=1', '\tA1', '\r1']
+    const { ownerId } = await merchantWith(...[...formulas, ...led].map((resource) => ({ resource })))
     const cells = cellsOf(await fileOf(ownerId, 'csv'))
-    expect(columnOf(cells, 'resource')).toEqual(formulas.toReversed().map((formula) => `'${formula}`))
+    const told = columnOf(cells, 'resource').toReversed()
+    expect(told.slice(0, formulas.length)).toEqual(formulas.map((formula) => `'${formula}`))
+    expect(told.slice(formulas.length)).toEqual(["'\t'=1", "'\r'=1", "'\n'=1", "'\tA1", "'\r1"])
+  })
+
+  test('is no program where a spreadsheet splits by another sign, quotes or not', async () => {
+    const split = [
+      '\t=1',
+      ';\t=1',
+      'https://a.test/;=1+1',
+      'a;"=1+1"',
+      'a; +1',
+      'a\t-1',
+      'a|@SUM(A1)',
+      'x\n=1',
+      'x\r\n=1',
+      "a;''=1",
+      'a;\u00a0=1',
+      ';=1',
+      '";=1',
+    ]
+    const { ownerId } = await merchantWith(...split.map((resource) => ({ resource })))
+    const file = await fileOf(ownerId, 'csv')
+    for (const sign of [';', '\t', '|']) {
+      const pieces = file.split('\n').flatMap((line) => line.split(sign))
+      // Some spreadsheets take quotes and blanks before a formula away.
+      expect(pieces.filter((piece) => /^["\s]*[=+\-@]/.test(piece))).toEqual([])
+    }
+    expect(new Set(cellsOf(file).map(({ length }) => length)).size).toBe(1)
+  })
+
+  test('keeps what is no formula as it is, and quotes what another spreadsheet would split', async () => {
+    const plain = ['https://a.test/x;v=1', 'https://a.test/a-b+c@d=e', 'a|b', '1-2']
+    const { ownerId } = await merchantWith(...plain.map((resource) => ({ resource })))
+    const file = await fileOf(ownerId, 'csv')
+    expect(columnOf(cellsOf(file), 'resource')).toEqual(plain.toReversed())
+    expect(file).toContain(',"https://a.test/x;v=1",')
+    expect(file).toContain(',"a|b",')
+    const [amount, address] = ['amount_atomic', 'pay_to'].map((column) => columnOf(cellsOf(file), column)[0])
+    expect([amount, address]).toEqual(['1000', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
   })
 
   test('of nothing is its head alone', async () => {

@@ -80,10 +80,13 @@ const FORMATS = {
   json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
 } as const satisfies Record<ExportFormat, Format>
 
-// Spreadsheets take what begins like this for a formula, and a stranger may have written it.
-const FORMULA = /^[=+\-@\t\r\n]/
+// A stranger may have written a formula. Spreadsheets find one where a cell begins, some after blanks or quotes; and in some countries
+// they split by ";" and not by ",", and heed no quotes then. An apostrophe makes a text of it.
+const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])/g
+// Some spreadsheets take these away before they look.
+const LED = /^(?=[\t\r\n])/
 
 function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = text.replace(FORMULA, "$1'").replace(LED, "'")
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

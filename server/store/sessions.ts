@@ -23,3 +23,24 @@ export async function pruneSessions(db: Db, limit: number): Promise<number> {
       SELECT "tokenHash" FROM "Session" WHERE "expiresAt" < now() ORDER BY "expiresAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
 }
+
+/** Ends a session of the dashboard. Ending it again changes nothing. */
+export async function endSession(db: Db, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "EndedSession" ("id", "expiresAt") VALUES (${id}::uuid, ${expiresAt}::timestamptz) ON CONFLICT DO NOTHING`
+}
+
+/** Whether a sign-out ended a session of the dashboard. */
+export async function hasEnded(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "EndedSession" WHERE "id" = ${id}::uuid`
+  return rows.length > 0
+}
+
+/** Deletes some ended sessions whose cookies are over by any clock of ours. Returns how many. */
+export async function pruneEndedSessions(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "EndedSession" WHERE "id" IN (
+      SELECT "id" FROM "EndedSession" WHERE "expiresAt" < now() - interval '1 hour'
+      ORDER BY "expiresAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
+}

@@ -38,15 +38,21 @@ export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   throw told(result.error, ctx, path)
 })
 
-/** A refusal in the form in which pages read it. */
-export function refusalFor(error: ServiceError): TRPCError {
+function refusalFor(error: ServiceError): TRPCError {
   return new TRPCError({ code: CODES[error.refusal], message: error.message, cause: error })
 }
 
 function told(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
-  const { cause } = error
+  return failureFor(error.cause ?? error, { app, requestId, procedure: path })
+}
+
+/** Anything thrown in the form in which pages read it: a refusal in its words, else a line in the log and no detail. */
+export function failureFor(
+  cause: unknown,
+  { app, requestId, procedure }: { app: App; requestId: string; procedure: string },
+): TRPCError {
   if (isServiceError(cause)) return refusalFor(cause)
-  app.log.error({ err: cause ?? error, requestId, procedure: path }, 'a procedure failed')
+  app.log.error({ err: cause, requestId, procedure }, 'a procedure failed')
   if (isUnavailable(cause)) {
     const message = 'the service cannot reach its database; try again in a moment'
     return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause })

@@ -99,6 +99,7 @@ export async function startInstance({
     keptKeys: createKeptKeys(db),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
+    signInPlaces: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),
     catalog: createCatalog(db),
     holdings: createHoldings(networks, log),

@@ -20,6 +20,9 @@ test('a sign-in leads to a page of ours, whatever a link or a cookie says, and n
     'https://evil.example',
     `${baseUrl}.evil.example`,
     'javascript:alert(1)',
+    '/\t/evil.example',
+    'blob:https://pay.example.com/1',
+    'https://evil:secret@pay.example.com/',
   ]) {
     expect([url, await leads(url)]).toEqual([url, baseUrl])
   }

@@ -1,23 +1,26 @@
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
-import { adminKeyMark, isAdminKey } from '@/server/http/admin-key'
+import { ownPage } from '@/components/sign-in/own-page'
+import { isAdminKey } from '@/server/http/admin-key'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
-import { isSecure, sessionCookieName } from '@/server/http/session-cookie'
+import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server/http/session-cookie'
 import { signInFailure } from '@/server/http/sign-in-failure'
 import type { App } from '@/server/services/app'
 import { visitor } from '@/server/services/caller'
 import type { Principal } from '@/server/services/principal'
+import type { SignInPlaces } from '@/server/upstream/oidc'
 
-/** A working day; whoever comes back after it signs in again. */
-const SESSION_SECONDS = 12 * 3_600
 /** Attempts to sign in, per second and address. */
-const ATTEMPTS_PER_SECOND = 5
+export const ATTEMPTS_PER_SECOND = 5
 
 type User = { id: string; principal: Principal }
 
-/** How people sign in at the dashboard: merchants at the identity provider, wallets by a signed message, administrators with the key. */
-export function authOptions(app: App): AuthOptions {
+/**
+ * How people sign in at the dashboard: merchants at the identity provider, wallets by a signed message, administrators with the key.
+ * `places` are the provider's, for a request that goes there.
+ */
+export function authOptions(app: App, places: SignInPlaces | null = null): AuthOptions {
   return {
     secret: app.config.sessionSecret,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
@@ -28,11 +31,10 @@ export function authOptions(app: App): AuthOptions {
       },
     },
     pages: { signIn: '/sign-in', error: '/sign-in' },
-    providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc)] : []), wallet(app), administrator(app)],
+    providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc, places)] : []), wallet(app), administrator(app)],
     callbacks: {
       jwt: ({ token, user }) => (user ? tokenOf(app, user as User) : token),
-      session: ({ session }) => ({ expires: session.expires }),
-      redirect: ({ url, baseUrl }) => ownPage(url, baseUrl),
+      redirect: ({ url, baseUrl }) => ownPage(url, baseUrl) ?? baseUrl,
     },
     logger: {
       error: (code, metadata) => app.log.warn({ code, ...signInFailure(metadata) }, 'signing in failed'),
@@ -42,31 +44,34 @@ export function authOptions(app: App): AuthOptions {
   }
 }
 
-// Whatever stands in a link or a cookie: what is no address of ours is the front page.
-function ownPage(written: string, baseUrl: string): string {
-  const url = URL.canParse(written, baseUrl) ? new URL(written, baseUrl) : null
-  return url?.origin === baseUrl ? url.href : baseUrl
-}
-
-const tokenOf = (app: App, { id, principal }: User) =>
-  principal.kind === 'admin' ? { sub: id, principal, adminKey: adminKeyMark(app) } : { sub: id, principal }
+const tokenOf = (app: App, { id, principal }: User) => newToken(app, id, principal)
 
 type Profile = { sub: string; name?: string; email?: string }
 
+// Without `wellKnown`: next-auth would ask the provider for its places at every request of a stranger.
 function identityProvider(
   { config }: App,
-  { issuer, clientId, clientSecret }: NonNullable<App['config']['oidc']>,
+  { clientId, clientSecret }: NonNullable<App['config']['oidc']>,
+  places: SignInPlaces | null,
 ): OAuthConfig<Profile> {
+  const params = { scope: 'openid email profile' }
   return {
     id: 'oidc',
     name: 'Identity provider',
     type: 'oauth',
-    wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     clientId,
     clientSecret,
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
-    authorization: { params: { scope: 'openid email profile' } },
+    authorization: places ? { url: places.authorizationUrl, params } : { params },
+    ...(places
+      ? {
+          issuer: places.issuer,
+          token: { url: places.tokenUrl },
+          jwks_endpoint: places.keysUrl,
+          client: { token_endpoint_auth_method: places.clientProof },
+        }
+      : {}),
     profile: ({ sub, name, email }) => {
       const admin = config.adminSubjects.includes(sub)
       return { id: sub, principal: { kind: 'merchant', id: sub, admin, name: name ?? email ?? sub } }

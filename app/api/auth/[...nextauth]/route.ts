@@ -1,13 +1,16 @@
 import type { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { currentApp } from '@/server/app'
-import { authOptions } from './options'
+import { answerAuth } from './answer'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
-async function handler(request: NextRequest, context: Context): Promise<Response> {
-  const answer: unknown = await NextAuth(request, { params: await context.params }, authOptions(currentApp()))
-  return answer as Response
+async function handler(request: NextRequest, { params }: Context): Promise<Response> {
+  const { nextauth } = await params
+  return answerAuth(currentApp(), request, nextauth, async (options) => {
+    const answer: unknown = await NextAuth(request, { params: { nextauth } }, options)
+    return answer as Response
+  })
 }
 
 export { handler as GET, handler as POST }

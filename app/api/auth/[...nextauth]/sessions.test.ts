@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { decode, encode } from 'next-auth/jwt'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunningApp } from '@/server/boot'
+import { exportHistory } from '@/server/export'
+import { refuse } from '@/server/http/refusal'
+import { sessionCookieName } from '@/server/http/session-cookie'
+import type { App } from '@/server/services/app'
+import { connect } from '@/server/store/database'
+import { pruneEndedSessions } from '@/server/store/sessions'
+import { authBrowser } from '@/test/auth-browser'
+import { dataOf, toldBy } from '@/test/dashboard'
+import { asked, newIp, startReading } from '@/test/history'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+const HOUR_MS = 3_600_000
+const later = (hours: number): App => ({ ...house.app, now: () => new Date(Date.now() + hours * HOUR_MS) })
+type Cookie = { cookie: string }
+
+/** Who is signed in with a cookie, as pages are told and as files are given. */
+async function whoIs({ cookie }: Cookie, app: App = house.app): Promise<[kind: string | null, exported: number]> {
+  const { who } = dataOf<{ who: { kind: string } | null }>(
+    await toldBy(app, asked('/api/trpc/session.get', { headers: { cookie } })),
+  )
+  const file = await exportHistory(app, asked('/api/export?reader=admin&format=json', { headers: { cookie } })).catch(
+    (error: unknown) => refuse('plain', error, app.log, 'test'),
+  )
+  await file.text()
+  return [who?.kind ?? null, file.status]
+}
+const OPEN = ['admin', 200]
+const OVER = [null, 401]
+
+async function signedIn() {
+  const browser = authBrowser(house.app)
+  expect((await browser.signInAsAdmin()).status).toBe(200)
+  return browser
+}
+
+/** The cookie with its token changed, sealed again for another twelve hours. */
+async function resealed({ cookie }: Cookie, changed: Record<string, unknown>): Promise<Cookie> {
+  const name = sessionCookieName(house.app)
+  const sealed = cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
+  const secret = house.app.config.sessionSecret
+  const token = await decode({ token: sealed?.slice(name.length + 1) ?? '', secret })
+  return { cookie: `${name}=${await encode({ token: { ...token, ...changed }, secret, maxAge: 12 * 3_600 })}` }
+}
+
+describe('a session of the dashboard', () => {
+  test('lasts twelve hours from the sign-in', async () => {
+    const { header } = await signedIn()
+    expect(await whoIs(header())).toEqual(OPEN)
+    expect(await whoIs(header(), later(11.9))).toEqual(OPEN)
+    expect(await whoIs(header(), later(12))).toEqual(OVER)
+  })
+
+  test('is not made longer by asking for it', async () => {
+    const browser = await signedIn()
+    const before = browser.header()
+    for (const method of ['GET', 'POST']) {
+      const { status, headers, body } = await browser.ask(method, 'session')
+      expect([status, headers.getSetCookie().filter((line) => line.includes('session='))]).toEqual([200, []])
+      expect(body).toEqual({ expires: expect.stringMatching(/Z$/) })
+    }
+    expect(browser.header()).toEqual(before)
+  })
+
+  test('is over after twelve hours, whatever the seal of its cookie says', async () => {
+    const { header } = await signedIn()
+    expect(await whoIs(await resealed(header(), {}))).toEqual(OPEN)
+    const hoursAgo = (hours: number) => Math.floor(Date.now() / 1_000) - hours * 3_600
+    expect(await whoIs(await resealed(header(), { signedInAt: hoursAgo(11) }))).toEqual(OPEN)
+    for (const signedInAt of [hoursAgo(12), hoursAgo(-1), undefined, null, 'today']) {
+      expect([signedInAt, ...(await whoIs(await resealed(header(), { signedInAt })))]).toEqual([signedInAt, ...OVER])
+    }
+    for (const sessionId of [undefined, 7, 'one']) {
+      expect([sessionId, ...(await whoIs(await resealed(header(), { sessionId })))]).toEqual([sessionId, ...OVER])
+    }
+  })
+})
+
+describe('a sign-out', () => {
+  test('ends the session for every copy of its cookie, at once and on every instance', async () => {
+    const browser = await signedIn()
+    const stolen = browser.header()
+    const neighbour = await startReading()
+    try {
+      const other: App = { ...neighbour.app, config: house.app.config, db: house.app.db }
+      expect(await whoIs(stolen, other)).toEqual(OPEN)
+      expect((await browser.signOut()).status).toBe(200)
+      expect(browser.cookies().map(({ name }) => name)).not.toContain(sessionCookieName(house.app))
+      expect([await whoIs(stolen), await whoIs(stolen, other)]).toEqual([OVER, OVER])
+    } finally {
+      await neighbour.close()
+    }
+    expect(await whoIs(await resealed(stolen, {}))).toEqual(OVER)
+  })
+
+  test('leaves every other session alone', async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    await one.signOut()
+    expect(await whoIs(other.header())).toEqual(OPEN)
+    await one.signInAsAdmin()
+    expect(await whoIs(one.header())).toEqual(OPEN)
+  })
+
+  test('that cannot be noted is told as such, and can be done again', async () => {
+    const browser = await signedIn()
+    const before = browser.header()
+    const { db, close } = connect({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+    try {
+      const { status, headers, body } = await authBrowser({ ...house.app, db }, newIp(), browser.header()).signOut()
+      expect([status, headers.getSetCookie()]).toEqual([503, []])
+      expect(body).toMatchObject({ url: `${house.app.config.baseUrl}/sign-in?error=Unavailable` })
+    } finally {
+      await close()
+    }
+    expect(await whoIs(before)).toEqual(OPEN)
+  })
+
+  test('is remembered for as long as a cookie would last, and no longer', async () => {
+    const { db } = house.app
+    await db.endedSession.deleteMany()
+    const ago = (hours: number) => ({ id: randomUUID(), expiresAt: new Date(Date.now() - hours * HOUR_MS) })
+    await db.endedSession.createMany({ data: [ago(3), ago(2), ago(1.1), ago(0.9), ago(-11)] })
+    expect(await pruneEndedSessions(db, 2)).toBe(2)
+    expect(await pruneEndedSessions(db, 2)).toBe(1)
+    expect(await db.endedSession.count()).toBe(2)
+  })
+})
+
+test('while the database is away the pages are told so, and nothing of it', async () => {
+  const { header } = await signedIn()
+  const { db, close } = connect({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+  try {
+    const app = { ...house.app, db }
+    const headers = header()
+    expect(await toldBy(app, asked('/api/trpc/session.get', { headers }))).toEqual({
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'the service cannot reach its database; try again in a moment',
+    })
+    expect((await toldBy(app, asked('/api/trpc/session.get'))).status).toBe(200)
+    expect((await authBrowser(app, newIp(), headers).ask('GET', 'session')).status).toBe(503)
+  } finally {
+    await close()
+  }
+})
