@@ -1,7 +1,8 @@
+import type { Instruction } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, post } from '../../test/client'
 import { until } from '../../test/harness'
-import { someAddress } from '../../test/svm-forge'
+import { PROGRAMS, someAddress, svmTokenAccount, transferChecked } from '../../test/svm-forge'
 import { ask, SOL, type SvmHouse, startSvmHouse } from '../../test/svm-house'
 
 let house: SvmHouse
@@ -73,6 +74,21 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
     })
     expect(rows).toEqual([{ success: false, errorReason: recorded, payer: payer.address }])
   })
+})
+
+test('a source that is a whole program costs few bytes of reading, at verify and at settle', async () => {
+  const payer = await house.payer()
+  const payTo = await house.shop()
+  const { mint } = house.solana
+  const [source, destination] = [PROGRAMS.associatedToken, await svmTokenAccount(payTo, mint)]
+  const transfer = transferChecked({ source, mint, destination, authority: payer.address, amount: 1_000n })
+  const instructions = (usual: Instruction[]) => usual.map((each, at) => (at === 2 ? transfer : each))
+  const { body } = await house.purchase({ payer, payTo, instructions })
+  house.node.traffic.length = 0
+  expect((await post(house.app, 'verify', body)).body).toMatchObject({ isValid: false, invalidReason: REASON })
+  expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: false, errorReason: REASON })
+  expect(house.node.seen).toContain('getMultipleAccounts')
+  expect(Math.max(...house.node.traffic.map(({ bytes }) => bytes))).toBeLessThan(8_192)
 })
 
 describe('payments of one payer at once', () => {

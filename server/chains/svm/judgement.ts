@@ -8,6 +8,7 @@ import { type Account, account, readValue } from './answers'
 import type { SvmJudgement } from './chain'
 import { accountFlaw, isFeePayerTrouble, ownerFlaw, simulationFailure, toldFlaw } from './flaws'
 import { simulate } from './simulation'
+import { TOKEN_ACCOUNT_BYTES } from './token-account'
 import { withoutFeePayerSignature } from './wire'
 
 /**
@@ -42,7 +43,10 @@ async function readAccounts(
   { source, destination }: { source: string; destination: string },
 ): Promise<{ source: Account | null; destination: Account | null }> {
   const method = 'getMultipleAccounts'
-  const answer = await rpc(method, [[source, destination], { commitment: 'confirmed', encoding: 'base64' }])
+  // The payer names the source, which may be any account: of one that is longer than a token account a byte more is read, and no more.
+  const dataSlice = { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 }
+  const options = { commitment: 'confirmed', encoding: 'base64', dataSlice }
+  const answer = await rpc(method, [[source, destination], options], 'alone')
   const pair = z.tuple([account.nullable(), account.nullable()])
   const [first, second] = readValue(pair, answer, method)
   return { source: first, destination: second }
