@@ -96,6 +96,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       },
       minPayment: BigInt(env.MIN_PAYMENT),
       gasBudgetDay: env.GAS_BUDGET_DAY,
+      horizonMs: env.SETTLE_HORIZON_MS,
       svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
       cursorKey: derived(env, 'quittance cursors'),
       webhookKey,

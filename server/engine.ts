@@ -60,10 +60,15 @@ export async function buildEngine({
       log.warn({ err: error, settlementId }, 'a claim that will not be signed is freed later'),
     )
   }
+  const endReturned = (settlementId: string) =>
+    engine?.endReturned(settlementId).catch((error: unknown) =>
+      log.warn({ err: error, settlementId }, 'a returned payment is ended by the next round of recovery'),
+    )
   const holder = uuidv7()
   const networks = new Map<string, Watched>()
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
-  const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH }
+  const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH, horizonMs: env.SETTLE_HORIZON_MS }
+  const unixSeconds = () => unixNow({ now })
   for (const { chain, flash, signers } of chains) {
     const watcher = startWatcher({
       db,
@@ -71,6 +76,7 @@ export async function buildEngine({
       flash,
       ...pace,
       pollMs: HEAD_POLL_MS,
+      now: unixSeconds,
       ...{ holder, exclusive },
       wake: waiters.wake,
       tell: () => tell('slots'),
@@ -79,10 +85,11 @@ export async function buildEngine({
       log,
     })
     networks.set(chain.network, { chain, watcher })
-    const shared = { db, chain, watcher, holder, exclusive, failpoint, timing, log, now: () => unixNow({ now }), release }
+    const shared = { db, chain, watcher, holder, exclusive, failpoint, timing, log, now: unixSeconds, release, endReturned }
     const bounds = {
       leaseMs: env.LEASE_MS,
       recheckMs: env.RECHECK_MS,
+      horizonMs: env.SETTLE_HORIZON_MS,
       inFlightMax: env.LANE_IN_FLIGHT,
       batchMax: env.BATCH_MAX,
       queueMax: QUEUE_MAX,
@@ -121,6 +128,7 @@ export async function buildEngine({
       deadlines,
       offer,
       exclusive,
+      now: unixSeconds,
       failpoint,
       timing,
       log,

@@ -1,3 +1,4 @@
+import { OFFER_SECONDS } from './services/offers'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { bytes32 } from './x402/base58'
@@ -147,6 +148,7 @@ const variables = z.object({
   KYT: unset(z.enum(['on', 'off'], 'must be on or off').default('on')),
   SETTLE_DEADLINE_MS: whole(1_000, 60_000, 20_000),
   FLASH_DEADLINE_MS: whole(500, 60_000, 3_000),
+  SETTLE_HORIZON_MS: whole(1_000, 86_400_000, 600_000),
   BATCH_MAX: whole(1, 100, 20),
   LANE_IN_FLIGHT: whole(1, 1_000, 64),
   FINALITY_DEPTH: whole(1, 1_000, 5),
@@ -191,6 +193,9 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   }
   if (env.NODE_ENV === 'production' && !env.AUTH_SECRET) {
     lines.push(['AUTH_SECRET', 'is required in production; openssl rand -hex 32 makes one'])
+  }
+  if (env.NODE_ENV === 'production' && env.SETTLE_HORIZON_MS < OFFER_SECONDS * 1_000) {
+    lines.push(['SETTLE_HORIZON_MS', `must be at least ${OFFER_SECONDS * 1_000} in production: offers are valid that long`])
   }
   if (env.PLAYGROUND_URL && env.BASE_URL && !isLocalHost(new URL(env.BASE_URL).hostname)) {
     lines.push(['PLAYGROUND_URL', 'is for local worlds, and BASE_URL has a public host; leave it empty'])

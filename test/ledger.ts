@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../generated/prisma/client'
-import { type Claim, claimIntent } from '../server/store/claims'
+import { type Claim, type ClaimLimits, claimIntent } from '../server/store/claims'
 import type { Db } from '../server/store/database'
 import { type Landing, type Place, recordIncluded } from '../server/store/landings'
 import { type Lease, startNonce, takeLease } from '../server/store/lanes'
@@ -9,6 +9,13 @@ import { commitSlot, markSent, type NewAttempt } from '../server/store/slots'
 
 export const SANDBOX = '00000000-0000-0000-0000-000000000000'
 export const newHash = () => `0x${randomBytes(32).toString('hex')}`
+
+/** Limits that no test meets by accident. */
+export const WIDE_LIMITS: ClaimLimits = {
+  ...{ payerQueue: 1_000, partyQueue: 1_000, payerFailures: 1_000, failuresEverywhere: 1_000, failuresParties: 1_000 },
+  ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, horizonMs: 600_000 },
+  ...{ gasBudget: 10n ** 18n, gasEach: 1n, promised: null },
+}
 
 /** A claim of a new intent by the sandbox; fields can be overridden. */
 export function newClaim(overrides: Partial<Claim> = {}): Claim {
@@ -38,8 +45,9 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     expiresAt: 2_000_000_000n,
     waiter: 'test:1',
     deadlineMs: 20_000,
-    limits: { payerQueue: 1_000, callerQueue: 1_000, payerFailures: 1_000, gasBudget: 10n ** 18n, gasEach: 1n, promised: null },
+    limits: WIDE_LIMITS,
     ...overrides,
+    party: overrides.party ?? overrides.caller ?? 'ip:10.0.0.1',
   }
 }
 
@@ -61,8 +69,14 @@ export async function newKeyOf(db: Db, tenantId: string, data: { graceUntil?: Da
 export async function newClaimed(db: Db, overrides: Partial<Claim> = {}): Promise<Claim> {
   const claim = newClaim(overrides)
   const end = await claimIntent(db, claim)
-  if (end !== 'claimed') throw new Error(`not claimed: ${end}`)
+  if (end !== 'claimed' && end !== 'claimed alone') throw new Error(`not claimed: ${end}`)
   return claim
+}
+
+/** A failure on the chain of some settlement of a payer at a party, now. */
+export async function newFailure(db: Db, of: { payer: string; party: string; network?: string }): Promise<void> {
+  const facts = { id: uuidv7(), network: 'eip155:84532', tenantId: SANDBOX, settlementId: uuidv7(), kind: 'reverted' }
+  await db.payerFailure.create({ data: { ...facts, ...of } })
 }
 
 /** A lane under a lease of its own, its next nonce being 7. */

@@ -38,13 +38,13 @@ export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer:
 function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
   if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
-  if (settled.end === 'failed') return failed(settled.reason, textOf(settled.reason), settled.transaction)
+  if (settled.end === 'failed') return failed(settled.reason, settled.detail ?? textOf(settled.reason), settled.transaction)
   return failed('settlement_pending', reasons.settlement_pending, settled.end === 'pending' ? settled.transaction : '')
 }
 
 function failureOf(settled: SettleAnswer['settled']): Failed | null {
   if (settled.end === 'judged') return settled.failure
-  return settled.end === 'failed' ? { reason: settled.reason, message: textOf(settled.reason) } : null
+  return settled.end === 'failed' ? { reason: settled.reason, message: settled.detail ?? textOf(settled.reason) } : null
 }
 
 /** What official clients read of a settle that failed. */

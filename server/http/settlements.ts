@@ -16,9 +16,9 @@ export function settlementsUnder(prefix: Prefix) {
   }
 }
 
-function shown({ id, state, reason, txHash, network, payer, payTo, amount, resource, createdAt }: Settlement) {
+function shown({ id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt }: Settlement) {
   return {
-    ...{ id, state, reason, transaction: txHash ?? '', network, payer: displayAddress(payer), pay_to: displayAddress(payTo) },
+    ...{ id, state, reason, message: detail, transaction: txHash ?? '', network, payer: displayAddress(payer), pay_to: displayAddress(payTo) },
     ...{ amount, resource },
     created_at: createdAt.toISOString(),
   }

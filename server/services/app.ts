@@ -77,6 +77,8 @@ export type AppConfig = {
   minPayment: bigint
   /** What one tenant's settlements may cost us on one network and UTC day, in coins of the network (digits with a point). */
   gasBudgetDay: string
+  /** How long an accepted payment is carried and counts against queues, milliseconds. */
+  horizonMs: number
   /** What a transaction on Solana may ask of its fee payer. */
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
   /** The identity provider at which merchants sign in on the dashboard; null where none is configured. */

@@ -7,14 +7,24 @@ import { type NetworkId, networks } from '../x402/networks'
 import type { App } from './app'
 import type { Tier } from './plans'
 
-/** What may wait for the chain at once, so that nobody's flood is everybody's queue. */
+/** Payments on their way at once: of one payer, and of one party, on one network. */
 const PAYER_QUEUE_MAX = 200
-const CALLER_QUEUE_MAX = 500
+const PARTY_QUEUE_MAX = 500
 
-/** Transactions of one payer that an hour may see fail on the chain: we paid for each. */
+/** Failures on the chain within an hour that pause a payer: at one party, and at all when several parties saw them. We paid for each. */
 const PAYER_FAILURES_MAX = 3
+const FAILURES_EVERYWHERE_MAX = 9
+const FAILURES_PARTIES_MIN = 3
 
-/** What one caller may have been promised by preconfirmations that no block holds yet: 10,000 USDC. */
+/**
+ * A party whose payers failed so often within an hour is guarded: payers that have never paid travel alone, few at once, and all others
+ * have few payments on their way at once.
+ */
+const GUARD_AT = 10
+const GUARDED_PAYER_QUEUE_MAX = 2
+const ALONE_QUEUE_MAX = 3
+
+/** What one caller may hold as preconfirmations without a block: 10,000 USDC. */
 const PROMISED_MAX = 10_000_000_000n
 
 /** More than any budget: gas that another facilitator pays is not ours to count. */
@@ -42,8 +52,14 @@ export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { p
   return {
     // Code may say one thing to whoever asks and another to the chain: so many failures of it are known before the next ones are sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
-    callerQueue: CALLER_QUEUE_MAX,
+    partyQueue: PARTY_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,
+    failuresEverywhere: FAILURES_EVERYWHERE_MAX,
+    failuresParties: FAILURES_PARTIES_MIN,
+    guardAt: GUARD_AT,
+    guardedPayerQueue: GUARDED_PAYER_QUEUE_MAX,
+    aloneQueue: ALONE_QUEUE_MAX,
+    horizonMs: config.horizonMs,
     gasBudget: gasEach === null ? UNBOUNDED : gasBudget,
     gasEach: gasEach ?? 0n,
     promised: paceOf(tier, network) === 'flash' ? PROMISED_MAX : null,

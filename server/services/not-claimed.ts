@@ -22,8 +22,8 @@ const TOLD = {
     reason: 'payer_queue_full',
     retryAfterSeconds: 2,
   }),
-  'caller queue': () => ({
-    message: 'too many of your payments are on their way already; send it again when some have landed',
+  'party queue': () => ({
+    message: 'too many of your payments are on their way on this network already; send it again when some have landed',
     reason: 'queue_full',
     retryAfterSeconds: 2,
   }),
@@ -32,6 +32,12 @@ const TOLD = {
       'three payments of this payer failed on the chain within an hour; its next ones are taken again when that hour is over',
     reason: 'payer_failures',
     retryAfterSeconds: 600,
+  }),
+  'new payers': () => ({
+    message:
+      'payments to you failed on the chain within the hour, so payers that have never paid are taken one after the other; send it again in a moment',
+    reason: 'payer_queue_full',
+    retryAfterSeconds: 5,
   }),
   promised: () => ({
     message: 'too much of your flash volume waits for its blocks; send it again in a moment, or without /flash',

@@ -39,6 +39,12 @@ function takenFrom(quota: Quota | null): Pick<Order, 'subject' | 'period' | 'ret
   return { subject: unit.subject, period: unit.period, returnCap: returnCap(quota) }
 }
 
+/** Whose queue a payment counts against: whoever shares a quota shares a queue. A purchase of credits is its buyer's own. */
+function partyOf({ id, tenantId, metered }: Caller): string {
+  if (tenantId === HOUSE_TENANT || metered.by === 'nothing') return id
+  return metered.by === 'month' ? metered.subject : `wallet:${metered.wallet}`
+}
+
 function commonOf(caller: Caller, payment: SignedPayment, quota: Quota | null, id: string) {
   return {
     id,
@@ -47,6 +53,7 @@ function commonOf(caller: Caller, payment: SignedPayment, quota: Quota | null, i
     tenantId: caller.tenantId,
     key: caller.key,
     caller: caller.id,
+    party: partyOf(caller),
     ...takenFrom(quota),
     credits: caller.tenantId === HOUSE_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,

@@ -72,7 +72,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
 
 function failureOf(settled: SettleAnswer['settled']): Pick<NotBought, 'transaction' | 'reason' | 'message'> | null {
   if (settled.end === 'judged') return { transaction: '', ...settled.failure }
-  return settled.end === 'failed' ? { transaction: settled.transaction, reason: settled.reason, message: null } : null
+  return settled.end === 'failed' ? { transaction: settled.transaction, reason: settled.reason, message: settled.detail } : null
 }
 
 // Known by address, as in the sandbox: a payment's bytes are on the chain for all to read, and nobody else may have its key for them.

@@ -9,7 +9,8 @@ import type { WaitEnd, Waiters } from './waiters'
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
   | { end: 'landed'; transaction: string }
-  | { end: 'failed'; transaction: string; reason: string }
+  /** `detail` has the facts in words where the reason does not say them. */
+  | { end: 'failed'; transaction: string; reason: string; detail: string | null }
   /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
   | { end: 'pending'; transaction: string }
   /** The caller hung up; nobody reads this. */
@@ -103,10 +104,10 @@ export function createAnswers(options: AnswersOptions): Answers {
   }
 }
 
-function told(settlementId: string, { state, txHash, reason }: Outcome): Settled {
+function told(settlementId: string, { state, txHash, reason, detail }: Outcome): Settled {
   const transaction = txHash ?? ''
   if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
-  return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown' }
+  return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown', detail }
 }
 
 function released(settlementId: string): ServiceError {

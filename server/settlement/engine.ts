@@ -15,6 +15,7 @@ import { type Loop, startLoop } from './loop'
 import type { Queued } from './queue'
 import { type RecoveryOptions, recover, type Watched } from './recovery'
 import type { RemoteOrder, Remotes } from './remote'
+import { endReturned } from './returned'
 import type { SvmCargo, SvmCarrier } from './svm'
 import { canPay } from './svm-fee-payers'
 import { writeCargo, writeTransfer } from './transfer'
@@ -44,7 +45,7 @@ export type Need = { network: string; tier: string; laneClass: Carrier; feePayer
 export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus }
 
 /** Why an order was not taken: what the ledger said to its claim. */
-export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed'> }
+export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' | 'claimed alone'> }
 
 /** The lanes of this process, each with the network and the class it serves. */
 export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
@@ -68,6 +69,8 @@ export type EngineOptions = {
   offer: () => void
   /** No other process can use this database. */
   exclusive: boolean
+  /** Unix seconds. */
+  now: () => bigint
   failpoint: Failpoint
   timing: Timing
   log: Log
@@ -85,6 +88,8 @@ export type Engine = {
   settle(order: Order, waiting: Waiting): Promise<Settled | Unfit | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
   kick(): void
+  /** Ends a claim that came back from a transaction and cannot be paid now. */
+  endReturned(settlementId: string): Promise<void>
   /** Another instance says that something of these may concern us. */
   hear(what: Announcement): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
@@ -154,13 +159,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
     const facts = { network: order.network, tier: order.tier }
     const claimed = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
-    if (claimed !== 'claimed') return { end: 'not claimed', why: claimed }
+    if (claimed !== 'claimed' && claimed !== 'claimed alone') return { end: 'not claimed', why: claimed }
     options.failpoint('claimed')
     const answer = timing.time({ name: 'wait', facts }, () => answers.answerOf(order.id, waiter, waiting, deadlineMs))
     if (order.family === 'svm') options.clusters.get(order.network)?.carry(order, order.cargo, until)
     else if (order.laneClass === 'remote') return remotes.carry(order, deadlineMs, answer)
     else if (!mine) options.offer()
-    else if (!enqueue(order.network, order.laneClass, queuedFrom(order, until, timing.mark()))) waiters.wake(order.id)
+    else if (!enqueue(order.network, order.laneClass, queuedFrom(order, { until, alone: claimed === 'claimed alone', claimedAt: options.now() }, timing.mark()))) waiters.wake(order.id)
     return answer
   }
 
@@ -194,6 +199,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     recall: answers.recall,
     deadlineMs: Math.max(deadlines.usual, deadlines.flash),
     kick: recovery.kick,
+    endReturned: (settlementId) => endReturned(recoveryOptions, settlementId),
     hear(what) {
       if (what === 'claims') handoff.kick()
       else if (what === 'slots') for (const { watcher } of options.networks.values()) watcher.hear()
@@ -225,10 +231,10 @@ function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'
   return { ...order, transfer: writeTransfer(order.transfer) }
 }
 
-function queuedFrom(order: EvmOrder, until: number, mark: Mark): Queued {
-  const { id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
-  const alone = transfer.proof === 'code'
-  return { settlementId: id, caller, tier, asset, transfer, expiresAt, baseFee, judgedAt, until, alone, mark }
+function queuedFrom(order: EvmOrder, claim: Pick<Queued, 'until' | 'alone' | 'claimedAt'>, mark: Mark): Queued {
+  const { id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
+  const alone = claim.alone || transfer.proof === 'code'
+  return { ...claim, settlementId: id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt, alone, mark }
 }
 
 const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({

@@ -71,21 +71,22 @@ export function startHandoff(options: HandoffOptions): Handoff {
 
 /** A claim from the ledger as a lane queues it. */
 export function queuedOf(
-  { settlementId, caller, tier, asset, expiresAt, ...claim }: UnqueuedClaim,
+  { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
   baseFee: bigint,
   until: number,
 ): Queued {
   const transfer = readTransfer(claim.transfer)
   return {
     settlementId,
-    caller,
+    party,
     tier,
     asset,
     expiresAt,
+    claimedAt,
     transfer,
     baseFee,
     judgedAt: Number.NEGATIVE_INFINITY,
     until,
-    alone: transfer.proof === 'code',
+    alone: claim.alone || transfer.proof === 'code',
   }
 }

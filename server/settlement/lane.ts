@@ -21,6 +21,10 @@ export type LaneOptions = LeaseOptions & {
   queueMax: number
   /** Wakes whoever waits for a claim that will not be signed; nobody's is freed when its check is due. */
   release: (settlementId: string, why: 'late' | 'unfit') => void
+  /** Ends a claim that came back from a transaction and cannot be paid now. */
+  endReturned: (settlementId: string) => void
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
   /** Unix seconds. */
   now: () => bigint
   timing: Timing
@@ -84,9 +88,10 @@ export function startLane(options: LaneOptions): Lane {
     return items.filter((item) => !isLate(item))
   }
 
-  // One that was in a slot before is never freed: it waits for its money, or for its end.
+  // One that was in a slot before is not freed unsigned: it fails with what the chain says.
   function giveUp({ settlementId, until }: Queued): void {
-    if (until !== Number.POSITIVE_INFINITY) options.release(settlementId, 'unfit')
+    if (until === Number.POSITIVE_INFINITY) options.endReturned(settlementId)
+    else options.release(settlementId, 'unfit')
   }
 
   async function serve(items: Queued[]): Promise<void> {
@@ -130,8 +135,8 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   function slotOf(slotId: string, laneId: string, nonce: bigint, attempt: NewAttempt, items: Queued[]): OpenSlot {
-    const members = items.map(({ settlementId, tier, asset, transfer, expiresAt }) => ({
-      ...{ settlementId, tier, asset, expiresAt },
+    const members = items.map(({ settlementId, tier, asset, transfer, expiresAt, claimedAt }) => ({
+      ...{ settlementId, tier, asset, expiresAt, claimedAt },
       state: 'PREPARED' as const,
       transfer: writeTransfer(transfer),
     }))
@@ -170,7 +175,7 @@ export function startLane(options: LaneOptions): Lane {
   )
   watcher.onFilled(() => pump.kick())
   const replacing = startLoop(
-    () => replaceStuck({ db, chain, signer, watcher, log, failpoint, lease: lease.held(), recheckMs: options.recheckMs }),
+    () => replaceStuck({ ...options, lease: lease.held() }),
     (error) => log.warn({ err: error, network: chain.network }, 'stuck transactions cannot be replaced now'),
     1_000,
   )

@@ -4,12 +4,14 @@ import type { Mark } from '../timing'
 /** A claimed settlement that waits to be signed. */
 export type Queued = {
   settlementId: string
-  /** Whose it is: callers take turns, so that nobody's flood is everybody's wait. */
-  caller: string
+  /** Who shares a turn: parties take turns, so that one party's flood delays no other. */
+  party: string
   tier: string
   asset: string
   transfer: SignedTransfer
   expiresAt: bigint
+  /** Unix seconds. */
+  claimedAt: bigint
   /** Wei per gas when it was judged. */
   baseFee: bigint
   /** When the chain was last asked about it, milliseconds of a clock that never jumps. */
@@ -22,7 +24,7 @@ export type Queued = {
   mark?: Mark
 }
 
-/** Claims in the order in which they are to be signed: one of each caller in turn. */
+/** Claims in the order in which they are to be signed: one of each party in turn. */
 export type Queue = {
   size(): number
   push(item: Queued): void
@@ -39,21 +41,21 @@ export type Queue = {
 /** An empty queue. */
 export function createQueue(): Queue {
   const front: Queued[] = []
-  const byCaller = new Map<string, Queued[]>()
+  const byParty = new Map<string, Queued[]>()
   const ids = new Set<string>()
 
-  const next = (): Queued | undefined => front[0] ?? byCaller.values().next().value?.[0]
+  const next = (): Queued | undefined => front[0] ?? byParty.values().next().value?.[0]
 
   function remove({ settlementId }: Queued): void {
     ids.delete(settlementId)
     if (front.shift()) return
-    const turn = byCaller.entries().next().value
+    const turn = byParty.entries().next().value
     if (!turn) return
-    const [caller, items] = turn
+    const [party, items] = turn
     items.shift()
-    byCaller.delete(caller)
-    // The caller's next turn comes after everybody else's.
-    if (items.length > 0) byCaller.set(caller, items)
+    byParty.delete(party)
+    // The party's next turn comes after all others.
+    if (items.length > 0) byParty.set(party, items)
   }
 
   return {
@@ -61,9 +63,9 @@ export function createQueue(): Queue {
     has: (settlementId) => ids.has(settlementId),
     push(item) {
       ids.add(item.settlementId)
-      const items = byCaller.get(item.caller)
+      const items = byParty.get(item.party)
       if (items) items.push(item)
-      else byCaller.set(item.caller, [item])
+      else byParty.set(item.party, [item])
     },
     putBack(items) {
       for (const { settlementId } of items) ids.add(settlementId)
@@ -71,7 +73,7 @@ export function createQueue(): Queue {
     },
     holds(payer) {
       const isHis = ({ transfer }: Queued) => transfer.authorization.from === payer
-      return front.some(isHis) || [...byCaller.values()].some((items) => items.some(isHis))
+      return front.some(isHis) || [...byParty.values()].some((items) => items.some(isHis))
     },
     take(most) {
       const taken: Queued[] = []

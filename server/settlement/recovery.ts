@@ -25,6 +25,8 @@ export type RecoveryOptions = {
   clusters: ReadonlyMap<string, SvmCarrier>
   recheckMs: number
   finalityDepth: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
   wake: (settlementId: string) => void
   /** First looks at the ends of claims, by settlement; an entry goes with its claim. */
   doubts: Map<string, Doubt>

@@ -9,7 +9,7 @@ import type { Lease } from '../store/lanes'
 import { commitReplacement, markSent, type NewAttempt } from '../store/slots'
 import type { Failpoint } from './failpoints'
 import { asHash, type Tracked } from './tracked'
-import { hasExpired } from './verdict'
+import { hasExpired, isOverdue } from './verdict'
 import type { Watcher } from './watcher'
 
 export type Replacing = {
@@ -20,6 +20,10 @@ export type Replacing = {
   /** Only the holder of the lane's lease replaces; null: nobody here. */
   lease: Lease | null
   recheckMs: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
   failpoint: Failpoint
   log: Log
 }
@@ -39,25 +43,26 @@ const FEE_MAX = 100n * 10n ** 9n
  */
 export async function replaceStuck(replacing: Replacing): Promise<number> {
   const { watcher, lease, recheckMs } = replacing
+  const hopeless = (entry: Tracked, head: Head) => isHopeless(entry, head, replacing)
   const head = watcher.head()
-  const stuck = lease && head ? watcher.unmined(lease.laneId).filter((entry) => isStuck(entry, head, recheckMs)) : []
+  const stuck = lease && head ? watcher.unmined(lease.laneId).filter((entry) => isStuck(entry, head, recheckMs, hopeless(entry, head))) : []
   for (const entry of stuck) if (lease) await replace(replacing, lease, entry)
   return recheckMs
 }
 
-function isStuck(entry: Tracked, head: Head, recheckMs: number): boolean {
+function isStuck(entry: Tracked, head: Head, recheckMs: number, hopeless: boolean): boolean {
   const { slot, signedAt, answer } = entry
   const newest = slot.attempts.at(-1)
   const rechecks = (performance.now() - signedAt) / recheckMs
   // No block may take it at this fee.
   if (newest && newest.maxFeePerGas < head.baseFee) return rechecks >= 1
-  const lost = (answer === 'accepted' || answer === 'silent') && !isHopeless(entry, head)
+  const lost = (answer === 'accepted' || answer === 'silent') && !hopeless
   return rechecks >= (lost ? RECHECKS_LOST : RECHECKS_HELD)
 }
 
-/** No member can land any more: only the nonce still has to be used. */
-function isHopeless({ passengers }: Tracked, head: Head): boolean {
-  return passengers.every(({ member, decided }) => decided || hasExpired(member, head))
+/** No member can land any more, or is carried any longer: only the nonce still has to be used. */
+function isHopeless({ passengers }: Tracked, head: Head, { now, horizonMs }: Pick<Replacing, 'now' | 'horizonMs'>): boolean {
+  return passengers.every(({ member, decided }) => decided || hasExpired(member, head) || isOverdue(member, now(), horizonMs))
 }
 
 async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
@@ -78,7 +83,7 @@ async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacin
 }
 
 function replacementOf(
-  { chain, signer, watcher }: Pick<Replacing, 'chain' | 'signer' | 'watcher'>,
+  { chain, signer, watcher, ...time }: Pick<Replacing, 'chain' | 'signer' | 'watcher' | 'now' | 'horizonMs'>,
   entry: Tracked,
 ): SignedTransaction | null {
   const { attempts, nonce } = entry.slot
@@ -87,7 +92,7 @@ function replacementOf(
   if (!newest || !head || attempts.length >= ATTEMPTS_MAX) return null
   const fees = raised(newest, head.baseFee)
   if (fees.maxFeePerGas > FEE_MAX) return null
-  if (isHopeless(entry, head) || attempts.length > BUMPS_MAX) return chain.signNoop(signer, nonce, fees)
+  if (isHopeless(entry, head, time) || attempts.length > BUMPS_MAX) return chain.signNoop(signer, nonce, fees)
   return chain.sign(
     signer,
     nonce,

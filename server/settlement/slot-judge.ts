@@ -8,9 +8,9 @@ import type { Member } from '../store/slots'
 import { failedStates, isIn } from '../store/states'
 import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
-import { mayHaveUsed } from './our-use'
 import type { Tracked } from './tracked'
-import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, type Mined, type Passenger, sight } from './verdict'
+import { describeUse, mayHaveUsed } from './uses'
+import { conclusion, confirms, type Doubt, type DoubtKind, hasExpired, isOverdue, type Mined, type Passenger, sight } from './verdict'
 
 export type SlotJudgeOptions = {
   db: Db
@@ -18,6 +18,10 @@ export type SlotJudgeOptions = {
   /** Blocks above a transaction before anything is concluded from it. */
   depth: bigint
   recheckMs: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
   /** Tells whoever waits that a settlement became answerable. */
   wake: (settlementId: string) => void
   /** Told when settlements are claims again. */
@@ -25,6 +29,9 @@ export type SlotJudgeOptions = {
   failpoint: Failpoint
   log: Log
 }
+
+/** A passenger whose transfer is not on the chain, and why we think so. */
+type Doubted = { passenger: Passenger; kind: DoubtKind }
 
 /** What one look at the chain means for a slot; true when nothing is left to watch in it. */
 export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
@@ -38,12 +45,15 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const shared = mined?.kind === 'batch'
     const landed = mined ? entry.passengers.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
+    const doubted: Doubted[] = []
     for (const passenger of entry.passengers) {
       if (landed.includes(passenger) || passenger.decided) continue
-      const sighting = sight(passenger, shared, mined, head, depth)
-      if (sighting === 'landed' || sighting === 'waiting' || sighting === 'mined') passenger.doubt = null
-      else await doubt(entry, passenger, sighting, mined, head)
+      const overdue = isOverdue(passenger.member, options.now(), options.horizonMs)
+      const kind = sight(passenger, shared, mined, head, depth, overdue)
+      if (kind === 'landed' || kind === 'waiting' || kind === 'mined') passenger.doubt = null
+      else doubted.push({ passenger, kind })
     }
+    await doubt(entry, doubted, mined, head)
     if (!mined || !isOver(entry, landed, mined.receipt, head)) return false
     if (landed.length === 0) await recordMined(db, landingOf(mined.receipt))
     return true
@@ -70,44 +80,65 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     for (const passenger of landed) passenger.decided = true
   }
 
-  async function doubt(entry: Tracked, passenger: Passenger, kind: DoubtKind, mined: Mined | null, head: Head): Promise<void> {
-    const earlier = passenger.doubt
-    if (earlier?.kind === kind && kind === 'absent' && head.number - earlier.block < depth) return
-    const used = await chain.authorizationUsed(passenger.transfer.authorization, head)
-    const seen: Doubt = { kind, block: head.number, at: performance.now(), used }
-    if (earlier && confirms(earlier, seen, depth, recheckMs)) return conclude(entry, passenger, seen, mined, head)
-    if (earlier?.kind !== kind || earlier.used !== used) passenger.doubt = seen
+  /** Asks about all of a transaction together: the members of a batch that fails must not be asked about one by one. */
+  async function doubt(entry: Tracked, doubted: Doubted[], mined: Mined | null, head: Head): Promise<void> {
+    const early = ({ passenger: { doubt }, kind }: Doubted) =>
+      doubt?.kind === kind && kind === 'absent' && head.number - doubt.block < depth
+    const asked = doubted.filter((one) => !early(one))
+    const used = await Promise.all(asked.map(({ passenger }) => chain.authorizationUsed(passenger.transfer.authorization, head)))
+    const returned: Passenger[] = []
+    for (const [at, { passenger, kind }] of asked.entries()) {
+      const earlier = passenger.doubt
+      const seen: Doubt = { kind, block: head.number, at: performance.now(), used: used[at] === true }
+      if (earlier && confirms(earlier, seen, depth, recheckMs)) {
+        if (await conclude(entry, passenger, seen, mined, head)) returned.push(passenger)
+      } else if (earlier?.kind !== kind || earlier.used !== seen.used) passenger.doubt = seen
+    }
+    if (returned.length > 0) await giveBack(entry, returned, mined)
   }
 
-  /** Two looks agree. The transfer is told as failed, or gets another slot, unless our own transaction may be what used the authorization. */
-  async function conclude(entry: Tracked, passenger: Passenger, seen: Doubt, mined: Mined | null, head: Head): Promise<void> {
+  /** Two looks agree: the transfer failed, unless our own transaction may be what used the authorization. True when it can still happen. */
+  async function conclude(
+    entry: Tracked,
+    passenger: Passenger,
+    seen: Doubt,
+    mined: Mined | null,
+    head: Head,
+  ): Promise<boolean> {
     const { slot } = entry
     const receipt = mined?.receipt ?? null
     const { settlementId, asset } = passenger.member
+    const { authorization } = passenger.transfer
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, passenger, receipt, head))
     const to = conclusion(seen, { shared: mined?.kind === 'batch', expired: hasExpired(passenger.member, head), mayBeOurs })
     const line = { settlementId, network: chain.network, hash }
+    if (to === 'CLAIMED') return true
     if (!to) {
       passenger.doubt = seen
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
-      return
-    }
-    if (to === 'CLAIMED') {
-      if (passenger.member.state === 'PRECONFIRMED') await breakPromise(slot.slotId, passenger.member)
-      if (receipt) await recordReturned(db, slot.slotId, [settlementId], landingOf(receipt))
-      passenger.decided = true
-      log.warn({ ...line, kind: seen.kind }, 'a transfer did not happen and still can; it gets a slot of its own')
-      return options.returned()
+      return false
     }
     const reason = seen.kind === 'silent' && to === 'REVERTED' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to]
     const landing = receipt ? landingOf(receipt) : null
-    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing })
+    const detail = to === 'USED_ELSEWHERE' ? await describeUse(chain, authorization, log) : null
+    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
     passenger.decided = true
     // Null: another instance knows better. Recovery brings it back if it is still under way.
     if (state) passenger.member.state = state
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')
+    return false
+  }
+
+  /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides what becomes of each. */
+  async function giveBack({ slot }: Tracked, passengers: Passenger[], mined: Mined | null): Promise<void> {
+    for (const { member } of passengers) if (member.state === 'PRECONFIRMED') await breakPromise(slot.slotId, member)
+    const settlements = passengers.map(({ member }) => member.settlementId)
+    if (mined) await recordReturned(db, slot.slotId, settlements, landingOf(mined.receipt))
+    for (const passenger of passengers) passenger.decided = true
+    log.warn({ network: chain.network, hash: mined?.receipt.hash, settlements }, 'a transaction was mined without these transfers')
+    options.returned()
   }
 
   async function breakPromise(slotId: string, member: Member): Promise<void> {

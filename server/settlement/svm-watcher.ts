@@ -58,8 +58,11 @@ const SEND_AGAIN_MS = 2_000
 const SENDS_AT_ONCE = 32
 /** So many are looked for in one round; others have their turn in the next. */
 const SOUGHT_AT_ONCE = 64
+// The simulation passed a moment earlier, so something changed before the block: as a rule the balance.
+const LEFT =
+  "The transaction failed on the chain after its simulation had passed: the payer's money left before the block, or its account changed. Nothing was transferred."
 const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }
-const REVERTED: SvmFailure = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' }
+const REVERTED: SvmFailure = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed', detail: LEFT }
 const clock = () => performance.now()
 
 /** Starts watching a cluster. It asks nothing of the node while nothing is under way. */

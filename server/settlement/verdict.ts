@@ -42,6 +42,7 @@ export function sight(
   mined: Mined | null,
   head: Head,
   depth: bigint,
+  overdue = false,
 ): Sighting {
   const expired = hasExpired(member, head)
   if (!mined) return expired ? 'absent' : 'waiting'
@@ -52,12 +53,17 @@ export function sight(
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
   // USDC alone cannot succeed without its logs: a receipt that says so is doubted only when the transfer could not happen any more.
-  return shared || expired ? 'silent' : 'mined'
+  return shared || expired || overdue ? 'silent' : 'mined'
 }
 
 /** Whether the newest block would refuse the transfer for its age. */
 export function hasExpired({ expiresAt }: Pick<Member, 'expiresAt'>, head: Head): boolean {
   return head.timestamp > expiresAt
+}
+
+/** Whether a payment is carried no longer: its horizon since the claim is over. `now` is Unix seconds. */
+export function isOverdue({ claimedAt }: Pick<Member, 'claimedAt'>, now: bigint, horizonMs: number): boolean {
+  return (now - claimedAt) * 1_000n > BigInt(horizonMs)
 }
 
 /** Whether a look agrees with an earlier doubt, late enough to be another look. What was mined is deep already. */
@@ -71,7 +77,7 @@ export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: n
  * What a confirmed doubt proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot).
  * Null when the facts contradict each other: the authorization was used and our own transaction may be the one that used it.
  */
-export function conclusion({ kind, used }: Doubt, { shared, expired, mayBeOurs }: Circumstances): FailedState | 'CLAIMED' | null {
+export function conclusion({ kind, used }: Doubt, { shared, expired, mayBeOurs }: Circumstances): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
   const unused = expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused

@@ -48,6 +48,10 @@ export type WatcherOptions = {
   /** Bytes that no block took for this long go out again, unchanged. */
   recheckMs: number
   finalityDepth: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
   /** Tells whoever waits that a settlement became answerable. */
   wake: (settlementId: string) => void
   /** Tells the instance that watches that there is more to watch. */

@@ -5,15 +5,20 @@ import { isLive } from './keys'
 import { GRACE_MS } from './settlements'
 import { TODAY } from './spend'
 
-/** What the database saw of a claim when it took it, or did not. Those before it in the same statement count as taken. */
+/** What the database saw of a claim when it took it, or did not. Claims before it in the same statement count as taken. */
 export type ClaimFacts = {
   id: string
   won: boolean
   live: boolean
   current: boolean | null
   payerQueue: number
-  callerQueue: number
-  payerFailures: number
+  payerMax: number
+  partyQueue: number
+  payerPaused: boolean
+  /** It shares its transaction with no other payment. */
+  alone: boolean
+  /** Payments of this party that travel alone and are under way. */
+  aloneQueue: number
   affordable: boolean
   promisable: boolean
   spentUp: boolean
@@ -24,71 +29,99 @@ const FAR_FUTURE = 2n ** 63n - 1n
 
 const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
+/** A payment stops counting against queues after the horizon: an old one must not shut out new ones. */
+const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND s."createdAt" > now() - q."horizonMs" * interval '1 ms'`
+
 /** Everything of a claim, as columns of one statement. */
 const ASKED = Prisma.sql`
-  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "subject" text,
-  "period" text, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text, "payTo" text,
-  "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint, "waiter" text,
-  "deadlineMs" int, "payerMax" int, "callerMax" int, "failuresMax" int, "gasBudget" numeric, "gasEach" numeric, "promisedMax" numeric`
+  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
+  "subject" text, "period" text, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
+  "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
+  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "promisedMax" numeric`
 
-/** Writes the claims that the ledger and their limits allow, each intent once, and says of each what it saw. */
+/** Writes the claims that the ledger and their limits allow, each intent once, and reports what it saw of each. */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
-  // By intent, so that two instances never wait for each other crosswise. Queues are counted once for all of a payer or caller.
+  // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
   const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
   return db.$queryRaw<ClaimFacts[]>`
     WITH asked AS MATERIALIZED (
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
-        (row_number() OVER (PARTITION BY c."caller" ORDER BY c."at") - 1)::int AS "callerAhead",
+        (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
-          OVER (PARTITION BY c."caller" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "promisedAhead"
+          OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "promisedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
     ), payers AS MATERIALIZED (
-      SELECT p."payer", p."network", ${ON_ITS_WAY} AS "queue", ${IN_VAIN} AS "failures"
-      FROM (SELECT "payer", "network", max("payerMax") AS "cap", max("failuresMax") AS "failuresCap" FROM asked GROUP BY "payer", "network") p
-    ), callers AS MATERIALIZED (
-      SELECT c."caller", ${OF_CALLER} AS "queue", CASE WHEN c."promises" THEN ${PROMISED} END AS "promised"
-      FROM (SELECT "caller", max("callerMax") AS "cap", bool_or("promisedMax" IS NOT NULL) AS "promises" FROM asked GROUP BY "caller") c
+      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failures", f."parties"
+      FROM (SELECT "payer", "network", max("payerMax") AS "cap", max("horizonMs") AS "horizonMs" FROM asked GROUP BY "payer", "network") q,
+        LATERAL (SELECT count(*)::int AS "failures", count(DISTINCT f."party")::int AS "parties" FROM "PayerFailure" f
+          WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}) f
+    ), parties AS MATERIALIZED (
+      SELECT q."party", q."network", ${OF_PARTY} AS "queue", ${ALONE_OF_PARTY} AS "aloneQueue", ${PARTY_FAILURES} >= q."guardAt" AS "guarded"
+      FROM (SELECT "party", "network", max("partyMax") AS "cap", max("horizonMs") AS "horizonMs", max("aloneMax") AS "aloneMax",
+        max("guardAt") AS "guardAt" FROM asked GROUP BY "party", "network") q
+    ), promises AS MATERIALIZED (
+      SELECT q."caller", q."network", ${PROMISED} AS "promised"
+      FROM (SELECT "caller", "network", max("horizonMs") AS "horizonMs" FROM asked WHERE "promisedMax" IS NOT NULL GROUP BY "caller", "network") q
     ), counted AS MATERIALIZED (
       SELECT a.*, t."plan", t."historyEnabled",
         t."id" IS NOT NULL AND t."revokedAt" IS NULL AND (a."keyId" IS NULL OR ${KEY_LIVES}) AS "live",
         a."keyId" IS NULL OR t."version" = a."keyVersion" AS "current",
-        p."queue" + a."payerAhead" AS "payerQueue", c."queue" + a."callerAhead" AS "callerQueue", p."failures" AS "payerFailures",
+        p."queue" + a."payerAhead" AS "payerQueue", m."queue" + a."partyAhead" AS "partyQueue", m."aloneQueue" AS "aloneQueued",
+        CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
+        ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
+        p."failures" > 0 OR (m."guarded" AND NOT ${HAS_PAID}) AS "alone",
         COALESCE((${SPENT}), 0) AS "spent",
-        a."promisedMax" IS NULL OR a."amount" + a."promisedAhead" + COALESCE(c."promised", 0) <= a."promisedMax" AS "promisable"
-      FROM asked a JOIN payers p USING ("payer", "network") JOIN callers c USING ("caller") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
+        a."promisedMax" IS NULL OR a."amount" + a."promisedAhead" + COALESCE(f."promised", 0) <= a."promisedMax" AS "promisable"
+      FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
+        LEFT JOIN promises f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
-      SELECT *, "spent" + "callerQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp" FROM counted
+      SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
+        CASE WHEN "alone" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "alone" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
+      FROM counted
     ), won AS (
-      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "logged", "tier",
+      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
-      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
+      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms'
       FROM judged
-      WHERE "live" AND "current" AND "affordable" AND "promisable" AND "payerQueue" < "payerMax" AND "callerQueue" < "callerMax"
-        AND "payerFailures" < "failuresMax"
+      WHERE "live" AND "current" AND "affordable" AND "promisable" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+        AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
-      ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING
+      ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
     )
-    SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "callerQueue", "payerFailures", "affordable", "spentUp", "promisable" FROM judged`
+    SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "promisable" FROM judged`
 }
 
-// Counting stops at the cap: what lies beyond it does not matter.
-const ON_ITS_WAY = Prisma.sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."payer" = p."payer" AND s."network" = p."network" AND s."state" IN ${QUEUED} LIMIT p."cap") counted)`
+// Each count stops at its cap: a larger number changes nothing.
+const OF_PAYER = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."payer" = q."payer" AND s."network" = q."network" AND ${COUNTED} LIMIT q."cap") counted)`
 
-const OF_CALLER = Prisma.sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."caller" = c."caller" AND s."state" IN ${QUEUED} LIMIT c."cap") counted)`
+// A payment that came back from a batch waits for its payer's money: it counts for the payer, not for the merchant.
+const OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
 
-// Each cost us a transaction: reverted, overtaken by another one, or mined without it even alone; in a batch it may have been another's doing.
-const IN_VAIN = Prisma.sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."payer" = p."payer" AND s."network" = p."network" AND s."createdAt" > now() - interval '1 hour'
-    AND (s."state" IN ('REVERTED', 'USED_ELSEWHERE') OR s."returns" > 1) AND s."laneClass" <> 'remote' LIMIT p."failuresCap") counted)`
+const ALONE_OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."alone" AND ${COUNTED} LIMIT q."aloneMax") counted)`
+
+const LATELY = Prisma.sql`f."at" > now() - interval '1 hour'`
+
+const PARTY_FAILURES = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
+
+const FAILURES_HERE = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
+
+const HAS_PAID = Prisma.sql`EXISTS (
+  SELECT 1 FROM "History" h WHERE h."payer" = a."payer" AND h."network" = a."network" AND h."success")`
 
 const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
-  WHERE s."caller" = c."caller" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED'))`
+  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
+    AND s."createdAt" > now() - q."horizonMs" * interval '1 ms')`
 
 const KEY_LIVES = Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 
@@ -96,16 +129,18 @@ const SPENT = Prisma.sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
 
 function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
-  const { id, tenantId, caller, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } = claim
+  const { id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } = claim
   const { resource, transfer, declared, waiter, deadlineMs } = claim
   return {
-    ...{ at, id, tenantId, caller, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo },
+    ...{ at, id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo },
     ...{ resource, transfer, declared, effects, waiter, deadlineMs },
     ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
     ...{ keyId: key?.id, keyVersion: key?.version },
     ...{ amount: String(claim.amount), credits: String(claim.credits) },
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
-    ...{ payerMax: limits.payerQueue, callerMax: limits.callerQueue, failuresMax: limits.payerFailures },
+    ...{ payerMax: limits.payerQueue, partyMax: limits.partyQueue, failuresMax: limits.payerFailures, horizonMs: limits.horizonMs },
+    ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
+    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
     ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), promisedMax: limits.promised?.toString() },
   }
 }

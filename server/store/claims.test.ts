@@ -4,17 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import {
   includeOne,
-  moveTo,
   newBroadcast,
   newClaim,
   newClaimed,
+  newFailure,
   newKeyOf,
   newLanding,
   newTenantOf,
   SANDBOX,
+  WIDE_LIMITS,
 } from '../../test/ledger'
 import { claimIntent, rejectClaim } from './claims'
-import { recordMined, recordOtherBlock } from './landings'
+import { recordFailed, recordMined, recordOtherBlock, recordReturned, recordUnsent } from './landings'
 import { findIntent } from './settlements'
 import { takeUnit } from './usage'
 
@@ -26,7 +27,8 @@ afterAll(() => database.close())
 
 const newTenant = (data = {}) => newTenantOf(database.db, data)
 
-const WIDE = { payerQueue: 9, callerQueue: 9, payerFailures: 9, gasBudget: 10n ** 18n, gasEach: 1n, promised: null }
+const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed', txHash: '' } as const
+const WIDE = { ...WIDE_LIMITS, payerQueue: 9, partyQueue: 9, payerFailures: 9 }
 
 describe('a claim', () => {
   test('has one winner of fifty, and everybody finds the same settlement', async () => {
@@ -189,7 +191,7 @@ describe('a queue', () => {
     const { db } = database
     for (const [whose, full] of [
       ['payer', 'payer queue'],
-      ['caller', 'caller queue'],
+      ['party', 'party queue'],
     ] as const) {
       const mine = { payer: `payer of ${whose}`, caller: `caller of ${whose}`, [whose]: `full ${whose}` }
       const limits = { ...WIDE, [`${whose}Queue`]: 3 }
@@ -219,14 +221,86 @@ describe('a payer whose transfers failed on the chain', () => {
     const { db } = database
     const mine = { payer: 'in vain', caller: 'y', limits: { ...WIDE, payerFailures: 2 } }
     const places = [await newBroadcast(db, mine), await newBroadcast(db, mine)]
-    for (const { settlementId } of places) await moveTo(db, settlementId, 'REVERTED')
+    for (const place of places) await recordFailed(db, place, { ...REVERTED, landing: null })
     const elsewhere = { ...mine, network: 'eip155:8453' }
     expect([await claimIntent(db, newClaim(mine)), await claimIntent(db, newClaim(elsewhere))]).toEqual([
       'payer failures',
       'claimed',
     ])
-    await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = now() - interval '61 minutes' WHERE "id" = ${places[0]?.settlementId}::uuid`
-    expect(await claimIntent(db, newClaim(mine))).toBe('claimed')
+    await db.$executeRaw`UPDATE "PayerFailure" SET "at" = now() - interval '61 minutes' WHERE "settlementId" = ${places[0]?.settlementId}::uuid`
+    expect(await claimIntent(db, newClaim(mine))).toBe('claimed alone')
+  })
+
+  test('is refused by the party that saw them, and by others only when several parties saw many', async () => {
+    const { db } = database
+    const limits = { ...WIDE, payerFailures: 3, failuresEverywhere: 9, failuresParties: 3 }
+    const by = (party: string) => newClaim({ payer: 'front-run', party, limits })
+    for (let at = 0; at < 9; at++) await newFailure(db, { payer: 'front-run', party: 'a hostile merchant' })
+    expect([await claimIntent(db, by('a hostile merchant')), await claimIntent(db, by('an honest merchant'))]).toEqual([
+      'payer failures',
+      'claimed alone',
+    ])
+    for (const party of ['second', 'third']) await newFailure(db, { payer: 'front-run', party })
+    expect(await claimIntent(db, by('an honest merchant'))).toBe('payer failures')
+  })
+})
+
+describe('a party whose payers failed often within an hour', () => {
+  const limits = { ...WIDE, guardAt: 3, guardedPayerQueue: 2, aloneQueue: 2 }
+  const by = (payer: string, of: object = {}) => newClaim({ payer, party: 'guarded', limits, ...of })
+
+  test('gets new payers alone and a few at once, other payers a few each, and other networks and parties are untouched', async () => {
+    const { db } = database
+    for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails ${at}`, party: 'guarded' })
+    const place = await newBroadcast(db, { payer: 'has paid', party: 'elsewhere' })
+    await includeOne(db, place, newLanding(place.hash))
+    const ends = []
+    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid']) ends.push(await claimIntent(db, by(payer)))
+    expect(ends).toEqual(['claimed alone', 'claimed alone', 'new payers', 'claimed', 'claimed', 'payer queue'])
+    expect(await claimIntent(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
+    expect(await claimIntent(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
+  })
+
+  test('takes several new payers of one moment as it takes them one after the other', async () => {
+    const { db } = database
+    for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails again ${at}`, party: 'guarded at once' })
+    const claims = Array.from({ length: 5 }, (_, at) => by(`at once ${at}`, { party: 'guarded at once' }))
+    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends.toSorted()).toEqual(['claimed alone', 'claimed alone', 'new payers', 'new payers', 'new payers'])
+  })
+})
+
+describe('a payment that came back from a transaction', () => {
+  test('counts for its payer and not for its merchant, and no payment counts after the horizon', async () => {
+    const { db } = database
+    const limits = { ...WIDE, payerQueue: 2, partyQueue: 1 }
+    const mine = { payer: 'came back', party: 'its merchant', limits }
+    const place = await newBroadcast(db, mine)
+    expect(await claimIntent(db, newClaim({ ...mine, payer: 'another' }))).toBe('party queue')
+    await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
+    expect(await claimIntent(db, newClaim({ ...mine, payer: 'another' }))).toBe('claimed')
+    const busy = { payer: 'came back', party: 'a second merchant', limits }
+    expect([await claimIntent(db, newClaim(busy)), await claimIntent(db, newClaim({ ...busy, party: 'a third' }))]).toEqual([
+      'claimed',
+      'payer queue',
+    ])
+    await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = now() - interval '11 minutes' WHERE "party" IN ('its merchant', 'a second merchant')`
+    expect(await claimIntent(db, newClaim(busy))).toBe('claimed')
+  })
+
+  test('that fails as unpaid leaves its intent free and is one failure of its payer', async () => {
+    const { db } = database
+    const claim = newClaim({ payer: 'unpaid', party: 'unpaid at' })
+    const place = await newBroadcast(db, claim)
+    expect(await claimIntent(db, newClaim({ ...claim, id: uuidv7() }))).toBe('taken')
+    await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
+    const failing = { to: 'UNPAID', reason: 'invalid_exact_evm_insufficient_balance', txHash: place.hash, detail: 'It left.' } as const
+    expect([await recordUnsent(db, claim.id, failing), await recordUnsent(db, claim.id, failing)]).toEqual(['UNPAID', null])
+    expect(await db.payerFailure.count({ where: { payer: 'unpaid', kind: 'unpaid' } })).toBe(1)
+    expect(await findIntent(db, claim.intentKey)).toBeNull()
+    const again = newClaim({ ...claim, id: uuidv7() })
+    expect(await claimIntent(db, again)).toBe('claimed alone')
+    expect(await findIntent(db, claim.intentKey)).toMatchObject({ id: again.id, state: 'CLAIMED' })
   })
 })
 
@@ -254,7 +328,7 @@ describe('the gas budget of a day', () => {
     const tenantId = await newTenant()
     const claim = () => claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
     const ends = [await claim(), await claim(), await claim()]
-    expect(ends).toEqual(['claimed', 'claimed', 'caller queue'])
+    expect(ends).toEqual(['claimed', 'claimed', 'party queue'])
   })
 
   test('is of one tenant, one network and one UTC day', async () => {

@@ -16,6 +16,8 @@ export type Claim = {
   key: { id: string; version: number } | null
   /** Who may join, ask for and repeat this settlement. */
   caller: string
+  /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
+  party: string
   /** Whose unit was taken, of which month, and how many of it may come back. */
   subject: string
   period: string
@@ -44,34 +46,44 @@ export type Claim = {
   limits: ClaimLimits
 }
 
-/**
- * What may be on its way at once, what one day may cost us and what one transfer may (smallest unit of the network): what is on its
- * way has not been charged yet.
- */
+/** Bounds of a claim. Queues hold what is not mined yet, on this network, claimed within the horizon. */
 export type ClaimLimits = {
   payerQueue: number
-  callerQueue: number
-  /** Transactions of this payer that an hour may see fail on the chain. */
+  partyQueue: number
+  /** Failures on the chain within an hour that pause a payer at one party. */
   payerFailures: number
+  /** So many, at so many parties, pause it at all of them. */
+  failuresEverywhere: number
+  failuresParties: number
+  /** Failures on the chain within an hour, of any payers, that put a party under guard. */
+  guardAt: number
+  /** Under guard: payments of one payer at once, and payments that travel alone at once. */
+  guardedPayerQueue: number
+  aloneQueue: number
+  /** How long a payment counts, milliseconds. */
+  horizonMs: number
+  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is under way is not charged yet. */
   gasBudget: bigint
   gasEach: bigint
-  /** Atomic units that a caller may have been promised without a block; null where nothing is promised. */
+  /** Atomic units that a caller may hold as preconfirmations without a block; null where there are none. */
   promised: bigint | null
 }
 
 /**
- * How a claim ended: ours; held by another request; the key or tenant is revoked; the tenant's settings changed since the
- * payment was admitted; too much of the payer or caller is on its way; too much of the payer failed on the chain lately; the day's gas
- * budget of the tenant is spent; the credits that pay for it are used up.
+ * How a claim ended: ours, or ours and to travel alone; held by another request; the key or tenant is revoked; the tenant's settings changed since
+ * the payment was admitted; too much of the payer or party is on its way; too much of the payer failed on the chain lately; too many new
+ * payers of a guarded party are on their way; the day's gas budget of the tenant is spent; the credits that pay for it are used up.
  */
 export type Claimed =
   | 'claimed'
+  | 'claimed alone'
   | 'taken'
   | 'revoked'
   | 'changed'
   | 'payer queue'
-  | 'caller queue'
+  | 'party queue'
   | 'payer failures'
+  | 'new payers'
   | 'gas budget'
   | 'promised'
   | 'credits'
@@ -84,22 +96,22 @@ export type Claimed =
 export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
   // A claim that takes a credit locks its account: several of them in one statement would wait crosswise for those in another one.
   if (claim.period === PREPAID) return claimAlone(db, claim)
-  return (await isWonBesideOthers(db, claim)) ? 'claimed' : claimAlone(db, claim)
+  return (await wonBesideOthers(db, claim)) ?? claimAlone(db, claim)
 }
 
-const isWonBesideOthers: (db: Db, claim: Claim) => Promise<boolean> = together(async (db: Db, claims: readonly Claim[]) => {
+const wonBesideOthers: (db: Db, claim: Claim) => Promise<Claimed | null> = together(async (db: Db, claims: readonly Claim[]) => {
   const won = await wonBy(db, claims)
-  return claims.map(({ id }) => won.has(id))
+  return claims.map(({ id }) => won.get(id) ?? null)
 })
 
 /** Those of several claims that were won at once: none where one of them made the database refuse them all, which wrote nothing. */
-async function wonBy(db: Db, claims: readonly Claim[]): Promise<Set<string>> {
-  if (claims.length === 1) return new Set()
+async function wonBy(db: Db, claims: readonly Claim[]): Promise<Map<string, Claimed>> {
+  if (claims.length === 1) return new Map()
   const facts = await writeClaims(db, claims).catch((error: unknown) => {
     if (wasRefused(error)) return []
     throw error
   })
-  return new Set(facts.filter(({ won }) => won).map(({ id }) => id))
+  return new Map(facts.filter(({ won }) => won).map(({ id, alone }) => [id, alone ? 'claimed alone' : 'claimed']))
 }
 
 function claimAlone(db: Db, claim: Claim): Promise<Claimed> {
@@ -112,17 +124,19 @@ function claimAlone(db: Db, claim: Claim): Promise<Claimed> {
   )
 }
 
-function endOf({ payerQueue, callerQueue, payerFailures }: ClaimLimits, facts: ClaimFacts | undefined): Claimed {
-  if (facts?.won) return 'claimed'
+function endOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | undefined): Claimed {
+  if (facts?.won) return facts.alone ? 'claimed alone' : 'claimed'
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
-  if (facts.payerQueue >= payerQueue) return 'payer queue'
-  if (facts.callerQueue >= callerQueue) return 'caller queue'
-  if (facts.payerFailures >= payerFailures) return 'payer failures'
+  // Before the queues: what a pause says holds longer than what a full queue says.
+  if (facts.payerPaused) return 'payer failures'
+  if (facts.payerQueue >= facts.payerMax) return 'payer queue'
+  if (facts.partyQueue >= partyQueue) return 'party queue'
+  if (facts.aloneQueue >= aloneQueue) return 'new payers'
   if (!facts.promisable) return 'promised'
   if (facts.spentUp) return 'gas budget'
   // What is on its way may cost the rest of the day's gas: some of it has to land first.
-  return facts.affordable ? 'taken' : 'caller queue'
+  return facts.affordable ? 'taken' : 'party queue'
 }
 
 /**

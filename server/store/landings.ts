@@ -17,6 +17,9 @@ export type Landing = {
   l1Fee: bigint
 }
 
+/** A proven failure: its state, its reason, and its facts in words where the reason does not say them. */
+export type Failing<To extends FailedState = FailedState> = { to: To; reason: Reason; txHash: string; detail?: string | null }
+
 /** A settlement in a slot: the pair fences every statement below, because a settlement may have moved to another slot. */
 export type Place = { settlementId: string; slotId: string }
 
@@ -97,8 +100,21 @@ const beforehand = (settlementId: string) => Prisma.sql`
   before AS (
     SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
   )`
-const failedTo = ({ to, reason }: { to: FailedState; reason: Reason }) => Prisma.sql`
-  "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${to} END, "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${reason} END`
+const failedTo = ({ to, reason, detail }: Failing) => Prisma.sql`
+  "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${to} END, "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${reason} END,
+  "detail" = CASE WHEN before.landed THEN NULL ELSE ${detail ?? null} END`
+
+/**
+ * The common table expression that counts failures against their payers, in the statement that records them. It reads from an expression named
+ * `moved` that returns whole "Settlement" rows. A transfer that another facilitator sent cost us nothing.
+ */
+export const failuresOfMoved = Prisma.sql`
+  failing AS (
+    INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
+    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
+    WHERE m."laneClass" <> 'remote' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
+    ON CONFLICT ("settlementId") DO NOTHING
+  )`
 
 /**
  * A proven failure: the settlement becomes terminal, its history row is written and its receipt kept in the same statement. One that had
@@ -107,7 +123,7 @@ const failedTo = ({ to, reason }: { to: FailedState; reason: Reason }) => Prisma
 export async function recordFailed(
   db: Db,
   place: Place,
-  failed: { to: FailedState; reason: Reason; txHash: string; landing: Landing | null },
+  failed: Failing & { landing: Landing | null },
 ): Promise<FailedState | null> {
   const receipt = failed.landing ? Prisma.sql`${landed(failed.landing)},` : Prisma.empty
   const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
@@ -115,7 +131,7 @@ export async function recordFailed(
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
       RETURNING "Settlement".*
-    ), ${receipt} ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
+    ), ${receipt} ${failuresOfMoved}, ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }
@@ -127,13 +143,13 @@ export async function recordFailed(
 export async function recordUnsent(
   db: Db,
   settlementId: string,
-  failed: { to: 'USED_ELSEWHERE' | 'EXPIRED'; reason: Reason; txHash: string },
+  failed: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
 ): Promise<FailedState | null> {
   const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
     WITH ${beforehand(settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
-    ), ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
+    ), ${failuresOfMoved}, ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }

@@ -8,6 +8,8 @@ export type FoundSettlement = {
   /** Null for a payment that was judged and failed: nothing was ever claimed. */
   state: State | null
   reason: string | null
+  /** The facts of a failure in words, where the reason does not say them. */
+  detail: string | null
   txHash: string | null
   network: string
   payer: string
@@ -24,10 +26,10 @@ const columns = Prisma.sql`"id", "network", "payer", "payTo", "amount"::text AS 
 /** A caller's settlement with this id, or the judged failure that was told to it under this id. */
 export async function findById(db: Db, by: { tenantId: string; caller: string }, id: string): Promise<FoundSettlement[]> {
   return db.$queryRaw<FoundSettlement[]>`
-    SELECT ${columns}, "state", "reason", "txHash" FROM "Settlement"
+    SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
     WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
     UNION ALL
-    SELECT ${columns}, NULL, "errorReason", NULL FROM "History"
+    SELECT ${columns}, NULL, "errorReason", NULL, NULL FROM "History"
     WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "settlementId" IS NULL`
 }
 
@@ -38,7 +40,7 @@ export async function findByTransaction(
   hash: string,
 ): Promise<FoundSettlement[]> {
   return db.$queryRaw<FoundSettlement[]>`
-    SELECT ${columns}, "state", "reason", "txHash" FROM "Settlement"
+    SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
     WHERE "id" IN (
         SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash}
         UNION ALL SELECT v."settlementId" FROM "SvmAttempt" v WHERE v."signature" = ${hash}

@@ -5,20 +5,27 @@ import { uuids } from './slots'
 /** A claim whose earlier transaction was mined without it. */
 export type ReturnedClaim = {
   settlementId: string
-  caller: string
+  /** Whose turn it takes in a queue. */
+  party: string
   tier: string
   laneClass: LaneClass
   network: string
   asset: string
   transfer: unknown
   expiresAt: bigint
+  /** Unix seconds. */
+  claimedAt: bigint
+  /** It shares its transaction with no other payment. */
+  alone: boolean
   returns: number
-  /** The last transaction that it was told of. */
+  /** The last transaction that was mined without it. */
   txHash: string | null
+  /** Its horizon is over: it is not carried any more. */
+  overdue: boolean
 }
 
 /** A claim that nobody has in a queue. */
-export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash'>
+export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'overdue'>
 
 /** Takes claims of these signers that wait for any instance with a lane, for the queue of this one. */
 export function takeUnqueued(
@@ -34,7 +41,8 @@ export function takeUnqueued(
       WHERE "network" = ${of.network} AND "laneClass" = ${of.laneClass} AND "state" = 'CLAIMED' AND "queuedBy" IS NULL
       ORDER BY "id" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) free WHERE s."id" = free."id"
-    RETURNING s."id" AS "settlementId", s."caller", s."tier", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt"`
+    RETURNING s."id" AS "settlementId", s."party", s."tier", s."laneClass", s."network", s."asset", s."transfer", s."expiresAt",
+      extract(epoch FROM s."createdAt")::bigint AS "claimedAt", s."alone"`
 }
 
 /**
@@ -57,9 +65,10 @@ export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneC
 }
 
 /** Those of these settlements that are claims again. */
-export async function findReturned(db: Db, settlementIds: string[]): Promise<ReturnedClaim[]> {
+export async function findReturned(db: Db, settlementIds: string[], horizonMs: number): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []
   return db.$queryRaw<ReturnedClaim[]>`
-    SELECT "id" AS "settlementId", "caller", "tier", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash"
+    SELECT "id" AS "settlementId", "party", "tier", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash",
+      extract(epoch FROM "createdAt")::bigint AS "claimedAt", true AS "alone", "createdAt" < now() - ${horizonMs}::int * interval '1 ms' AS "overdue"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'CLAIMED' AND "returns" > 0`
 }

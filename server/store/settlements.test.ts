@@ -66,7 +66,7 @@ describe('the one who waits', () => {
     await includeOne(db, place, newLanding(hash))
     expect(await deliver(db, settlementId, 'someone else')).toBeNull()
     const told = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
-    expect(told.filter((outcome) => outcome !== null)).toEqual([{ state: 'INCLUDED', txHash: hash, reason: null }])
+    expect(told.filter((outcome) => outcome !== null)).toEqual([{ detail: null, state: 'INCLUDED', txHash: hash, reason: null }])
     expect(await attach(claim)).toBe(false)
   })
 })

@@ -25,7 +25,7 @@ export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettleme
 const findTogether = together(async (db: Db, keys: readonly string[]): Promise<(KnownSettlement | null)[]> => {
   const rows = await db.$queryRaw<(KnownSettlement & { key: string })[]>`
     SELECT encode("intentKey", 'hex') AS "key", "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
-    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND "state" <> 'REJECTED'`
+    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND "state" NOT IN ('REJECTED', 'UNPAID')`
   const found = new Map(rows.map(({ key, ...known }) => [key, known]))
   return keys.map((key) => found.get(key) ?? null)
 })
@@ -54,12 +54,12 @@ export async function detachWaiter(db: Db, id: string, waiter: string): Promise<
   const [outcome] = await db.$queryRaw<Outcome[]>`
     UPDATE "Settlement" SET "waiter" = NULLIF("waiter", ${waiter}),
       "waiterUntil" = CASE WHEN "waiter" = ${waiter} THEN NULL ELSE "waiterUntil" END
-    WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason"`
+    WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason", "detail"`
   return outcome ?? null
 }
 
-/** An outcome that may be told: where the settlement stands, its transaction and, if it failed, why. */
-export type Outcome = { state: State; txHash: string | null; reason: string | null }
+/** Where a settlement stands, its transaction and, if it failed, why: the reason, and its facts in words where there are any. */
+export type Outcome = { state: State; txHash: string | null; reason: string | null; detail: string | null }
 
 /**
  * Hands a settlement's outcome to this waiter, once; `name` is that of its request, when it has one. Null when there is none yet
@@ -85,7 +85,7 @@ const deliverTogether = together(async (db: Db, deliveries: readonly Delivery[])
     )
     UPDATE "Settlement" s SET "deliveredAt" = now(), "deliveredTo" = mine."name", "waiter" = NULL, "waiterUntil" = NULL
     FROM mine WHERE s."id" = mine."id" AND s."deliveredAt" IS NULL
-    RETURNING s."id", mine."waiter", s."state", s."txHash", s."reason"`
+    RETURNING s."id", mine."waiter", s."state", s."txHash", s."reason", s."detail"`
   const outcomes = new Map(rows.map(({ id, waiter, ...outcome }) => [`${id} ${waiter}`, outcome]))
   return deliveries.map(({ id, waiter }) => {
     const outcome = outcomes.get(`${id} ${waiter}`) ?? null
@@ -104,7 +104,7 @@ export async function isUndone(db: Db, id: string): Promise<boolean> {
 /** The outcome of a settlement as the ledger knows it now, if it was told to a request of this name. */
 export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
   const [outcome] = await db.$queryRaw<Outcome[]>`
-    SELECT "state", "txHash", "reason" FROM "Settlement"
+    SELECT "state", "txHash", "reason", "detail" FROM "Settlement"
     WHERE "id" = ${id}::uuid AND "deliveredTo" = ${name} AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
   return outcome ?? null
 }

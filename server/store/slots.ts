@@ -11,8 +11,8 @@ export type AttemptKind = 'pay' | 'batch' | 'noop'
 /** A signed transaction that is about to be committed. Fees are wei per gas. */
 export type NewAttempt = { kind: AttemptKind; hash: string; raw: string; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
 
-/** A settlement that travels in a slot. */
-export type Member = { settlementId: string; state: State; tier: string; asset: string; transfer: unknown; expiresAt: bigint }
+/** A settlement that travels in a slot. Times are Unix seconds. */
+export type Member = { settlementId: string; state: State; tier: string; asset: string; transfer: unknown; expiresAt: bigint; claimedAt: bigint }
 
 /** A nonce of a lane with everything that was ever signed for it, oldest first, and the settlements that still travel in it. */
 export type OpenSlot = {
@@ -133,6 +133,7 @@ const storedMember = z.object({
     asset: z.string(),
     transfer: z.unknown(),
     expiresAt: digits,
+    claimedAt: digits,
   },
 })
 const stored = z.object({ attempts: z.array(storedAttempt), members: z.array(storedMember) })
@@ -146,7 +147,8 @@ async function readSlots(db: Db, which: Prisma.Sql): Promise<OpenSlot[]> {
           'maxFeePerGas', a."maxFeePerGas"::text, 'tipPerGas', a."tipPerGas"::text) ORDER BY a."maxFeePerGas", a."hash"), '[]')
         FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts",
       (SELECT COALESCE(json_agg(json_build_object('settlementId', s."id", 'state', s."state", 'tier', s."tier", 'asset', s."asset", 'transfer', s."transfer",
-          'expiresAt', s."expiresAt"::text) ORDER BY s."id"), '[]')
+          'expiresAt', s."expiresAt"::text,
+          'claimedAt', extract(epoch FROM s."createdAt")::bigint::text) ORDER BY s."id"), '[]')
         FROM "SlotMember" m JOIN "Settlement" s ON s."id" = m."settlementId" AND s."slotId" = l."id" WHERE m."slotId" = l."id") AS "members"
     FROM "Slot" l JOIN "Lane" lane ON lane."id" = l."laneId"
     WHERE ${which}

@@ -1,6 +1,6 @@
 /** The states of a settlement. The words are the glossary's; `Move` in the database holds the same table. */
 export const moves = {
-  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'REVERSED'],
+  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED'],
   PREPARED: ['BROADCAST', 'PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
   BROADCAST: ['PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
   PRECONFIRMED: ['INCLUDED', 'BROADCAST', 'REVERSED'],
@@ -10,10 +10,14 @@ export const moves = {
   REVERTED: [],
   USED_ELSEWHERE: [],
   EXPIRED: [],
+  UNPAID: [],
   REVERSED: [],
 } as const satisfies Record<string, readonly string[]>
 
 export type State = keyof typeof moves
+
+/** Settlements in these states leave their intent free: the same signed payment may be claimed anew. */
+export const freeingStates = ['REJECTED', 'UNPAID'] as const satisfies State[]
 
 /** Signed and possibly on the wire: the outcome is the chain's to decide. */
 export const openStates = ['PREPARED', 'BROADCAST'] as const satisfies State[]
@@ -22,7 +26,7 @@ export const openStates = ['PREPARED', 'BROADCAST'] as const satisfies State[]
 export const landedStates = ['PRECONFIRMED', 'INCLUDED', 'FINAL'] as const satisfies State[]
 
 /** Terminal states of a transfer that will not land. */
-export const failedStates = ['REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'] as const satisfies State[]
+export const failedStates = ['REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'] as const satisfies State[]
 
 export type FailedState = (typeof failedStates)[number]
 

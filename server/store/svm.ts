@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Reason } from '../x402/reasons'
 import type { Db } from './database'
 import { historyOfMoved } from './history'
+import { failuresOfMoved } from './landings'
 import { uuids } from './slots'
 import { TODAY } from './spend'
 import type { FailedState, State } from './states'
@@ -131,7 +132,7 @@ export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint
 }
 
 /** What proves that settlements failed: they are in the chain with an error, or past their last height. */
-export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason }
+export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null }
 
 /**
  * Proven failures, with their history rows and the fees of those that are in the chain (`slot`), in one statement. One that had landed
@@ -139,7 +140,7 @@ export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason }
  */
 export async function recordSvmFailed(
   db: Db,
-  { to, reason }: SvmFailure,
+  { to, reason, detail }: SvmFailure,
   failed: readonly { settlementId: string; slot: bigint | null }[],
 ): Promise<Map<string, FailedState>> {
   const ids = failed.map(({ settlementId }) => settlementId)
@@ -152,9 +153,10 @@ export async function recordSvmFailed(
       FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${UNDER_WAY} ORDER BY s."id" FOR UPDATE OF s
     ), moved AS (
       UPDATE "Settlement" s SET "state" = CASE WHEN mine.landed THEN 'REVERSED' ELSE ${to} END,
-        "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END, "block" = NULLIF(seen."slot", '')::bigint
+        "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
+        "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "block" = NULLIF(seen."slot", '')::bigint
       FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
-    ), ${receipts} ${historyOfMoved(ids, { success: false })}
+    ), ${receipts} ${failuresOfMoved}, ${historyOfMoved(ids, { success: false })}
     SELECT "id"::text, "state" FROM moved`
   return new Map(rows.map(({ id, state }) => [id, state]))
 }

@@ -19,6 +19,8 @@ export type EventData = {
   resource: string
   plan: string
   reason: string | null
+  /** The facts of a failure in words. Rows written by earlier versions have none. */
+  detail?: string | null
 }
 
 /** The endpoints of a tenant's owner (`t`) that hear of an event. */
@@ -44,7 +46,7 @@ export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): P
       INSERT INTO "Outbox" ("kind", "key", "data")
       SELECT 'webhooks', ${type} || ' ' || m."id", jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id",
         'tenantId', m."tenantId", 'logged', m."logged", 'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text,
-        'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource", 'plan', m."plan", 'reason', m."reason")
+        'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource", 'plan', m."plan", 'reason', m."reason", 'detail', m."detail")
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE EXISTS (SELECT 1 FROM ${listening(type)}) ${first}
       ORDER BY 2

@@ -1,6 +1,6 @@
 import type { Block, Chain } from './chain'
 import type { Database } from './database'
-import { isOver, readEvents, readHistory, readLedger, type Settlement } from './ledger'
+import { frees, isOver, readEvents, readHistory, readLedger, type Settlement } from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
@@ -25,7 +25,11 @@ export function unfinished(database: Database, purchases: readonly Purchase[]): 
 export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purchases: readonly Purchase[]): void {
   const { settlements } = readLedger(database)
   const byUse = new Map<string, Settlement>()
-  for (const one of settlements) if (one.state !== 'REJECTED') byUse.set(`${one.payer} ${one.nonce}`, one)
+  for (const one of settlements) {
+    const use = `${one.payer} ${one.nonce}`
+    // An intent that was left free may have been claimed again.
+    if (!frees(one) || (one.state === 'UNPAID' && !byUse.has(use))) byUse.set(use, one)
+  }
   for (const purchase of purchases) {
     const { name, authorization } = purchase
     const settlement = byUse.get(spentBy(authorization))

@@ -89,7 +89,7 @@ export async function startInstance({
   const networks: App['networks'] = new Map([[NETWORK, { family: 'evm', chain, flash, signers }]])
   const rateLimit = createRateLimit()
   const app: App = {
-    ...{ config: configOf(), db, engine, networks, rateLimit, now, log, sums: db },
+    ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, now, log, sums: db },
     remotes: new Map(),
     keyring: createKeyring(db, rateLimit, log),
     screening: { sandbox: noScreening, production: noScreening },
@@ -122,13 +122,14 @@ export async function startInstance({
 
 const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(({ address }) => getAddress(address))
 
-function configOf(): App['config'] {
+function configOf(horizonMs: number): App['config'] {
   return {
     ...{
       baseUrl: 'http://localhost',
       operatorUrl: '/home',
       minPayment: 100n,
       gasBudgetDay: '1',
+      horizonMs,
       privateHosts: true,
       linksAgents: false,
     },

@@ -71,7 +71,10 @@ export function readPaths(database: Database): string[] {
   return paths.parse(rows).map(({ path }) => path)
 }
 
-const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'])
+const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'])
+
+/** A settlement in these states holds its intent no longer. */
+export const frees = ({ state }: Pick<Settlement, 'state'>): boolean => state === 'REJECTED' || state === 'UNPAID'
 
 /** Whether nothing more can become of a settlement. */
 export const isOver = ({ state }: Pick<Settlement, 'state'>): boolean => OVER.has(state)

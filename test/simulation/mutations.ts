@@ -4,14 +4,14 @@ export type Edit = { file: string; from: string; to: string }
 /** One protection taken away. */
 export type Mutation = { name: string; edits: readonly Edit[]; schema: readonly string[] }
 
-/** What the engine would be without each of its seven protections. A text that is not there any more fails the run loudly. */
+/** What the engine would be without each of its eight protections. A text that is not there any more fails the run loudly. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
     edits: [
       {
         file: 'server/store/claim-statement.ts',
-        from: `ON CONFLICT ("intentKey") WHERE "state" <> 'REJECTED' DO NOTHING`,
+        from: `ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING`,
         to: '',
       },
     ],
@@ -68,6 +68,23 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'const before = (await readUsage(db, subject))[meter]\n  if (before + count > limit) return { taken: false, used: await readUsage(db, subject) }\n  const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
       },
       { file: 'server/store/usage.ts', from: ` WHERE "Usage"."used" + \${count}::int <= \${limit}::int`, to: '' },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a returned member is never ended',
+    edits: [
+      {
+        file: 'server/settlement/returned.ts',
+        from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim))',
+        to: 'else if (left < 0n) continue',
+      },
+      {
+        file: 'server/settlement/returned.ts',
+        from: 'else if (claim.overdue || claim.returns > RETURNS_MAX) await fail(options, claim, tooLate(claim))',
+        to: '',
+      },
+      { file: 'server/settlement/lane.ts', from: 'options.endReturned(settlementId)', to: 'void settlementId' },
     ],
     schema: [],
   },

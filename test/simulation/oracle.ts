@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Block, Chain, Executed } from './chain'
 import type { Asking, Heard } from './clients'
 import type { Database, Statement } from './database'
-import { type Ledger, readLedger, type Settlement } from './ledger'
+import { frees, type Ledger, readLedger, type Settlement } from './ledger'
 import { MERCHANTS } from './merchants'
 import type { Purchase } from './purchase'
 import type { Owner, Schedule } from './schedule'
@@ -89,8 +89,13 @@ export function createOracle({ database, chain, schedule }: { database: Database
     if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
     const paid = paidBy(purchase)
     if (paid.length > 0) broken('I6', `${name}: told as failed (${String(body.errorReason)}), and ${paid.join()} is on the chain`)
-    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed') failed.add(spentBy(authorization))
+    if (body.transaction !== '' && body.errorReason !== 'settlement_reversed' && !isUnpaid(authorization.nonce, body.transaction))
+      failed.add(spentBy(authorization))
   }
+
+  /** This failure says that the payment may be sent again, so a success may follow. */
+  const isUnpaid = (nonce: Hex, hash: unknown) =>
+    readLedger(database).settlements.some((one) => one.nonce === nonce && one.txHash === hash && one.state === 'UNPAID')
 
   const isSigned = (nonce: Hex) =>
     readLedger(database).settlements.some((one) => one.nonce === nonce && one.state !== 'REJECTED' && one.txHash !== null)
@@ -103,9 +108,14 @@ export function createOracle({ database, chain, schedule }: { database: Database
         broken('I4', `${purchase?.name ?? 'something unknown'} was claimed and should not have been`)
       else if (one.payTo !== purchase.authorization.to || one.amount !== String(purchase.authorization.value))
         broken('I5', `${purchase.name} was claimed with other terms than its payer signed`)
-      if (one.state !== 'REJECTED' && live.has(one.intent)) broken('I1', `${purchase?.name}: two settlements of one intent`)
-      if (one.state !== 'REJECTED') live.add(one.intent)
+      if (!frees(one) && live.has(one.intent)) broken('I1', `${purchase?.name}: two settlements of one intent`)
+      if (!frees(one)) live.add(one.intent)
       if (purchase) checkEnd(one, purchase)
+    }
+    for (const one of settlements) {
+      const purchase = purchases.get(spentBy({ from: asHex(one.payer), nonce: asHex(one.nonce) }))
+      if (one.state !== 'UNPAID' || !purchase || live.has(one.intent)) continue
+      if (paidBy(purchase).length > 0) broken('I6', `${purchase.name} is UNPAID, and its money has moved`)
     }
     for (const { id, address, nextNonce, status } of lanes) {
       const nonces = slots.filter(({ laneId }) => laneId === id).map(({ nonce }) => nonce)
@@ -127,7 +137,8 @@ export function createOracle({ database, chain, schedule }: { database: Database
   function checkEnd({ state, returns }: Settlement, purchase: Purchase): void {
     const { name, authorization } = purchase
     const use = spentBy(authorization)
-    if (returns > 3) broken('I9', `${name} was mined in vain ${returns} times`)
+    if (returns > 2) broken('I9', `${name} was mined in vain ${returns} times`)
+    if (state === 'UNPAID' && returns === 0) broken('I6', `${name} is UNPAID and never was in a transaction`)
     if (!['REVERTED', 'USED_ELSEWHERE', 'EXPIRED'].includes(state)) return
     if (!failed.has(use) && paidBy(purchase).length > 0) broken('I6', `${name} is ${state}, and its money has moved`)
     failed.add(use)

@@ -66,9 +66,10 @@ export function drawPurchase(random: Random, at: number, now: bigint, usual: Mer
   const amount = BigInt(random.whole(1, 3)) * 1_000n
   const drawn: Flaw = random.chance(0.75) ? 'none' : random.pick(['poor', 'other amount', 'other payee', 'forged', 'late'])
   const flaw = drawn === 'forged' && other === payer ? 'none' : drawn
+  const end = endOf(flaw, random)
   const authorization: Authorization = {
     ...{ from: payer.address, to: payTo, value: flaw === 'poor' ? 10n ** 12n : amount, validAfter: 0n },
-    validBefore: now + BigInt(endOf(flaw, random)),
+    validBefore: end === NEVER ? 2n ** 256n - 1n : now + BigInt(end),
     nonce: random.hex(32),
   }
   const asked = {
@@ -80,9 +81,13 @@ export function drawPurchase(random: Random, at: number, now: bigint, usual: Mer
   return { name: `p${at}`, merchant, authorization, signature, flaw, asked }
 }
 
-/** Seconds from the beginning of a run: too soon, while there is trouble, or long after it. */
-function endOf(flaw: Flaw, random: Random): number {
+/** An authorization may never expire: 2^256 - 1. */
+const NEVER = 'never'
+
+/** Seconds from the beginning of a run: too soon, while there is trouble, long after it, or never. */
+function endOf(flaw: Flaw, random: Random): number | typeof NEVER {
   if (flaw === 'late') return random.whole(3, 6)
+  if (random.chance(0.2)) return NEVER
   return random.chance(0.3) ? random.whole(8, 12) : random.whole(15, 40)
 }
 

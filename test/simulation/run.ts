@@ -181,10 +181,13 @@ function planPurchases(
     const isSigned = chain.isSigned(authorization)
     if (deed < 0.08 && isSigned) later('a stranger uses it', () => chain.deed({ kind: 'use', authorization, hash }))
     else if (deed < 0.12) later('its payer cancels it', () => chain.deed({ kind: 'cancel', authorization, hash }))
-    else if (deed < 0.2)
-      later('its payer moves the money', () =>
-        chain.deed({ kind: 'move', from: authorization.from, to: AWAY, value: 10n ** 6n, hash }),
-      )
+    else if (deed < 0.26) {
+      const { from } = authorization
+      const value = 10n ** 6n
+      later('its payer moves the money', () => chain.deed({ kind: 'move', from, to: AWAY, value, hash }))
+      const back = random.hex(32)
+      if (random.chance(0.5)) later('its payer gets money', () => chain.deed({ kind: 'move', from: AWAY, to: from, value, hash: back }))
+    }
     return purchase
   })
 }
@@ -205,6 +208,7 @@ function drawSetting(random: Random, count: number): Setting {
     FINALITY_DEPTH: String(random.pick([2, 3])),
     LEASE_MS: String(random.pick([1_500, 3_000])),
     RECHECK_MS: String(random.pick([500, 1_000])),
+    SETTLE_HORIZON_MS: String(random.pick([5_000, 600_000])),
   }
   return { exclusive: count === 1 && random.chance(0.5), flash, env }
 }

@@ -19,6 +19,7 @@ const PATHS = [
     'REVERTED',
     'USED_ELSEWHERE',
     'EXPIRED',
+    'UNPAID',
   ],
   ...['REVERSED', 'pay', 'batch', 'noop', 'replaced', 'returned', 'undone'],
 ]

@@ -15,7 +15,8 @@ import type { Receipt } from './receipt'
 import { readPromise, readReceiptsInChain, readUses } from './receipts'
 import type { Signer } from './signer'
 import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
-import { findUses, type Use } from './uses'
+import { readStandings, type Standing } from './standing'
+import { findUse, findUses, type Use } from './uses'
 
 /**
  * What a node said to a send. Only `accepted` and `known` mean that it holds the bytes; after `refused` and `silent`
@@ -38,6 +39,10 @@ export type EvmChain = {
   balance(address: Hex): Promise<bigint>
   /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
+  /** Whether authorizations are used, and what their payers have, in the newest block. */
+  standings(authorizations: readonly Authorization[]): Promise<Standing[]>
+  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this very transfer. */
+  useOf(authorization: Authorization): Promise<{ hash: Hex; paid: boolean } | null>
   /** The transactions that used these authorizations up in these blocks. */
   uses(authorizations: readonly Authorization[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
@@ -84,6 +89,8 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc): EvmChain {
       const data = authorizationStateCall(authorization)
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
+    standings: (authorizations) => readStandings(rpc, asset, authorizations),
+    useOf: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
     promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),

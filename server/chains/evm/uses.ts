@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Authorization } from '../../x402/payment'
 import type { Rpc } from '../rpc'
 import { tokenAbi } from './abi'
-import type { Receipt } from './receipt'
+import { provesTransfer, type Receipt } from './receipt'
+import { readReceiptsInChain } from './receipts'
 
 /** A transaction that used an authorization up, by a transfer or by its cancellation. */
 export type Use = { from: Hex; nonce: Hex; hash: Hex }
@@ -42,6 +43,21 @@ export async function findUses(
     }
   }
   return uses
+}
+
+/** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this very transfer. Throws when the node does not answer. */
+export async function findUse(
+  rpc: Rpc,
+  asset: string,
+  authorization: Authorization,
+  newest: bigint,
+): Promise<{ hash: Hex; paid: boolean } | null> {
+  const from = newest > BLOCKS_MAX ? newest - BLOCKS_MAX + 1n : 0n
+  const use = (await findUses(rpc, asset, [authorization], { from, to: newest })).at(-1)
+  if (!use) return null
+  const [receipt] = await readReceiptsInChain(rpc, [use.hash])
+  if (!receipt || receipt instanceof Error) throw receipt ?? new Error('the node has a log and not its receipt')
+  return { hash: use.hash, paid: provesTransfer(receipt, asset, authorization) }
 }
 
 /** Whether a transaction used an authorization up, whatever it moved. */

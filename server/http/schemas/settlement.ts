@@ -12,6 +12,10 @@ const settlement = component(
         .string()
         .nullable()
         .meta({ description: 'Why it failed; null otherwise.', examples: [null] }),
+      message: z
+        .string()
+        .nullable()
+        .meta({ description: 'The facts of a failure in a sentence or two, where the reason does not say them; else null.', examples: [null] }),
       transaction,
       network: networkId,
       payer,

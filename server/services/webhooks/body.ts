@@ -20,6 +20,7 @@ export function eventBody(data: EventData): string {
       pay_to: displayAddress(data.payTo),
       plan: data.plan,
       error_reason: success ? null : (data.reason ?? 'unknown'),
+      error_message: success ? null : (data.detail ?? null),
     },
   })
 }

@@ -1,0 +1,41 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Head } from '../chains/evm/head'
+import type { Receipt } from '../chains/evm/receipt'
+import type { Log } from '../log'
+import type { Authorization } from '../x402/payment'
+import type { Tracked } from './tracked'
+import type { Passenger } from './verdict'
+
+/** Whether our transaction may be what used an authorization, although no receipt of it shows that. Throws when the node does not answer. */
+export async function mayHaveUsed(
+  chain: EvmChain,
+  { slot, from }: Tracked,
+  { transfer }: Passenger,
+  receipt: Receipt | null,
+  head: Head,
+): Promise<boolean> {
+  if (!receipt) return (await chain.transactionCount(from, head)) > slot.nonce
+  return (await chain.usesIn(transfer.authorization, receipt.blockHash)).includes(receipt.hash)
+}
+
+/**
+ * Names the transaction that used an authorization and says whether it made this very transfer. Null when the newest 2,000 blocks do not
+ * show it or the node does not answer: the failure stands without it.
+ */
+export async function describeUse(
+  chain: Pick<EvmChain, 'useOf' | 'network'>,
+  authorization: Authorization,
+  log: Log,
+): Promise<string | null> {
+  try {
+    const use = await chain.useOf(authorization)
+    if (!use) return null
+    const paid = use.paid
+      ? 'It paid this payTo this amount.'
+      : 'It did not pay this payTo this amount: it cancelled the authorization or used its nonce for another transfer.'
+    return `The authorization was used by transaction ${use.hash}, which was not sent for this request. ${paid}`
+  } catch (error) {
+    log.warn({ err: error, network: chain.network }, 'the transaction that used an authorization cannot be named')
+    return null
+  }
+}
