@@ -34,5 +34,6 @@ export const walletAbi = parseAbi([
   'function owner() view returns (address)',
   'function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)',
   'function burnGas(bool burn)',
+  'function answerAtLength(uint32 length, bool failing)',
   'function execute(address target, bytes data) payable returns (bytes)',
 ])

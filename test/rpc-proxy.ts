@@ -24,6 +24,8 @@ export type RpcProxy = {
   seen: string[]
   /** HTTP requests so far. */
   requests: () => number
+  /** What each HTTP request asked together, and how many bytes its answer had. */
+  traffic: { calls: Call[]; bytes: number }[]
   /** HTTP requests that wait for an answer now. */
   open: () => number
   /** Asks the node itself. */
@@ -44,6 +46,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let requests = 0
   let open = 0
   const seen: string[] = []
+  const traffic: RpcProxy['traffic'] = []
 
   async function answer(call: Call): Promise<object | null> {
     seen.push(call.method)
@@ -78,6 +81,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const answers = await Promise.all(calls.map(answer))
     if (answers.includes(null)) return void req.socket.destroy()
     const right = JSON.stringify(Array.isArray(body) ? answers : answers[0])
+    traffic.push({ calls, bytes: Buffer.byteLength(right) })
     res.writeHead(fate?.status ?? 200, { 'content-type': 'application/json' }).end(fate ? fate.body(right) : right)
   }
 
@@ -89,6 +93,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
+    traffic,
     requests: () => requests,
     open: () => open,
     forward: (method, params) => forward({ id: 1, method, params }),

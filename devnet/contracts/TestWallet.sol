@@ -2,13 +2,15 @@
 pragma solidity 0.8.37;
 
 /// @notice A smart wallet (EIP-1271) with one owner, and a switch that makes it as hostile as a wallet can be:
-///         asked about a signature, it burns all the gas it was given.
+///         asked about a signature, it burns all the gas it was given, or answers at any length.
 contract TestWallet {
     bytes4 private constant VALID = 0x1626ba7e;
     bytes4 private constant INVALID = 0xffffffff;
 
     address public immutable owner;
     bool public burnsGas;
+    bool private failsLong;
+    uint32 private longAnswer;
 
     constructor(address walletOwner) {
         owner = walletOwner;
@@ -22,6 +24,7 @@ contract TestWallet {
                 invalid()
             }
         }
+        if (longAnswer > 0) sayAtLength();
         if (signature.length != 65) return INVALID;
         address signer = ecrecover(digest, uint8(signature[64]), bytes32(signature[:32]), bytes32(signature[32:64]));
         return signer != address(0) && signer == owner ? VALID : INVALID;
@@ -29,6 +32,25 @@ contract TestWallet {
 
     function burnGas(bool burn) external {
         burnsGas = burn;
+    }
+
+    function answerAtLength(uint32 length, bool failing) external {
+        longAnswer = length;
+        failsLong = failing;
+    }
+
+    /// @dev What nobody wrote is read as zeros: a long answer costs memory alone. A failing one is an Error(string).
+    function sayAtLength() private view {
+        (uint256 length, bool failing) = (longAnswer, failsLong);
+        assembly {
+            if failing {
+                mstore(0, hex"08c379a0")
+                mstore(4, 0x20)
+                mstore(0x24, sub(length, 0x44))
+                revert(0, length)
+            }
+            return(0, length)
+        }
     }
 
     function execute(address target, bytes calldata data) external payable returns (bytes memory) {

@@ -1,7 +1,8 @@
 import { base58 } from '@scure/base'
 import { z } from 'zod'
+import type { Commitment } from './blocks'
 import { address, commitment, type Method, method, onlyCommitment, whole } from './method'
-import { inContext } from './node'
+import { inContext, type Node } from './node'
 import { invalidParams } from './rpc-error'
 import type { Account } from './runtime'
 import { tokenAccount, tokenAmount } from './tokens'
@@ -27,13 +28,30 @@ export function accountJson(account: Account | undefined, { encoding, dataSlice 
   return { data: written, executable, lamports, owner, rentEpoch: noRentEpoch, space: data.length }
 }
 
+const BLOCKHASHES = 'SysvarRecentB1ockHashes11111111111111111111'
+const [SYSVAR_OWNER, LISTED, ENTRY_BYTES] = ['Sysvar1111111111111111111111111111111111111', 150, 40]
+
+/** The account at an address: the virtual machine's, and the list of the newest blockhashes as a cluster keeps it. */
+function accountAt({ runtime, blocks }: Node, of: string, commitment: Commitment): Account | undefined {
+  if (of !== BLOCKHASHES) return runtime.account(of)
+  const newest = blocks.height(commitment)
+  const listed = Math.min(LISTED, newest + 1)
+  const data = Buffer.alloc(8 + LISTED * ENTRY_BYTES)
+  data.writeBigUInt64LE(BigInt(listed), 0)
+  for (let age = 0; age < listed; age += 1) {
+    data.set(base58.decode(blocks.hash(newest - age)), 8 + age * ENTRY_BYTES)
+    data.writeBigUInt64LE(5_000n, 8 + age * ENTRY_BYTES + 32)
+  }
+  return { lamports: runtime.rent(data.length), data, owner: SYSVAR_OWNER, executable: false }
+}
+
 /** The methods that read accounts. */
 export const accountMethods: Record<string, Method> = {
   getAccountInfo: method(z.tuple([address, reading]), ([of, config], node) =>
-    inContext(node, config.commitment, accountJson(node.runtime.account(of), config)),
+    inContext(node, config.commitment, accountJson(accountAt(node, of, config.commitment), config)),
   ),
   getMultipleAccounts: method(z.tuple([z.array(address).max(100), reading]), ([of, config], node) => {
-    const accounts = of.map((one) => accountJson(node.runtime.account(one), config))
+    const accounts = of.map((one) => accountJson(accountAt(node, one, config.commitment), config))
     return inContext(node, config.commitment, accounts)
   }),
   getBalance: method(z.tuple([address, onlyCommitment]), ([of, { commitment }], node) =>

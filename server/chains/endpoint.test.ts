@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, silence } from '../../test/fake-node'
+import { type Answering, badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, silence } from '../../test/fake-node'
 import { until } from '../../test/harness'
 import { unreachable } from './rpc'
 
@@ -124,4 +124,64 @@ test('what is asked twice at the same moment is asked once, and again at the nex
   expect(asksOf(node.methods()).sort()).toEqual(['eth_getBlockByNumber', 'eth_getCode', 'eth_getCode'])
   await newest()
   expect(asksOf(node.methods())).toHaveLength(4)
+})
+
+describe('a call that runs what a stranger wrote', () => {
+  test('shares its HTTP request with no other call, and others go on sharing theirs', async () => {
+    const node = await fakeNode(echo)
+    const rpc = rpcTo(node.url)
+    await rpc('eth_first', [])
+    const answers = await Promise.all([
+      rpc('eth_a', []),
+      rpc('eth_strange', [1], 'alone'),
+      rpc('eth_strange', [2], 'alone'),
+      rpc('eth_b', []),
+    ])
+    expect(answers).toEqual(['eth_a', 'eth_strange', 'eth_strange', 'eth_b'].map(hexOf))
+    const together = node.requests.map((questions) => questions.map(({ method }) => method).join()).slice(1)
+    expect(together.toSorted()).toEqual(['eth_a,eth_b', 'eth_strange', 'eth_strange'])
+  })
+
+  test('by one client of an address never shares a request with another client of it', async () => {
+    const node = await fakeNode(echo)
+    const [payments, wallets] = [rpcTo(node.url), rpcTo(node.url)]
+    await Promise.all([payments('eth_first', []), wallets('eth_first', [])])
+    node.requests.length = 0
+    await Promise.all([payments('eth_a', []), wallets('eth_b', [])])
+    expect(node.requests.map((questions) => questions.length)).toEqual([1, 1])
+  })
+})
+
+describe('an answer without an end', () => {
+  const endless = () => {
+    const cut = { bytes: 0, by: 0 }
+    const answering: Answering = (_, response) => {
+      const piece = 'x'.repeat(2 ** 14)
+      response.once('close', () => cut.by++)
+      const more = () => {
+        while (!response.destroyed && response.write(piece)) cut.bytes += piece.length
+        response.once('drain', more)
+      }
+      more()
+    }
+    return { cut, answering }
+  }
+
+  test.each([
+    { how: undefined, bytes: 16 * 2 ** 20 },
+    { how: 'alone' as const, bytes: 2 ** 16 },
+  ])('is read to its bound and no further ($bytes bytes), and its node is not taken for silent', async ({ how, bytes }) => {
+    const [{ cut, answering }, sound] = [endless(), await fakeNode(echo)]
+    const long = await fakeNode(echo)
+    const rpc = rpcTo(long.url, sound.url)
+    await rpc('eth_first', [])
+    long.turn(answering)
+    for (let call = 0; call < 4; call++) expect(await rpc('eth_call', [], how)).toBe(hexOf('eth_call'))
+    await until(() => cut.by === 4, 'the connections to be cut')
+    // What was on its way when the bound was reached lies in buffers.
+    expect(cut.bytes).toBeLessThan(4 * bytes + 16 * 2 ** 20)
+    long.turn(echo)
+    await rpc('eth_later', [])
+    expect(long.methods()).toContain('eth_later')
+  })
 })

@@ -9,8 +9,11 @@ export type Standing = 'fit' | 'silent' | 'foreign'
 
 /** One JSON-RPC endpoint of a network. */
 export type Endpoint = {
-  /** Throws what the node said, or that it said nothing. Nothing is believed of a node that is on another chain. */
-  ask(method: string, params: unknown[]): Promise<unknown>
+  /**
+   * Throws what the node said, or that it said nothing. Nothing is believed of a node that is on another chain. `alone`: in an HTTP
+   * request of its own, of whose answer little is read.
+   */
+  ask(method: string, params: unknown[], how?: 'alone'): Promise<unknown>
   standing(): Standing
 }
 
@@ -28,11 +31,16 @@ export type EndpointOptions = {
 
 const TIMEOUT_MS = 4_000
 const BATCH_MAX = 100
+/** More of an answer is not read: a request has 100 calls at most, of which the longest are receipts of whole batches. */
+const ANSWER_BYTES_MAX = 16 * 2 ** 20
+/** The same of a call that travels alone: the code of a contract is the longest. */
+const ALONE_BYTES_MAX = 2 ** 16
 const MISSES_MAX = 3
 const PROBE_EVERY_MS = 5_000
 /** A name may come to stand for another machine: its chain is asked for again after every failure and this long. */
 const PROVEN_FOR_MS = 30_000
 const clock = () => performance.now()
+let opened = 0
 
 /** Opens an endpoint. Nothing is asked before the first call, with which the proof of its chain is asked for. */
 export function openEndpoint(url: string, { proof, batched, patienceMs, onChange }: EndpointOptions): Endpoint {
@@ -43,14 +51,21 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
   let proving: Promise<void> | null = null
   let told: Standing = 'fit'
   let turn: { missed: boolean } | null = null
-  const batch = batched && { batchSize: BATCH_MAX, wait: 0 }
-  const transport = http(url, { batch, retryCount: 0, timeout: TIMEOUT_MS, fetchFn: fetchCounted })({ retryCount: 0 })
+  const together = transportOf(batched && { batchSize: BATCH_MAX, wait: 0 }, ANSWER_BYTES_MAX)
+  const alone = transportOf(batched && { batchSize: 1, wait: 0 }, ALONE_BYTES_MAX)
   const asked = new Map<string, Promise<unknown>>()
 
+  function transportOf(batch: false | { batchSize: number; wait: number }, bytesMax: number) {
+    // viem batches by URL for the whole process: what follows # is not sent, and keeps the calls of each client apart.
+    const name = `${url}#${++opened}`
+    const fetchFn = (_input: unknown, init?: RequestInit) => fetchCounted(init, bytesMax)
+    return http(name, { batch, retryCount: 0, timeout: TIMEOUT_MS, fetchFn })({ retryCount: 0 })
+  }
+
   // What is asked twice in one turn of the event loop is asked once: payments that are judged together share the newest block.
-  function request(method: string, params: unknown[]): Promise<unknown> {
-    const call = JSON.stringify([method, params])
-    const answer = asked.get(call) ?? transport.request({ method, params })
+  function request(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
+    const call = JSON.stringify([method, params, how])
+    const answer = asked.get(call) ?? (how ? alone : together).request({ method, params })
     if (asked.size === 0) setImmediate(() => asked.clear())
     asked.set(call, answer)
     return answer
@@ -77,7 +92,7 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
   }
 
   // Counted by turn of the event loop: a hundred calls that leave together and fail are one failure.
-  async function fetchCounted(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  async function fetchCounted(init: RequestInit | undefined, bytesMax: number): Promise<Response> {
     const mine = thisTurn()
     const miss = () => {
       if (!mine.missed) misses++
@@ -86,11 +101,13 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
     }
     const slow = setTimeout(miss, patienceMs)
     try {
-      const response = await fetchExactly(input, init)
+      const response = await fetchExactly(url, init, bytesMax)
       misses = 0
       tell()
       return response
     } catch (error) {
+      // A node that says too much is not silent: what a stranger made it say must not cost it its place.
+      if (isTooLong(error)) throw error
       provenAt = Number.NEGATIVE_INFINITY
       miss()
       throw error
@@ -115,10 +132,10 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
   }
 
   return {
-    async ask(method, params) {
+    async ask(method, params, how) {
       if (foreign) await proven()
-      if (clock() - provenAt < PROVEN_FOR_MS) return request(method, params)
-      const [itsChain, answer] = await Promise.allSettled([proven(), request(method, params)])
+      if (clock() - provenAt < PROVEN_FOR_MS) return request(method, params, how)
+      const [itsChain, answer] = await Promise.allSettled([proven(), request(method, params, how)])
       if (itsChain.status === 'rejected') throw itsChain.reason
       if (answer.status === 'rejected') throw answer.reason
       return answer.value
@@ -139,12 +156,31 @@ export function isForeign(error: unknown): boolean {
 }
 
 // viem pairs calls with answers by order alone: one that is missing or foreign would hand the others round.
-async function fetchExactly(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
-  if (!response.ok) throw new Error(`node answered with status ${response.status}`)
-  const text = await response.text()
+async function fetchExactly(url: string, init: RequestInit | undefined, bytesMax: number): Promise<Response> {
+  const response = await fetch(url, init)
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`node answered with status ${response.status}`)
+  }
+  const text = await readText(response, bytesMax)
   if (idsOf(text) !== idsOf(String(init?.body))) throw new Error('node did not answer exactly what it was asked')
   return new Response(text, response)
+}
+
+const TOO_LONG = 'AnswerTooLongError'
+const isTooLong = (error: unknown) => error instanceof Error && error.name === TOO_LONG
+
+/** A body's text. Throws as soon as more bytes have come than are allowed, and reads no more. */
+async function readText(response: Response, bytesMax: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength
+    // Leaving the loop cancels the rest.
+    if (bytes > bytesMax) throw Object.assign(new Error(`node answered with more than ${bytesMax} bytes`), { name: TOO_LONG })
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
 }
 
 function idsOf(text: string): string {

@@ -4,8 +4,11 @@ import type { Log } from '../log'
 import { rejectionOf } from './answers'
 import { type Endpoint, isForeign, openEndpoint, type Proof } from './endpoint'
 
-/** One JSON-RPC call. */
-export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
+/**
+ * One JSON-RPC call. `alone`: it runs or reads what a stranger wrote, so it shares its HTTP request with no other call and little is
+ * read of its answer.
+ */
+export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<unknown>
 
 /** A client of a network: its calls go to the first endpoint that answers; each of `nodes` is one endpoint and asks no other. */
 export type Nodes = { rpc: Rpc; nodes: readonly Rpc[] }
@@ -53,24 +56,24 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
       // By its number: addresses of endpoints hold keys.
       onChange: (standing) => log[standing === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, standing }, 'RPC endpoint'),
     })
-    const ask: Rpc = (method, params) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params))
+    const ask: Rpc = (method, params, how) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params, how))
     return { ...endpoint, ask }
   })
-  const request: Rpc = (method, params) => {
-    const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params))
+  const request: Rpc = (method, params, how) => {
+    const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params, how))
     return firstAnswer(asks, dialect.isFinal)
   }
   const isBlip = (method: string, error: unknown) =>
     !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.standing() === 'fit')
-  const rpc: Rpc = async (method, params) => {
+  const rpc: Rpc = async (method, params, how) => {
     const asked = performance.now()
     try {
-      return await request(method, params)
+      return await request(method, params, how)
     } catch (error) {
       const soon = performance.now() - asked < PATIENCE_MS
       if (soon && isBlip(method, error)) await delay(PAUSE_MS)
       else if (!dialect.isPassing(method, error)) throw error
-      return request(method, params)
+      return request(method, params, how)
     }
   }
   return { rpc, nodes: endpoints.map((endpoint) => endpoint.ask) }

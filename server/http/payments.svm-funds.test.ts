@@ -1,7 +1,8 @@
+import type { Instruction } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, post } from '../../test/client'
 import { until } from '../../test/harness'
-import { someAddress } from '../../test/svm-forge'
+import { PROGRAMS, someAddress, svmTokenAccount, transferChecked } from '../../test/svm-forge'
 import { ask, SOL, type SvmHouse, startSvmHouse } from '../../test/svm-house'
 
 let house: SvmHouse
@@ -44,6 +45,22 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
       recorded: REASON,
     },
     {
+      what: 'a blockhash of all zeros',
+      purchase: () => house.purchase({ blockhash: PROGRAMS.system }),
+      says: /blockhash/,
+      recorded: REASON,
+    },
+    {
+      what: 'a blockhash with few blocks of life left',
+      async purchase() {
+        const old = await house.purchase()
+        await house.solana.advance(140)
+        return old
+      },
+      says: /blockhash expires in \d+ blocks/,
+      recorded: REASON,
+    },
+    {
       what: 'a blockhash that is too old',
       async purchase() {
         const old = await house.purchase()
@@ -67,12 +84,28 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
     expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: false, ...failed })
     expect((await post(house.app, 'verify', v1Body)).body).toMatchObject({ invalidReason: 'transaction_simulation_failed' })
     expect([await lamports(), sends()]).toEqual(before)
+    expect(await house.app.db.settlement.count({ where: { payTo } })).toBe(0)
     const rows = await house.app.db.history.findMany({
       where: { payTo },
       select: { success: true, errorReason: true, payer: true },
     })
     expect(rows).toEqual([{ success: false, errorReason: recorded, payer: payer.address }])
   })
+})
+
+test('a source that is a whole program costs few bytes of reading, at verify and at settle', async () => {
+  const payer = await house.payer()
+  const payTo = await house.shop()
+  const { mint } = house.solana
+  const [source, destination] = [PROGRAMS.associatedToken, await svmTokenAccount(payTo, mint)]
+  const transfer = transferChecked({ source, mint, destination, authority: payer.address, amount: 1_000n })
+  const instructions = (usual: Instruction[]) => usual.map((each, at) => (at === 2 ? transfer : each))
+  const { body } = await house.purchase({ payer, payTo, instructions })
+  house.node.traffic.length = 0
+  expect((await post(house.app, 'verify', body)).body).toMatchObject({ isValid: false, invalidReason: REASON })
+  expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: false, errorReason: REASON })
+  expect(house.node.seen).toContain('getMultipleAccounts')
+  expect(Math.max(...house.node.traffic.map(({ bytes }) => bytes))).toBeLessThan(16_384)
 })
 
 describe('payments of one payer at once', () => {
@@ -135,9 +168,47 @@ describe('a payer who moves the money away between judgement and landing', () =>
     expect((await settling).body).toMatchObject({
       success: false,
       errorReason: 'invalid_exact_svm_transaction_failed',
+      errorMessage: expect.stringMatching(/^The payer's money left before the block/),
       transaction: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
     })
     expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([FEE, 0n])
-    expect(await house.app.db.settlement.findFirst({ where: { payTo } })).toMatchObject({ state: 'REVERTED' })
+    const { db } = house.app
+    const settlement = await db.settlement.findFirstOrThrow({ where: { payTo } })
+    expect(settlement).toMatchObject({ state: 'REVERTED', detail: expect.stringContaining('money left before the block') })
+    expect(await db.payerFailure.findMany({ where: { payer: payer.address } })).toMatchObject([
+      { settlementId: settlement.id, kind: 'reverted' },
+    ])
+  }, 60_000)
+
+  test('costs us ten fees at most at once, whatever he signs: all end as failures, and the next one is refused', async () => {
+    const [payer, payTo] = [await house.payer(10_000n), await house.shop()]
+    const thief = await house.payer(0n)
+    await house.solana.airdrop(thief.address, SOL)
+    await house.solana.openAccount(thief.address)
+    const away = await house.purchase({
+      payer,
+      payTo: thief.address,
+      amount: 10_000n,
+      feePayer: thief.address,
+      signers: [payer, thief],
+    })
+    const bodies = []
+    for (let at = 0; at < 11; at++) bodies.push((await house.purchase({ payer, payTo })).body)
+    const before = await lamports()
+    await house.solana.freeze()
+    await ask(house.solana.url, 'sendTransaction', [away.transaction, { encoding: 'base64', skipPreflight: true }])
+    const settling = bodies.slice(0, 10).map((body) => post(house.app, 'settle', body))
+    const { db } = house.app
+    await until(async () => (await db.settlement.count({ where: { state: 'BROADCAST', payTo } })) === 10, 'ten to be sent')
+    expect(await post(house.app, 'settle', bodies[10])).toMatchObject({ status: 429, body: { errorReason: 'payer_queue_full' } })
+    await house.solana.resume()
+    for (const { body } of await Promise.all(settling)) {
+      const errorMessage = expect.stringContaining('money left before the block')
+      expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed', errorMessage })
+    }
+    expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([10n * FEE, 0n])
+    await house.solana.mintTo(payer.address, 10_000n)
+    const { body } = await house.purchase({ payer, payTo })
+    expect(await post(house.app, 'settle', body)).toMatchObject({ status: 429, body: { errorReason: 'payer_failures' } })
   }, 60_000)
 })

@@ -13,8 +13,7 @@ import { returnCap } from './metering-month'
 import { creditsFor } from './prices'
 import type { Quota } from './quota'
 
-/** A blockhash is taken for 150 blocks; the height that was read may be a few blocks old. */
-const BLOCKHASH_LIFE = 150n
+/** The height that was read, and the life of a blockhash, may be a few blocks old. */
 const HEIGHT_SLACK = 10n
 
 /** What the payment needs to be carried. */
@@ -102,8 +101,7 @@ function svmOrder(app: App, caller: Caller, sound: Extract<Sound, { family: 'svm
     laneClass: facilitator.carrier,
     network: payment.network,
     payer: transfer.payer,
-    // Its blockhash was valid when it was judged, so it is at least that old.
-    expiresAt: judgement.height + BLOCKHASH_LIFE + HEIGHT_SLACK,
+    expiresAt: judgement.height + judgement.left + HEIGHT_SLACK,
     cargo: { transaction, source: transfer.source, spare: judgement.spare, askedAt, again, fee, sinceSlot: judgement.slot },
     limits: claimLimits(app, caller.tier, payment.network, { proof: 'own bytes', gasEach: fee }),
   }

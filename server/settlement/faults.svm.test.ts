@@ -3,7 +3,7 @@ import { type Answer, freshIp, post } from '../../test/client'
 import { inSlot, tokenAccount } from '../../test/fake-cluster'
 import { until } from '../../test/harness'
 import type { Call, Fate } from '../../test/rpc-proxy'
-import { type SvmHouse, type SvmPurchase, startSvmHouse } from '../../test/svm-house'
+import { blockhashOf, type SvmHouse, type SvmPurchase, startSvmHouse } from '../../test/svm-house'
 import { expectSvmSettledOnce, toldSuccess } from '../../test/svm-settled-once'
 import { signatureIn } from '../chains/svm/wire'
 
@@ -167,6 +167,11 @@ describe('a node 200 slots behind', () => {
   })
 })
 
+async function heightOf(commitment: 'confirmed' | 'finalized'): Promise<bigint> {
+  const { result } = await house.node.forward('getBlockHeight', [{ commitment }])
+  return BigInt(String(result))
+}
+
 describe('a payment whose bytes no leader ever sees', () => {
   const swallow = () => disturb((call) => (isSend(call) ? { result: nameOf(call) } : undefined))
 
@@ -178,10 +183,7 @@ describe('a payment whose bytes no leader ever sees', () => {
     expect(first).toMatchObject(pending)
     const { db } = house.app
     const { expiresAt } = await db.settlement.findFirstOrThrow({ where: { payTo: purchase.payTo } })
-    const finalized = async () => {
-      const { result } = await house.node.forward('getBlockHeight', [{ commitment: 'finalized' }])
-      return BigInt(String(result))
-    }
+    const finalized = () => heightOf('finalized')
     await house.solana.advance(Number((expiresAt - (await finalized())).toString()))
     expect(await finalized()).toBe(expiresAt)
     const looks = () => house.node.seen.filter((method) => method === 'getBlockHeight').length
@@ -198,6 +200,32 @@ describe('a payment whose bytes no leader ever sees', () => {
     house.node.calm()
     expect(await house.solana.tokens(purchase.payTo)).toBe(0n)
   }, 60_000)
+
+  test('holds its place for what its blockhash has left and no longer, and three in an hour pause the payer', async () => {
+    const [payer, ip] = [await house.payer(), freshIp()]
+    const { db } = house.app
+    const blockhash = await blockhashOf(house.solana)
+    const purchases = await Promise.all([1, 2, 3].map(() => house.purchase({ payer, blockhash })))
+    swallow()
+    await house.solana.freeze()
+    await house.solana.advance(130)
+    const claimedAt = await heightOf('confirmed')
+    for (const purchase of purchases) expect(await settle(purchase, ip)).toMatchObject(pending)
+    const open = await db.settlement.findMany({ where: { payer: payer.address } })
+    // What is left of its 150 blocks, and as many more as the heights that were read may be old.
+    for (const { expiresAt } of open) expect(expiresAt - claimedAt).toBeLessThanOrEqual(150n - 130n + 10n)
+    await house.solana.advance(Number((claimedAt + 31n - (await heightOf('finalized'))).toString()))
+    for (const purchase of purchases) {
+      const ending = await expectSvmSettledOnce(house, purchase, [])
+      expect(ending).toMatchObject({ state: 'EXPIRED', success: false })
+    }
+    house.node.calm()
+    await house.solana.resume()
+    expect(await settle(await house.purchase({ payer }), ip)).toMatchObject({
+      status: 429,
+      body: { success: false, errorReason: 'payer_failures' },
+    })
+  }, 60_000)
 })
 
 describe('a node that lies', () => {
@@ -207,8 +235,8 @@ describe('a node that lies', () => {
     disturb((call) => (call.method === 'simulateTransaction' ? { result: promised(payer.address, payTo) } : undefined))
     const shops = await Promise.all(Array.from({ length: 4 }, () => house.shop()))
     const before = await house.solana.balance(house.feePayers[0]?.address ?? '')
-    const answers: Answer[] = []
-    for (payTo of shops) answers.push(await settle(await house.purchase({ payer, payTo, amount: 2_000n })))
+    const [answers, ip]: [Answer[], string] = [[], freshIp()]
+    for (payTo of shops) answers.push(await settle(await house.purchase({ payer, payTo, amount: 2_000n }), ip))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     for (const { body } of answers.slice(0, 3))
       expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed' })

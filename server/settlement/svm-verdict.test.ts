@@ -3,7 +3,9 @@ import type { SvmStatus } from '../chains/svm/chain'
 import type { Testimony } from '../chains/svm/testimony'
 import { hasLeft, judgeAbsence, sightSvm } from './svm-verdict'
 
-const at = (commitment: SvmStatus['commitment'], failed = false): SvmStatus => ({ slot: 9n, commitment, failed })
+const at = (commitment: SvmStatus['commitment'], fails = false): SvmStatus => ({
+  ...{ slot: 9n, commitment, failed: fails ? 'AccountInUse' : null },
+})
 
 describe('one look at a transaction', () => {
   test('a success counts once it is confirmed', () => {

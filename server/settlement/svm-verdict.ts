@@ -10,8 +10,19 @@ export type SvmSighting = 'landed' | 'failed' | 'waiting' | 'missing'
  */
 export function sightSvm(status: SvmStatus | null): SvmSighting {
   if (!status) return 'missing'
-  if (status.failed) return status.commitment === 'finalized' ? 'failed' : 'waiting'
+  if (status.failed !== null) return status.commitment === 'finalized' ? 'failed' : 'waiting'
   return status.commitment === 'processed' ? 'waiting' : 'landed'
+}
+
+/** What a transaction says that its third instruction, the transfer, fails with when its source holds too little. */
+const TOO_LITTLE = 'instruction 2: custom program error 0x1'
+
+/** What an error on the chain means to the payer: its simulation had passed, so something changed before the block. */
+export function failureWords(error: string): string {
+  if (error === TOO_LITTLE) {
+    return "The payer's money left before the block: the transaction failed on the chain, because its source held less than the amount by then. Nothing was transferred."
+  }
+  return `The transaction failed on the chain after its simulation had passed (${error}): an account of it changed before the block. Nothing was transferred.`
 }
 
 /** A transaction that is not to be seen: the last height at which it could land, and a slot at which it had not yet. */
@@ -28,7 +39,7 @@ export type Absence = { see: 'status'; status: SvmStatus } | { see: 'gone' | 'ea
 /** Judges what the nodes testify of an absence. */
 export function judgeAbsence({ signature, blockhash, lastHeight, sinceSlot }: Absent, heard: readonly Testimony[]): Absence {
   const statuses = heard.flatMap(({ statuses }) => statuses.get(signature) ?? [])
-  const status = statuses.find(({ failed }) => !failed) ?? statuses[0]
+  const status = statuses.find(({ failed }) => failed === null) ?? statuses[0]
   if (status) return { see: 'status', status }
   const over = heard.filter(({ finalized }) => finalized.height > lastHeight)
   if (over.length === 0 || heard.some(({ validBlockhashes }) => validBlockhashes.has(blockhash))) return { see: 'early' }
@@ -39,6 +50,6 @@ export function judgeAbsence({ signature, blockhash, lastHeight, sinceSlot }: Ab
 /** Whether a landed transaction is not in the chain any more: some node knows its slot's time without it, and none has it without an error. */
 export function hasLeft({ signature, slot }: { signature: string; slot: bigint }, heard: readonly Testimony[]): boolean {
   const sightings = heard.map((one) => ({ one, status: one.statuses.get(signature) ?? null }))
-  if (sightings.some(({ status }) => status && !status.failed)) return false
-  return sightings.some(({ one, status }) => status?.failed || (one.firstSlot <= slot && one.slot >= slot))
+  if (sightings.some(({ status }) => status && status.failed === null)) return false
+  return sightings.some(({ one, status }) => (status && status.failed !== null) || (one.firstSlot <= slot && one.slot >= slot))
 }

@@ -14,7 +14,7 @@ import {
 import type { Timing } from '../timing'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
-import { judgeAbsence, sightSvm } from './svm-verdict'
+import { failureWords, judgeAbsence, sightSvm } from './svm-verdict'
 
 /** Watches the transactions of a cluster together: one request for the states of all, and the same bytes again until each has its end. */
 export type SvmWatcher = {
@@ -58,11 +58,8 @@ const SEND_AGAIN_MS = 2_000
 const SENDS_AT_ONCE = 32
 /** So many are looked for in one round; others have their turn in the next. */
 const SOUGHT_AT_ONCE = 64
-// The simulation passed a moment earlier, so something changed before the block: as a rule the balance.
-const LEFT =
-  "The transaction failed on the chain after its simulation had passed: the payer's money left before the block, or its account changed. Nothing was transferred."
 const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }
-const REVERTED: SvmFailure = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed', detail: LEFT }
+const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
 const clock = () => performance.now()
 
 /** Starts watching a cluster. It asks nothing of the node while nothing is under way. */
@@ -97,17 +94,20 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   /** Records what has ended, and notes what is not to be seen. */
   async function judge(sightings: readonly (readonly [Travelling, SvmStatus | null])[]): Promise<void> {
     const landings: SvmLanding[] = []
-    const failed: SvmLanding[] = []
+    const failed = new Map<string, SvmLanding[]>()
     for (const [entry, status] of sightings) {
       const { settlementId } = entry.row
       const sighting = sightSvm(status)
       entry.missing = sighting === 'missing'
       if (!entry.missing) entry.goneAt = null
       if (status && sighting === 'landed') landings.push({ settlementId, slot: status.slot })
-      if (status && sighting === 'failed') failed.push({ settlementId, slot: status.slot })
+      if (status && status.failed !== null && sighting === 'failed') {
+        const detail = failureWords(status.failed)
+        failed.set(detail, [...(failed.get(detail) ?? []), { settlementId, slot: status.slot }])
+      }
     }
     if (landings.length > 0) await land(landings)
-    if (failed.length > 0) await fail(REVERTED, failed)
+    for (const [detail, those] of failed) await fail({ ...REVERTED, detail }, those)
   }
 
   async function land(landings: SvmLanding[]): Promise<void> {

@@ -167,7 +167,7 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
       const final: LandedRow[] = []
       for (const [at, row] of rows.entries()) {
         const status = statuses[at]
-        if (!status || status.failed) {
+        if (!status || status.failed !== null) {
           gone.push(row)
           continue
         }

@@ -1,5 +1,6 @@
 import { encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Rpc } from '../../server/chains/rpc'
+import { type CappedParts, cappedParts } from '../capped-parts'
 import type { Block, Chain, Executed } from './chain'
 import type { NodeFaults } from './faults'
 import type { Random } from './random'
@@ -83,8 +84,9 @@ export function createNode(options: NodeOptions): Rpc {
       return block.executed.flatMap(({ hash, logs }) => logs.filter(isAsked).map(() => ({ transactionHash: hash })))
     },
     eth_call([call, where]) {
-      const { to, data } = callOf(call)
       const block = blockAt(where)
+      const { to, data, capped } = callOf(call)
+      if (capped) return capped.answer(simulated(block, data))
       if (to.toLowerCase() === MULTICALL) return simulated(block, data)
       return read(block, data) ?? '0x'
     },
@@ -189,9 +191,11 @@ function latestOf(blocks: readonly Block[]): Block {
   return block
 }
 
-function callOf(call: unknown): { to: Hex; data: Hex } {
+function callOf(call: unknown): { to: Hex; data: Hex; capped: CappedParts | null } {
   if (typeof call !== 'object' || call === null) throw rejection(-32_602, 'invalid params')
-  return { to: hexOf(Reflect.get(call, 'to')), data: hexOf(Reflect.get(call, 'data')) }
+  const data = hexOf(Reflect.get(call, 'data'))
+  const capped = Reflect.has(call, 'to') ? null : cappedParts(data)
+  return capped ? { ...capped, capped } : { to: hexOf(Reflect.get(call, 'to')), data, capped }
 }
 
 function filterOf(filter: unknown): { blockHash: unknown; topics: readonly unknown[] } {

@@ -1,13 +1,14 @@
-import { decodeAbiParameters, decodeFunctionResult, type Hex, parseErc6492Signature } from 'viem'
+import { bytesToHex, type Hex, hexToBytes, parseErc6492Signature } from 'viem'
 import { authorizationHash, brokenForm, brokenTerms, type Clock, namesOwnDomain } from '../../x402/exact-evm'
 import { networks } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signature'
 import { type Rpc, unreachable } from '../rpc'
-import { MULTICALL, multicallAbi } from './abi'
+import { MULTICALL } from './abi'
 import { asHex } from './answers'
 import { aggregateCall, authorizationStateCall, balanceCall, type Proof, transferCall } from './calldata'
+import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-call'
 import { readHead } from './head'
 import { recoverAddress } from './recover'
 import { codeApproves } from './wallet-code'
@@ -22,6 +23,9 @@ export type Judgement =
 
 /** Wallet code and token together may burn this much in a simulation; a payer's code decides no more than that. */
 const SIMULATION_GAS = 265_000n
+const TRANSACTION_GAS = 21_000n
+/** What is read of a simulation: two words of state, and the token's own words about a transfer. */
+const SIMULATION_BYTES = 768
 /** What a wallet's signature may weigh: more would not fit in the gas of its transfer, however little its code does. */
 const SIGNATURE_BYTES_MAX = 2_048
 
@@ -132,10 +136,11 @@ function judgeState(payment: Eip3009Payment, facts: Facts): Failure | null {
 async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKey: boolean): Promise<Facts> {
   const { authorization } = payment.transfer
   const title = networks[payment.network].title
+  const how = byKey ? undefined : 'alone'
   try {
     const [head, code, results, walletAgrees] = await Promise.all([
       readHead(rpc),
-      rpc('eth_getCode', [authorization.from, 'latest']).then((code) => asHex(code, 'eth_getCode')),
+      rpc('eth_getCode', [authorization.from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
       simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
       byKey ? false : askWallet(rpc, payment, signature),
     ])
@@ -159,7 +164,8 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
 
 type CallResult = { success: boolean; returnData: Hex }
 
-// State first and the transfer last: a wallet that burns all its gas cannot blind the reads before it.
+// State first and the transfer last: a wallet that burns all its gas cannot blind the reads before it. Capped, and alone where only the
+// payer's code can say yes: the token asks that code, and a token may hand on what it says.
 async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof: Proof): Promise<readonly CallResult[]> {
   const { asset, transfer } = payment
   const { authorization } = transfer
@@ -169,8 +175,29 @@ async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof
     transferCall(authorization, signature, proof),
   ]
   const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
-  const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data, gas: hexOf(SIMULATION_GAS) }, 'latest']), 'eth_call')
-  return decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
+  // As much as is left in a transaction of its own.
+  const gas = SIMULATION_GAS - TRANSACTION_GAS - gasOfBytes(data)
+  const call = { to: MULTICALL, data, gas, keep: SIMULATION_BYTES } as const
+  const how = proof === 'key' ? undefined : 'alone'
+  const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], how), call)
+  if (!answer.success) throw new Error('the simulation failed as a whole')
+  return resultsIn(answer)
+}
+
+const UNREAD: CallResult = { success: false, returnData: '0x' }
+
+/** The results in an answer of Multicall3. One behind the bytes that were kept counts as failed; throws for an answer of another form. */
+function resultsIn({ head, length }: CappedAnswer): CallResult[] {
+  const bytes = Buffer.from(hexToBytes(head))
+  const [listAt, word] = [64, 32]
+  const numberAt = (at: number) => bytes.readUInt32BE(at + word - 4)
+  return Array.from({ length: numberAt(word) }, (_, index) => {
+    const resultAt = listAt + numberAt(listAt + index * word)
+    if (length > bytes.length && resultAt + 3 * word > bytes.length) return UNREAD
+    const dataAt = resultAt + 3 * word
+    const returnData = bytesToHex(bytes.subarray(dataAt, dataAt + numberAt(dataAt - word)))
+    return { success: numberAt(resultAt) === 1, returnData }
+  })
 }
 
 async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
@@ -178,24 +205,18 @@ async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Pro
   return hash !== null && codeApproves(rpc, { wallet: payment.transfer.authorization.from, hash, signature })
 }
 
-function hexOf(value: bigint): Hex {
-  return `0x${value.toString(16)}`
-}
-
 function word(result: CallResult | undefined): bigint | null {
   return result?.success && result.returnData.length === 66 ? BigInt(result.returnData) : null
 }
 
-const ERROR_STRING = '0x08c379a0'
+const ERROR_STRING = '08c379a0'
+const TEXT_AT = 4 + 64
 
-// The token's own words, printable and bounded: they end up in an answer.
+// The token's own words, printable and bounded: they end up in an answer. Only their beginning was read.
 function revertMessage(data: Hex): string {
-  if (!data.startsWith(ERROR_STRING)) return ''
-  try {
-    const [message] = decodeAbiParameters([{ type: 'string' }], `0x${data.slice(10)}`)
-    return message.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
-  } catch {
-    // Not the ABI of Error(string) after all: there is nothing readable to pass on.
-    return ''
-  }
+  const bytes = Buffer.from(hexToBytes(data))
+  if (bytes.length < TEXT_AT || bytes.toString('hex', 0, 4) !== ERROR_STRING) return ''
+  const length = bytes.readUInt32BE(TEXT_AT - 4)
+  const message = bytes.toString('utf8', TEXT_AT, Math.min(TEXT_AT + length, bytes.length))
+  return message.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
 }

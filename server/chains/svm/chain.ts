@@ -8,6 +8,7 @@ import { rejectionOf } from '../answers'
 import { isForeign } from '../endpoint'
 import type { Nodes } from '../rpc'
 import { count, readAnswer, readValue } from './answers'
+import { createBlockhashes } from './blockhashes'
 import { judgePayment } from './judgement'
 import { isGenesisOf } from './rpc'
 import { readStatuses } from './statuses'
@@ -16,14 +17,15 @@ import { signatureIn } from './wire'
 
 /**
  * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
- * adds some. `slot` is the newest slot then, `spare` what its source account holds after it.
+ * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
+ * `spare` what its source account holds after it.
  */
 export type SvmJudgement =
-  | { valid: true; height: bigint; slot: bigint; spare: bigint }
+  | { valid: true; height: bigint; left: bigint; slot: bigint; spare: bigint }
   | ({ valid: false; proven: true } & Failure)
 
-/** Where a node sees a transaction: in a slot, perhaps failed, at a commitment. */
-export type SvmStatus = { slot: bigint; failed: boolean; commitment: 'processed' | 'confirmed' | 'finalized' }
+/** Where a node sees a transaction: in a slot, at a commitment, and what it failed with there, or null. */
+export type SvmStatus = { slot: bigint; failed: string | null; commitment: 'processed' | 'confirmed' | 'finalized' }
 
 /** What a node said to a send. After `refused` and `silent` it may hold the bytes all the same. */
 export type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
@@ -62,6 +64,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
   }
   const height = async (commitment: string) => readAnswer(count, await rpc('getBlockHeight', [{ commitment }]), 'getBlockHeight')
   const newest = remembered(() => height('confirmed'), HEIGHT_FOR_MS, now)
+  const blockhashes = createBlockhashes(rpc, now)
   const latest = remembered(
     () => value(latestBlockhash, 'getLatestBlockhash', [{ commitment: 'confirmed' }]),
     BLOCKHASH_FOR_MS,
@@ -78,7 +81,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
           throw error
         },
       ),
-    judge: (payment) => judgePayment(rpc, newest, payment),
+    judge: (payment) => judgePayment({ rpc, height: newest, blockhashes }, payment),
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,

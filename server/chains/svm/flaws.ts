@@ -102,8 +102,8 @@ const instructionError = z.object({
   ]),
 })
 
-// As explorers tell it; a node's own words are printable and bounded, for they end up in an answer.
-function wordsOf(error: TransactionError): string {
+/** What a transaction failed with, as explorers tell it: printable and bounded, for it ends up in an answer. */
+export function wordsOf(error: TransactionError): string {
   const [index, detail] = instructionError.safeParse(error).data?.InstructionError ?? []
   const name = typeof error === 'string' ? error : Object.keys(error).join(' ')
   const words = index === undefined ? name : `instruction ${index}: ${detail}`

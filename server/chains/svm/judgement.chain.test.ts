@@ -73,7 +73,7 @@ async function land(...instructions: ReturnType<typeof instruction>[]): Promise<
   const { raw, signature } = signedTransaction(transaction, feePayer)
   await chain.send(raw)
   await solana.advance(2)
-  expect(await chain.statuses([signature], false)).toMatchObject([{ failed: false }])
+  expect(await chain.statuses([signature], false)).toMatchObject([{ failed: null }])
 }
 
 /** Whether the node would take a transaction with this blockhash. */
@@ -92,11 +92,11 @@ describe('a payment on a chain', () => {
     expect(await chain.statuses([signature], true)).toEqual([null])
     expect(await chain.send(raw)).toEqual({ answer: 'accepted', detail: '' })
     await solana.advance(1)
-    expect(await chain.statuses([signature], false)).toMatchObject([{ failed: false, commitment: 'processed' }])
+    expect(await chain.statuses([signature], false)).toMatchObject([{ failed: null, commitment: 'processed' }])
     await solana.advance(1)
-    expect(await chain.statuses([signature], false)).toMatchObject([{ failed: false, commitment: 'confirmed' }])
+    expect(await chain.statuses([signature], false)).toMatchObject([{ failed: null, commitment: 'confirmed' }])
     await solana.advance(7)
-    expect(await chain.statuses([signature], true)).toMatchObject([{ failed: false, commitment: 'finalized' }])
+    expect(await chain.statuses([signature], true)).toMatchObject([{ failed: null, commitment: 'finalized' }])
 
     expect([await solana.tokens(payTo), await solana.tokens(payer.address)]).toEqual([60n, 40n])
     expect(SOL - (await chain.balance(feePayer.address))).toBeGreaterThanOrEqual(10_000n)
@@ -155,6 +155,49 @@ describe('a payment on a chain', () => {
     // Too old for the newest block, and the finalized one is a few blocks behind.
     await solana.advance(20)
     expect(await isTaken(own)).toBe(false)
+  })
+
+  test('fails once its blockhash has too few blocks left, to the last of them, and says how many', async () => {
+    const paid = await payment()
+    const now = () => createSvmChain(SVM_NETWORK, svmNodesTo(solana.url)).judge(paid)
+    expect(await now()).toMatchObject({ valid: true, left: 150n })
+    await solana.advance(135)
+    expect(await now()).toMatchObject({ valid: true, left: 15n })
+    for (const left of [14, 13]) {
+      await solana.advance(1)
+      expect(await now()).toEqual({
+        valid: false,
+        proven: true,
+        reason: 'invalid_exact_svm_transaction_simulation_failed',
+        message: `The transaction's blockhash expires in ${left} blocks, and a payment needs 15; sign again with a new one.`,
+      })
+    }
+    // In the last of its life it is good and in no list any more.
+    await solana.advance(13)
+    expect(await isTaken(paid.transfer.transaction.blockhash)).toBe(true)
+    expect(await now()).toMatchObject({ valid: false, message: expect.stringContaining('expires in 0 blocks') })
+    await solana.advance(1)
+    expect(await now()).toMatchObject({ valid: false, message: expect.stringContaining('has expired') })
+  })
+
+  test('with a blockhash newer than the list that was read is judged by a newer one', async () => {
+    const fresh = createSvmChain(SVM_NETWORK, svmNodesTo(solana.url), () => 0)
+    expect(await fresh.judge(await payment())).toMatchObject({ valid: true, left: 150n })
+    await solana.advance(7)
+    const younger = await payment()
+    await solana.advance(3)
+    expect(await fresh.judge(younger)).toMatchObject({ valid: true, left: 147n })
+  })
+
+  test.each([
+    ['of all zeros', '1'.repeat(32)],
+    ['of another cluster', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'],
+    ['that is the value of a nonce account', someAddress()],
+  ])('fails with a blockhash %s, which no list holds', async (_, strange) => {
+    expect(await chain.judge(await payment({ blockhash: strange }))).toMatchObject({
+      valid: false,
+      message: expect.stringContaining('not known on chain yet'),
+    })
   })
 
   test('is our trouble when our fee payer has nothing to pay with', async () => {

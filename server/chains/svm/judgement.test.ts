@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base'
 import { generateKeyPairSigner } from '@solana/kit'
 import { describe, expect, test } from 'vitest'
 import { newSecretKey } from '../../../devnet/solana/keys'
@@ -51,15 +52,25 @@ const passing = (accounts: Partial<Accounts> = {}) =>
   simulated(null, { accounts: [accounts.source ?? after.source, accounts.destination ?? after.destination] })
 const simulated = (err: unknown, more: object = {}) => inSlot({ err, logs: [], accounts: null, unitsConsumed: 6_200, ...more })
 
-type World = { simulation: unknown; accounts?: Partial<Accounts>; height?: unknown }
+type World = { simulation: unknown; accounts?: Partial<Accounts>; height?: unknown; blockhashes?: unknown }
+
+/** The newest blockhashes as a node tells them: the payment's own behind so many others, in a list of so many. */
+function listOf(age: number | null, { length = 150, slot = 400 } = {}) {
+  const data = Buffer.alloc(8 + 150 * 40)
+  data.writeBigUInt64LE(BigInt(length), 0)
+  for (let at = 0; at < Math.min(length, 150); at++)
+    data.set(at === age ? base58.decode(payment.transfer.transaction.blockhash) : new Uint8Array(32).fill(9), 8 + at * 40)
+  return { context: { slot }, value: wireAccount('Sysvar1111111111111111111111111111111111111', data) }
+}
 
 /** A chain whose node simulates and knows accounts as told. */
-async function world({ simulation, accounts = {}, height = 331 }: World) {
+async function world({ simulation, accounts = {}, height = 331, blockhashes = listOf(100) }: World) {
   const now = { source: before.source, destination: before.destination, ...accounts }
   const node = await fakeNode(
     cluster({
       simulateTransaction: simulation,
       getBlockHeight: height,
+      getAccountInfo: blockhashes,
       getMultipleAccounts: inSlot([now.source, now.destination]),
     }),
   )
@@ -85,8 +96,8 @@ const failed = (message: string) => ({
 describe('a transfer that would work', () => {
   test('is valid at the newest height, with what it leaves in the source, in one round trip', async () => {
     const { judgement, asked } = await judged({ simulation: passing() })
-    expect(judgement).toEqual({ valid: true, height: 331n, slot: 400n, spare: 40n })
-    expect(asked.sort()).toEqual(['getBlockHeight', 'simulateTransaction'])
+    expect(judgement).toEqual({ valid: true, height: 331n, left: 50n, slot: 400n, spare: 40n })
+    expect(asked.sort()).toEqual(['getAccountInfo', 'getBlockHeight', 'simulateTransaction'])
   })
 
   test('is simulated as it came, on the newest confirmed block, with its own blockhash', async () => {
@@ -279,6 +290,45 @@ describe('a transfer that would fail', () => {
       reason: 'transaction_simulation_failed',
       recorded: 'insufficient_funds',
     })
+  })
+})
+
+describe('how long its blockhash lives', () => {
+  test.each<[string, unknown, bigint]>([
+    ['is told by its place in the list', listOf(0), 150n],
+    ['is told by its place in the list', listOf(135), 15n],
+    ['is not known of a node without the list: all of its life counts', refusal(-32_601, 'Method not found'), 150n],
+    ['is not known from an empty account', { context: { slot: 400 }, value: null }, 150n],
+    ['is not known from a list that is cut off', listOf(null, { length: 151 }), 150n],
+    ['is not known from a list that is older than the simulation', listOf(null, { slot: 399 }), 150n],
+    ['is not known from a short list that lacks it', listOf(null, { length: 149 }), 150n],
+  ])('%s (%#)', async (_, blockhashes, left) => {
+    expect((await judged({ simulation: passing(), blockhashes })).judgement).toMatchObject({ valid: true, left })
+  })
+
+  test.each<[string, unknown, number]>([
+    ['by its place', listOf(136), 14],
+    ['by its place, the last one', listOf(149), 1],
+    ['because a whole list of now lacks it', listOf(null), 0],
+  ])('is too little: %s', async (_, blockhashes, left) => {
+    const { judgement } = await judged({ simulation: passing(), blockhashes })
+    expect(judgement).toEqual(
+      failed(`The transaction's blockhash expires in ${left} blocks, and a payment needs 15; sign again with a new one.`),
+    )
+  })
+
+  test('is one read a second for all payments, also where no node tells it', async () => {
+    for (const blockhashes of [listOf(3), refusal(-32_601, 'Method not found')]) {
+      const { chain, node, clock } = await world({ simulation: passing(), blockhashes })
+      const reads = () => asksOf(node).filter((method) => method === 'getAccountInfo').length
+      await Promise.all([1, 2, 3].map(() => chain.judge(payment)))
+      clock.now = 999
+      await chain.judge(payment)
+      expect(reads()).toBe(1)
+      clock.now = 1_001
+      await chain.judge(payment)
+      expect(reads()).toBe(2)
+    }
   })
 })
 

@@ -5,21 +5,27 @@ import { networks } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
 import { type Rpc, unreachable } from '../rpc'
 import { type Account, account, readValue } from './answers'
+import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
 import type { SvmJudgement } from './chain'
 import { accountFlaw, isFeePayerTrouble, ownerFlaw, simulationFailure, toldFlaw } from './flaws'
 import { simulate } from './simulation'
+import { TOKEN_ACCOUNT_BYTES } from './token-account'
 import { withoutFeePayerSignature } from './wire'
 
+/** What is asked about a payment: the node, the newest height, and how long blockhashes live. */
+export type Asked = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
+
 /**
- * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, and the height.
- * What failed costs one more where the node's error does not tell why. Throws `upstream` when the node does not answer, and
- * `unavailable` when our fee payer is what fails.
+ * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, the height and the
+ * newest blockhashes. What failed costs one more where the node's error does not tell why, and so does a blockhash newer than those.
+ * Throws `upstream` when the node does not answer, and `unavailable` when our fee payer is what fails.
  */
-export async function judgePayment(rpc: Rpc, height: () => Promise<bigint>, payment: SvmPayment): Promise<SvmJudgement> {
+export async function judgePayment({ rpc, height, blockhashes }: Asked, payment: SvmPayment): Promise<SvmJudgement> {
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
   const { title } = networks[payment.network]
+  blockhashes.prepare()
   const [simulation, newest] = await answered(
     title,
     Promise.all([simulate(rpc, withoutFeePayerSignature(transaction), transfer), height()]),
@@ -27,7 +33,9 @@ export async function judgePayment(rpc: Rpc, height: () => Promise<bigint>, paym
   if (simulation.ok) {
     const flaw = ownerFlaw(payment, transfer, simulation)
     if (flaw) return { valid: false, proven: true, ...flaw }
-    return { valid: true, height: newest, slot: simulation.slot, spare: simulation.source.amount }
+    const left = await blockhashes.left(transaction.blockhash, simulation.slot)
+    if (left !== null && left < LEAST_LIFE) return { valid: false, proven: true, ...simulationFailure(payment, tooOld(left)) }
+    return { valid: true, height: newest, left: left ?? BLOCKHASH_LIFE, slot: simulation.slot, spare: simulation.source.amount }
   }
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) throw cannotPayFees(title)
@@ -37,12 +45,18 @@ export async function judgePayment(rpc: Rpc, height: () => Promise<bigint>, paym
   return { valid: false, proven: true, ...accountFlaw(payment, transfer, accounts, error) }
 }
 
+const tooOld = (left: bigint) =>
+  `The transaction's blockhash expires in ${left} blocks, and a payment needs ${LEAST_LIFE}; sign again with a new one.`
+
 async function readAccounts(
   rpc: Rpc,
   { source, destination }: { source: string; destination: string },
 ): Promise<{ source: Account | null; destination: Account | null }> {
   const method = 'getMultipleAccounts'
-  const answer = await rpc(method, [[source, destination], { commitment: 'confirmed', encoding: 'base64' }])
+  // The payer names the source, which may be any account: of one that is longer than a token account a byte more is read, and no more.
+  const dataSlice = { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 }
+  const options = { commitment: 'confirmed', encoding: 'base64', dataSlice }
+  const answer = await rpc(method, [[source, destination], options], 'alone')
   const pair = z.tuple([account.nullable(), account.nullable()])
   const [first, second] = readValue(pair, answer, method)
   return { source: first, destination: second }

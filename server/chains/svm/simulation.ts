@@ -33,7 +33,7 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
   }
   let answer: unknown
   try {
-    answer = await rpc(method, [raw, options])
+    answer = await rpc(method, [raw, options], 'alone')
   } catch (cause) {
     const words = invalidTransaction(cause)
     if (words === null) throw cause

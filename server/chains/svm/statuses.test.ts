@@ -20,10 +20,10 @@ describe('where a transaction stands', () => {
     }
     const fresh = { ...entry, slot: 399, confirmations: 0, confirmationStatus: 'processed' }
     expect(await read([entry, failed, null, fresh], ['a', 'b', 'c', 'd'])).toEqual([
-      { slot: 390n, failed: false, commitment: 'confirmed' },
-      { slot: 390n, failed: true, commitment: 'finalized' },
+      { slot: 390n, failed: null, commitment: 'confirmed' },
+      { slot: 390n, failed: 'instruction 2: custom program error 0x1', commitment: 'finalized' },
       null,
-      { slot: 399n, failed: false, commitment: 'processed' },
+      { slot: 399n, failed: null, commitment: 'processed' },
     ])
   })
 

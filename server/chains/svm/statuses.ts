@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Rpc } from '../rpc'
 import { count, readSlot, readValue, transactionError } from './answers'
 import type { SvmStatus } from './chain'
+import { wordsOf } from './flaws'
 
 /** More than this in one request is refused by nodes. */
 const SIGNATURES_MAX = 256
@@ -20,7 +21,7 @@ const status = z
   .transform(
     ({ slot, err, confirmationStatus }): SvmStatus => ({
       slot,
-      failed: err !== null,
+      failed: err === null ? null : wordsOf(err),
       commitment: confirmationStatus ?? 'finalized',
     }),
   )
