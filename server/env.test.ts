@@ -131,6 +131,13 @@ describe('BASE_URL', () => {
     expect(refused({ ...production, ...oidc, BASE_URL: 'https://pay.test' })).toEqual([])
   })
 
+  test('may be missing where every node and the identity provider are on this machine', () => {
+    const nodes = { BASE_RPC_URL: 'http://127.0.0.1:8545', SOLANA_RPC_URL: '' }
+    expect(refused({ ...nowhere, ...nodes })).toEqual([])
+    expect(refused({ ...nowhere, ...nodes, BASE_RPC_URL: 'http://127.0.0.1:8545,https://node.test' })).toEqual([line])
+    expect(refused({ ...production, ...oidc, OIDC_ISSUER: 'http://localhost:4000' })).toEqual([])
+  })
+
   test('may be missing where neither does: http://localhost with the port is meant then', () => {
     expect(refused(production)).toEqual([])
     expect(refused({ ...production, OIDC_ISSUER: 'https://id.test', OIDC_AUDIENCE: 'q' })).toEqual([])

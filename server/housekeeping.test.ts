@@ -44,7 +44,7 @@ test('a service that starts deletes every idempotency key whose day is over, and
 })
 
 test('housekeeping comes back, batch by batch, until it is stopped', async () => {
-  const loop = startHousekeeping({ db: database.db, log: testLog(), failedHistoryDays: 90, everyMs: 10, batch: 2, failedHistoryDays: 90 })
+  const loop = startHousekeeping({ db: database.db, log: testLog(), everyMs: 10, batch: 2, failedHistoryDays: 90 })
   onTestFinished(() => loop.stop())
   for (let round = 0; round < 2; round++) {
     await newKeys(5, 25 * HOUR_MS)
@@ -99,7 +99,7 @@ test('counts of addresses go after two months, those of everyone else after thir
     meters.flatMap((meter) => months.map((ago) => ({ subject, meter, period: period(ago), used: 1 }))),
   )
   await db.usage.createMany({ data })
-  const loop = startHousekeeping({ db, log: testLog(), batch: 2 })
+  const loop = startHousekeeping({ db, log: testLog(), batch: 2, failedHistoryDays: 90 })
   onTestFinished(() => loop.stop())
   await until(async () => (await db.usage.count()) <= 24, 'the old counts to go')
   await loop.stop()

@@ -10,9 +10,9 @@ import { pruneEndedKeys } from './store/keys'
 import { pruneEffects } from './store/outbox'
 import { pruneFailures } from './store/payer-failures'
 import { scrubUnlogged } from './store/scrub'
+import { pruneEndedSessions, pruneSessions } from './store/sessions'
 import { pruneTallies } from './store/tallies'
 import { pruneUsage } from './store/usage'
-import { pruneEndedSessions, pruneSessions } from './store/sessions'
 import { pruneDeliveries } from './store/webhook-deliveries'
 import { pruneEndpoints } from './store/webhook-endpoints'
 
@@ -28,7 +28,16 @@ type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
   ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
-  ...[scrubUnlogged, pruneDeliveries, pruneEndpoints, pruneFailures, pruneEndedKeys, pruneTallies, pruneUsage, pruneEndedSessions],
+  ...[
+    scrubUnlogged,
+    pruneDeliveries,
+    pruneEndpoints,
+    pruneFailures,
+    pruneEndedKeys,
+    pruneTallies,
+    pruneUsage,
+    pruneEndedSessions,
+  ],
 ]
 
 /**
