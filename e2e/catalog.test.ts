@@ -26,6 +26,7 @@ test('what was paid for is among its merchant’s listings and in the catalog, w
   await visitor.goto(`${place().baseUrl}/catalog?environment=testnet`)
   await visitor.getByRole('searchbox', { name: 'Search the catalog' }).fill('weather today')
   await visitor.getByRole('button', { name: 'Search' }).click()
+  await visitor.waitForURL((url) => url.searchParams.get('query') === 'weather today')
   await expect(visitor.getByRole('heading', { level: 2 }).first()).toBeVisible()
   await visitor.goto(`${place().baseUrl}${await listing.getByRole('link').getAttribute('href')}`)
   await expect(visitor.getByRole('main')).toContainText(resource ?? '')
