@@ -41,5 +41,6 @@ CREATE INDEX "PayerFailure_network_party_at_idx" ON "PayerFailure"("network", "p
 CREATE INDEX "PayerFailure_at_idx" ON "PayerFailure"("at");
 
 -- Before a batch is signed: whether a payer's code burnt gas within the hour. At a claim and there: whether a payer has paid before.
+-- A settlement enters the second one once, when it is final.
 CREATE INDEX "PayerFailure_burned_idx" ON "PayerFailure"("network", "at") WHERE "kind" = 'burned';
-CREATE INDEX "Settlement_paid_idx" ON "Settlement"("payer", "network") WHERE "state" = 'FINAL';
+CREATE INDEX "Settlement_paid_idx" ON "Settlement"("payer", "caller") WHERE "state" = 'FINAL';

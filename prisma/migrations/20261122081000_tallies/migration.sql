@@ -12,7 +12,3 @@ CREATE TABLE "Tally" (
 -- CreateIndex
 CREATE INDEX "Tally_until_idx" ON "Tally"("until");
 
--- What the schema language cannot say.
-
--- Whether a payer has ever paid a caller. A settlement enters it once, when it is final.
-CREATE INDEX "Settlement_paid_idx" ON "Settlement"("caller", "payer") WHERE "state" = 'FINAL';
