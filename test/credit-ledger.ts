@@ -50,7 +50,7 @@ export function creditLedger(db: Db) {
   async function claim(account: CreditKey): Promise<Claimed> {
     const wanted = newClaim({ subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
     const end = await claimIntent(db, wanted)
-    if (end === 'claimed') claims.push(wanted)
+    if (end === 'claimed' || end === 'claimed alone') claims.push(wanted)
     return end
   }
 

@@ -145,6 +145,7 @@ describe('a transfer that does not happen', () => {
       body: {
         success: false,
         errorReason: 'invalid_exact_evm_transaction_failed',
+        errorMessage: expect.stringMatching(/^The payer's money left before the block: transaction 0x[0-9a-f]{64} reverted\.$/),
         transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
     })

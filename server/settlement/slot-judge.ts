@@ -6,11 +6,12 @@ import type { Db } from '../store/database'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../store/landings'
 import { recordBurns } from '../store/payer-failures'
 import type { Member } from '../store/slots'
-import { failedStates, isIn } from '../store/states'
+import { type FailedState, failedStates, isIn } from '../store/states'
+import type { Authorization } from '../x402/payment'
 import type { Failpoint } from './failpoints'
 import { landingOf } from './landing'
 import type { Tracked } from './tracked'
-import { describeUse, mayHaveUsed } from './uses'
+import { describeRevert, describeUse, mayHaveUsed } from './uses'
 import {
   conclusion,
   confirms,
@@ -138,7 +139,6 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const { slot } = entry
     const receipt = mined?.receipt ?? null
     const { settlementId, asset } = passenger.member
-    const { authorization } = passenger.transfer
     const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
     const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, passenger, receipt, head))
     const to = conclusion(seen, { shared: mined?.kind === 'batch', expired: hasExpired(passenger.member, head), mayBeOurs })
@@ -151,7 +151,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     }
     const reason = seen.kind === 'silent' && to === 'REVERTED' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to]
     const landing = receipt ? landingOf(receipt) : null
-    const detail = to === 'USED_ELSEWHERE' ? await describeUse(chain, authorization, log) : null
+    const detail = await detailOf(to, passenger.transfer.authorization, hash)
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
     passenger.decided = true
     // Null: another instance knows better. Recovery brings it back if it is still under way.
@@ -159,6 +159,11 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')
     return false
+  }
+
+  function detailOf(to: FailedState, authorization: Authorization, hash: string): Promise<string | null> | null {
+    if (to === 'USED_ELSEWHERE') return describeUse(chain, authorization, log)
+    return to === 'REVERTED' ? describeRevert(chain, authorization, hash, log) : null
   }
 
   /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides what becomes of each. */

@@ -18,6 +18,23 @@ export async function mayHaveUsed(
   return (await chain.usesIn(transfer.authorization, receipt.blockHash)).includes(receipt.hash)
 }
 
+/** Why our transaction reverted, when the payer's balance says it. Null when it does not, or the node does not answer. */
+export async function describeRevert(
+  chain: Pick<EvmChain, 'standings' | 'network'>,
+  authorization: Authorization,
+  hash: string,
+  log: Log,
+): Promise<string | null> {
+  try {
+    const [standing] = await chain.standings([authorization])
+    if (!standing || standing.balance >= authorization.value) return null
+    return `The payer's money left before the block: transaction ${hash} reverted.`
+  } catch (error) {
+    log.warn({ err: error, network: chain.network }, 'the balance behind a reverted transfer cannot be read')
+    return null
+  }
+}
+
 /**
  * Names the transaction that used an authorization and says whether it made this very transfer. Null when the newest 2,000 blocks do not
  * show it or the node does not answer: the failure stands without it.

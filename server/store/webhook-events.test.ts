@@ -55,7 +55,7 @@ describe('the end of a settlement is left for whoever listens', () => {
           logged: true,
         },
         ...{ txHash: sent.hash, network: 'eip155:84532', amount: '1000', payer: sent.claim.payer, payTo: sent.claim.payTo },
-        ...{ resource: 'https://merchant.com/weather', plan: 'growth', reason: null },
+        ...{ resource: 'https://merchant.com/weather', plan: 'growth', reason: null, detail: null },
       },
     ])
   })
