@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { hexToBytes } from 'viem'
 import { isServiceError } from '../errors'
 import type { Settled, Unfit, Waiting } from '../settlement/answers'
+import { describeUse } from '../settlement/uses'
 import { recordFailedJudgement } from '../store/history'
 import { findIntent } from '../store/settlements'
 import { intentKey } from '../x402/intent'
@@ -68,8 +69,15 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   if (settled?.end !== 'unfit')
     return settled && { settled, payer, quota: await afterClaim(app, caller, payment, quota), logged: caller.logged }
   const failed = await whyUnfit(app, asked)
-  await requireUnclaimed(app, caller, payment, async () => null)
-  return failedAnswer(app, caller, payment, failed, await peek(app, caller, payment.network, 'settlement'))
+  await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
+  const left = await afterFailure(app, caller, asked.payment, quota, failed)
+  return failedAnswer(
+    app,
+    caller,
+    payment,
+    failed,
+    quota?.unit.by === 'credits' ? await afterClaim(app, caller, payment, left) : left,
+  )
 }
 
 /**
@@ -93,8 +101,15 @@ async function afterClaim(app: App, caller: Caller, { network }: Payment, quota:
 /** What to say of a payment that would not be signed: what the newest block says, or else what its payer's other payments leave. */
 async function whyUnfit(app: App, asked: Case): Promise<Failed> {
   const judged = await judge(app, asked)
-  if ('failed' in judged) return judged.failed
+  if ('failed' in judged) return withUse(app, asked, judged.failed)
   return { proven: true, ...SHORT[asked.family](asked.payment), recorded: 'insufficient_funds' }
+}
+
+/** An authorization that was used while its payment waited here: which transaction used it, and for what. */
+async function withUse(app: App, asked: Case, failed: Failed): Promise<Failed> {
+  if (asked.family === 'svm' || failed.reason !== 'invalid_exact_evm_nonce_already_used') return failed
+  const use = await describeUse(asked.facilitator.chain, asked.payment.transfer.authorization, app.log)
+  return use === null ? failed : { ...failed, message: use }
 }
 
 const TOO_LITTLE = "The payer's other payments on their way leave too little for this one"

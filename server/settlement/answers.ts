@@ -17,7 +17,7 @@ export type Settled = { settlementId: string } & (
   | { end: 'hung-up' }
 )
 
-/** Given up before it was signed, because it would have failed: the intent is free again and the unit is back. */
+/** Given up before it was signed, because it would have failed: the intent is free again. The unit is the request's to return. */
 export type Unfit = { end: 'unfit' }
 
 /** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
@@ -82,7 +82,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     const outcome = await deliver(db, id, waiter, name)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, waiter)) {
+    if (await rejectClaim(db, id, waiter, waitEnd === 'unfit' ? 'kept' : 'back')) {
       if (waitEnd === 'unfit') return { end: 'unfit' }
       throw released(id)
     }

@@ -140,10 +140,10 @@ function endOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | unde
 }
 
 /**
- * Frees an intent for which nothing was ever signed, and gives its unit back, as often as its period allows. Only for the
- * request that waits for it, or for nobody when nobody does. False when the settlement has moved on.
+ * Frees an intent for which nothing was ever signed. Its unit comes back as often as its period allows; `kept` leaves it to the request, which
+ * judges the payment. Only for the request that waits for it, or with null for none. False when the settlement has moved on.
  */
-export async function rejectClaim(db: Db, id: string, waiter: string | null): Promise<boolean> {
+export async function rejectClaim(db: Db, id: string, waiter: string | null, unit: 'back' | 'kept' = 'back'): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
@@ -153,7 +153,7 @@ export async function rejectClaim(db: Db, id: string, waiter: string | null): Pr
     ), given AS (
       UPDATE "Usage" u SET "used" = u."used" - 1, "returned" = u."returned" + 1 FROM moved
       WHERE u."subject" = moved."subject" AND u."meter" = 'settlement' AND u."period" = moved."period" AND u."used" > 0
-        AND u."returned" < moved."returnCap"
+        AND u."returned" < moved."returnCap" AND ${unit} = 'back'
     )
     SELECT 1 FROM moved`
   return rows.length === 1
