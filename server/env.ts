@@ -189,6 +189,8 @@ export const envSchema = variables.superRefine((env, context) => {
   for (const [name, message] of misfits(env)) context.addIssue({ code: 'custom', path: [name], message })
 })
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
 /** What does not go with the rest: unset and must not be, or set and must not be. */
 function misfits(env: z.output<typeof variables>): [name: string, message: string][] {
   const lines: [string, string][] = []
@@ -219,7 +221,7 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
   // A world on this machine alone may leave it out: its nodes and its identity provider have local hosts.
   const reached = [...env.BASE_RPC_URL, ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
-  const isPublic = reached.some((url) => !isLocalHost(new URL(url).hostname))
+  const isPublic = reached.some((url) => URL.canParse(url) && !LOOPBACK.test(new URL(url).hostname))
   if (production && !env.BASE_URL && (mainnet || signsIn) && isPublic) {
     const when = 'in production with a mainnet signer or OIDC_CLIENT_SECRET'
     lines.push(['BASE_URL', `is required ${when}; wallets and browsers trust its host`])

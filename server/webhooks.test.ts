@@ -64,6 +64,7 @@ describe('a merchant with a webhook', () => {
           pay_to: payTo,
           plan: 'growth',
           error_reason: null,
+          error_message: null,
         },
       },
     })

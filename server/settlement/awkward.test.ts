@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -140,7 +141,7 @@ describe('a batch', () => {
     expect(await house.chain.tokens(payer.address)).toBe(0n)
   })
 
-  test('one of whose payers installed code that burns all gas: that one fails, the others are paid by the same transaction', async () => {
+  test('that is small and burnt by a payer who installed code: that one fails, and each of the others is paid alone', async () => {
     const bomber = await house.payer()
     const payments = await Promise.all([newPayment(bomber), newPayment(), newPayment()])
     const { answers } = await batched(payments)
@@ -150,6 +151,30 @@ describe('a batch', () => {
     const [bombed, ...others] = await Promise.all(answers)
     expect(bombed?.body.success).toBe(false)
     expect(others.map(({ body }) => body.success)).toEqual([true, true])
+    expect(await Promise.all(payments.slice(1).map(kindsOf))).toEqual([
+      ['batch', 'pay'],
+      ['batch', 'pay'],
+    ])
+  })
+
+  test('after a burn caps the gas of each payment at any size: the others are paid by the same transaction', async () => {
+    const bomber = await house.payer()
+    const payments = await Promise.all([newPayment(bomber), newPayment(), newPayment()])
+    await house.app.db.payerFailure.create({
+      data: {
+        network: 'eip155:84532',
+        payer: 'burnt before',
+        tenantId: uuidv7(),
+        party: 'x',
+        settlementId: uuidv7(),
+        kind: 'burned',
+      },
+    })
+    const { answers } = await batched(payments)
+    await house.chain.client.setCode({ address: bomber.address, bytecode: '0x5b600056' })
+    resume()
+    const [bombed, ...others] = await Promise.all(answers)
+    expect([bombed, ...others].map((answer) => answer?.body.success)).toEqual([false, true, true])
     expect(await Promise.all(payments.slice(1).map(kindsOf))).toEqual([['batch'], ['batch']])
   })
 })
