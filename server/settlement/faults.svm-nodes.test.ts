@@ -8,6 +8,7 @@ import type { Call } from '../../test/rpc-proxy'
 import { newSvmKey, SOL, type SvmHouse, startSvmHouse } from '../../test/svm-house'
 import { expectSvmSettledOnce, toldSuccess } from '../../test/svm-settled-once'
 import { createApp } from '../boot'
+import { signatureIn } from '../chains/svm/wire'
 import { readEnv } from '../env'
 
 const isDeep = ({ method, params }: Call) =>
@@ -90,6 +91,46 @@ describe('nodes that have all forgotten', () => {
     await until(() => asked().filter((method) => method === 'getFirstAvailableBlock').length > looks + 4, 'some comparisons')
     expect(['INCLUDED', 'FINAL']).toContain(await stateOf(purchase.payTo))
     expect(asked().filter((method) => method === 'sendTransaction').length).toBe(sends)
+  }, 60_000)
+})
+
+describe('a first node that answers and follows its chain no more', () => {
+  /** The first node says for ever what it said at a moment: no newer block, and that it would take any blockhash. */
+  async function freezeFirst(): Promise<void> {
+    const [first] = house.nodes
+    if (!first) throw new Error('there is no first node')
+    const { result: height } = await first.forward('getBlockHeight', [{ commitment: 'finalized' }])
+    const frozen = { height: Number(height), slot: Number(height) + 1_000 }
+    first.disturb((call) => {
+      if (call.method === 'getBlockHeight') return { result: frozen.height }
+      if (call.method === 'getEpochInfo') return { result: { absoluteSlot: frozen.slot, blockHeight: frozen.height } }
+      if (call.method === 'isBlockhashValid') return { result: { context: { slot: frozen.slot }, value: true } }
+      if (call.method === 'sendTransaction') return { result: signatureIn(String(call.params[0])) }
+      return isStatus(call) ? nothing(call) : undefined
+    })
+  }
+
+  test('hides no landing for longer than a blockhash lives', async () => {
+    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [, second] = house.nodes
+    await freezeFirst()
+    const first = await post(house.app, 'settle', purchase.body, { ip })
+    expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
+    // Its bytes reach the chain by another way.
+    const { raw } = await house.app.db.svmAttempt.findFirstOrThrow({ where: { settlement: { payTo: purchase.payTo } } })
+    await second?.forward('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
+    await until(async () => (await house.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
+    await house.solana.advance(200)
+    expect(await expectSvmSettledOnce(house, purchase, [first])).toMatchObject({ success: true })
+  }, 60_000)
+
+  test('keeps no payment open that can never land', async () => {
+    const [purchase, ip] = [await house.purchase(), freshIp()]
+    await freezeFirst()
+    const first = await post(house.app, 'settle', purchase.body, { ip })
+    expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
+    await house.solana.advance(200)
+    expect(await expectSvmSettledOnce(house, purchase, [first])).toMatchObject({ state: 'EXPIRED', success: false })
   }, 60_000)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SvmStatus } from '../chains/svm/chain'
 import type { Testimony } from '../chains/svm/testimony'
-import { hasLeft, judgeAbsence, sightSvm } from './svm-verdict'
+import { failureWords, hasLeft, judgeAbsence, sightSvm } from './svm-verdict'
 
 const at = (commitment: SvmStatus['commitment'], fails = false): SvmStatus => ({
   ...{ slot: 9n, commitment, failed: fails ? 'AccountInUse' : null },
@@ -27,6 +27,7 @@ const absent = { signature: 'a', blockhash: 'b', lastHeight: 150n, sinceSlot: 9n
 /** A node that proves an absence by itself; facts can be changed. */
 function node(facts: Partial<Testimony> = {}, status: SvmStatus | null = null): Testimony {
   return {
+    place: 0,
     finalized: { height: 151n, slot: 160n },
     firstSlot: 5n,
     slot: 160n,
@@ -64,6 +65,28 @@ describe('a transaction that is not to be seen', () => {
   test('is seen after all when a single node sees it', () => {
     const status = at('finalized')
     expect(judgeAbsence(absent, [node(), node({}, status)])).toEqual({ see: 'status', status })
+  })
+})
+
+describe('a node that follows the chain no more and would take the blockhash', () => {
+  const taking = node({ place: 1, finalized: { height: 90n, slot: 99n }, validBlockhashes: new Set(['b']) })
+
+  test('holds up no end that another one proves', () => {
+    expect(judgeAbsence(absent, [node(), taking])).toEqual({ see: 'early' })
+    expect(judgeAbsence(absent, [node(), taking], new Set([1]))).toEqual({ see: 'gone' })
+  })
+
+  test('proves nothing itself, and another one that moves still objects', () => {
+    const far = node({ place: 1, validBlockhashes: new Set(['b']) })
+    expect(judgeAbsence(absent, [far], new Set([1]))).toEqual({ see: 'early' })
+    expect(judgeAbsence(absent, [node(), far, node({ ...far, place: 2 })], new Set([1]))).toEqual({ see: 'early' })
+  })
+})
+
+describe('what an error on the chain means', () => {
+  test('is that the money left when the source held too little, and the error itself otherwise', () => {
+    expect(failureWords('instruction 2: custom program error 0x1')).toMatch(/^The payer's money left before the block/)
+    expect(failureWords('instruction 2: custom program error 0x11')).toContain('(instruction 2: custom program error 0x11)')
   })
 })
 

@@ -30,19 +30,24 @@ export type Absent = { signature: string; blockhash: string; lastHeight: bigint;
 
 /**
  * What the nodes know of a transaction that is not to be seen. `status`: one of them sees it after all. `gone`: it missed its time, and
- * a single node proves all of it, while no other one objects: its finalized height is past the last one, it would not take the blockhash
- * any more, and it knows every transaction from before the claim to that height. `early`: it may still come. `unknown`: its time is
+ * a single node proves all of it: its finalized height is past the last one, it would not take the blockhash any more, and it knows every
+ * transaction from before the claim to that height. No other one objects but nodes that follow the chain no more (`stuck`, by their places). `early`: it may still come. `unknown`: its time is
  * over, and no node remembers all of it.
  */
 export type Absence = { see: 'status'; status: SvmStatus } | { see: 'gone' | 'early' | 'unknown' }
 
 /** Judges what the nodes testify of an absence. */
-export function judgeAbsence({ signature, blockhash, lastHeight, sinceSlot }: Absent, heard: readonly Testimony[]): Absence {
+export function judgeAbsence(
+  { signature, blockhash, lastHeight, sinceSlot }: Absent,
+  heard: readonly Testimony[],
+  stuck: ReadonlySet<number> = new Set(),
+): Absence {
   const statuses = heard.flatMap(({ statuses }) => statuses.get(signature) ?? [])
   const status = statuses.find(({ failed }) => failed === null) ?? statuses[0]
   if (status) return { see: 'status', status }
-  const over = heard.filter(({ finalized }) => finalized.height > lastHeight)
-  if (over.length === 0 || heard.some(({ validBlockhashes }) => validBlockhashes.has(blockhash))) return { see: 'early' }
+  const taking = heard.filter(({ validBlockhashes }) => validBlockhashes.has(blockhash))
+  const over = heard.filter((one) => one.finalized.height > lastHeight && !taking.includes(one))
+  if (over.length === 0 || taking.some(({ place }) => !stuck.has(place))) return { see: 'early' }
   const knowing = over.some(({ firstSlot, finalized, slot }) => firstSlot <= sinceSlot && slot >= finalized.slot)
   return { see: knowing ? 'gone' : 'unknown' }
 }

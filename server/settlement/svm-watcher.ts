@@ -56,6 +56,8 @@ const RPC_RETRY_MS = 1_000
 /** Leaders forget what they could not take: the same bytes go out again. */
 const SEND_AGAIN_MS = 2_000
 const SENDS_AT_ONCE = 32
+/** A node whose finalized height stands still for so many rechecks follows the chain no more. */
+const STUCK_RECHECKS = 15
 /** So many are looked for in one round; others have their turn in the next. */
 const SOUGHT_AT_ONCE = 64
 const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }
@@ -69,6 +71,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const travelling = new Map<string, Travelling>()
   const firstSends = new Set<Promise<void>>()
   const againMs = Math.min(recheckMs, SEND_AGAIN_MS)
+  const heights = new Map<number, { height: bigint; since: number }>()
   let keptAt = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<number | null> {
@@ -148,12 +151,21 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     return late.length > SOUGHT_AT_ONCE ? 0 : recheckMs
   }
 
+  /** The places of nodes whose finalized height has stood still for long. */
+  function stuckOnes(heard: readonly Testimony[]): Set<number> {
+    for (const { place, finalized } of heard)
+      if (heights.get(place)?.height !== finalized.height) heights.set(place, { height: finalized.height, since: clock() })
+    const standing = [...heights].filter(([, { since }]) => clock() - since > STUCK_RECHECKS * recheckMs)
+    return new Set(standing.map(([place]) => place))
+  }
+
   async function conclude(sought: readonly Travelling[], heard: readonly Testimony[]): Promise<void> {
+    const stuck = stuckOnes(heard)
     const seen: [Travelling, SvmStatus][] = []
     const gone: { settlementId: string; slot: null }[] = []
     for (const entry of sought) {
       const { row, blockhash, goneAt } = entry
-      const absence = judgeAbsence({ ...row, blockhash }, heard)
+      const absence = judgeAbsence({ ...row, blockhash }, heard, stuck)
       // Also what a node's short memory has dropped: a payment that landed while nobody looked is found here.
       // The height it was claimed at may have been a stale node's: while some node would take its blockhash, its bytes go out.
       entry.over = absence.see === 'gone' || absence.see === 'unknown'

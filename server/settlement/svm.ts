@@ -1,5 +1,6 @@
-import type { SvmChain } from '../chains/svm/chain'
+import type { SvmChain, SvmStatus } from '../chains/svm/chain'
 import { signedTransaction } from '../chains/svm/signer'
+import type { Testimony } from '../chains/svm/testimony'
 import type { Log } from '../log'
 import type { Db } from '../store/database'
 import type { Due } from '../store/due'
@@ -56,6 +57,9 @@ export type SvmCarrierOptions = Omit<FeePayersOptions, 'chain'> & {
 }
 
 const SECOND_LOOK_MS = 1_000
+
+const isFinal = (status: SvmStatus | null, slot: string) =>
+  status?.failed === null && status.commitment === 'finalized' && String(status.slot) === slot
 
 function transactionOf({ settlementId, raw }: SvmRow): SvmTransaction {
   const transaction = decodeTransaction(raw)
@@ -124,15 +128,19 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
 
   async function unlandGone(rows: LandedRow[]): Promise<void> {
     const asked = rows.map(({ txHash }) => ({ signature: txHash, blockhash: null }))
-    const left = async (among: LandedRow[]) => {
-      const heard = await chain.testimonies(asked)
-      return among.filter(({ txHash, block }) => hasLeft({ signature: txHash, slot: block }, heard))
-    }
-    const suspects = await left(rows)
+    const left = (among: LandedRow[], heard: readonly Testimony[]) =>
+      among.filter(({ txHash, block }) => hasLeft({ signature: txHash, slot: block }, heard))
+    const heard = await chain.testimonies(asked)
+    // The node that answers for all may follow the chain no more: what another one calls final is.
+    const final = rows.filter(({ txHash, blockHash }) =>
+      heard.some(({ statuses }) => isFinal(statuses.get(txHash) ?? null, blockHash)),
+    )
+    if (final.length > 0) await recordFinal(db, final)
+    const suspects = left(rows, heard)
     if (suspects.length === 0) return
     // One look proves nothing: a node may have lost its index for a moment.
     await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
-    for (const row of await left(suspects)) {
+    for (const row of left(suspects, await chain.testimonies(asked))) {
       log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
       await recordUnlanded(db, row)
     }
@@ -172,7 +180,7 @@ export function startSvmCarrier(options: SvmCarrierOptions): SvmCarrier {
           continue
         }
         if (String(status.slot) !== row.blockHash) await recordOtherSlot(db, row.settlementId, status.slot)
-        else if (status.commitment === 'finalized') final.push(row)
+        else if (isFinal(status, row.blockHash)) final.push(row)
       }
       if (final.length > 0) await recordFinal(db, final)
       if (gone.length > 0) await unlandGone(gone)

@@ -6,7 +6,7 @@ import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons'
 import { rejectionOf } from '../answers'
 import { isForeign } from '../endpoint'
-import type { Nodes } from '../rpc'
+import type { Nodes, Rpc } from '../rpc'
 import { count, readAnswer, readValue } from './answers'
 import { createBlockhashes } from './blockhashes'
 import { judgePayment } from './judgement'
@@ -44,7 +44,7 @@ export type SvmChain = {
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
   /** A blockhash that a transaction can be built on, a second old at most. Throws `upstream` when no node answers. */
   blockhash(): Promise<string>
-  /** The height of the newest block that will never change. */
+  /** The height of the newest block that will never change, as the node that is furthest tells it. */
   finalizedHeight(): Promise<bigint>
   /** What each node by itself knows of transactions that are not to be seen; nothing of a node that does not answer all of it. */
   testimonies(asked: readonly Sought[]): Promise<Testimony[]>
@@ -62,8 +62,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
     return readValue(shape, await rpc(method, params), method)
   }
-  const height = async (commitment: string) => readAnswer(count, await rpc('getBlockHeight', [{ commitment }]), 'getBlockHeight')
-  const newest = remembered(() => height('confirmed'), HEIGHT_FOR_MS, now)
+  const newest = remembered(() => heightOf(rpc, 'confirmed'), HEIGHT_FOR_MS, now)
   const blockhashes = createBlockhashes(rpc, now)
   const latest = remembered(
     () => value(latestBlockhash, 'getLatestBlockhash', [{ commitment: 'confirmed' }]),
@@ -85,7 +84,14 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     balance: (address) => value(count, 'getBalance', [address, { commitment: 'confirmed' }]),
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,
-    finalizedHeight: () => height('finalized'),
+    async finalizedHeight() {
+      const told = await Promise.allSettled(nodes.map((node) => heightOf(node, 'finalized')))
+      const heights = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const failed = told.find((one) => one.status === 'rejected')
+      const furthest = heights.sort((a, b) => Number(b - a))[0]
+      if (furthest === undefined) throw failed?.reason
+      return furthest
+    },
     testimonies: (asked) => readTestimonies(nodes, asked),
     async send(raw) {
       const signature = signatureIn(raw)
@@ -101,6 +107,9 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     },
   }
 }
+
+const heightOf = async (node: Rpc, commitment: string) =>
+  readAnswer(count, await node('getBlockHeight', [{ commitment }]), 'getBlockHeight')
 
 /** The answer to a question that is asked again when the last answer is older; callers in between share it, but no failure. */
 function remembered<T>(ask: () => Promise<T>, forMs: number, now: () => number): () => Promise<T> {

@@ -44,8 +44,8 @@ beforeEach(async () => {
   await Promise.all([solana.airdrop(feePayer.address, SOL), solana.mintTo(payer.address, 100n), solana.openAccount(payTo)])
 })
 
-async function blockhash(): Promise<string> {
-  const body = { jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [{ commitment: 'confirmed' }] }
+async function blockhash(commitment = 'confirmed'): Promise<string> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [{ commitment }] }
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   return (await (await fetch(solana.url, init)).json()).result.value.blockhash
 }
@@ -187,6 +187,13 @@ describe('a payment on a chain', () => {
     const younger = await payment()
     await solana.advance(3)
     expect(await fresh.judge(younger)).toMatchObject({ valid: true, left: 147n })
+  })
+
+  test('fails with a blockhash that is not confirmed yet, and is valid once it is', async () => {
+    const paid = await payment({ blockhash: await blockhash('processed') })
+    expect(await chain.judge(paid)).toMatchObject({ valid: false, message: expect.stringContaining('not known on chain yet') })
+    await solana.advance(1)
+    expect(await chain.judge(paid)).toMatchObject({ valid: true })
   })
 
   test.each([

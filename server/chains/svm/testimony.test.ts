@@ -25,6 +25,7 @@ describe('what a node testifies', () => {
     const { heard, nodes } = await testify([{}])
     expect(heard).toEqual([
       {
+        place: 0,
         finalized: { height: 300n, slot: 1_300n },
         firstSlot: 12n,
         slot: 400n,

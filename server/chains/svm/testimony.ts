@@ -12,6 +12,8 @@ export type Sought = { signature: string; blockhash: string | null }
  * A node proves an absence only between its first slot and the slot that its statuses are of.
  */
 export type Testimony = {
+  /** Its place in the list of nodes. */
+  place: number
   /** The newest block that will never change. */
   finalized: { height: bigint; slot: bigint }
   /** The first slot of which it still knows all transactions. */
@@ -28,11 +30,11 @@ const epochInfo = z.object({ absoluteSlot: count, blockHeight: count })
 
 /** Asks each node for all of it. One that does not answer everything has said nothing. */
 export async function readTestimonies(nodes: readonly Rpc[], asked: readonly Sought[]): Promise<Testimony[]> {
-  const heard = await Promise.allSettled(nodes.map((node) => testify(node, asked)))
+  const heard = await Promise.allSettled(nodes.map((node, place) => testify(node, place, asked)))
   return heard.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-async function testify(node: Rpc, asked: readonly Sought[]): Promise<Testimony> {
+async function testify(node: Rpc, place: number, asked: readonly Sought[]): Promise<Testimony> {
   const { absoluteSlot, blockHeight } = readAnswer(
     epochInfo,
     await node('getEpochInfo', [{ commitment: 'finalized' }]),
@@ -44,6 +46,7 @@ async function testify(node: Rpc, asked: readonly Sought[]): Promise<Testimony> 
   const blockhashes = [...new Set(asked.flatMap(({ blockhash }) => blockhash ?? []))]
   const valid = await Promise.all(blockhashes.map((blockhash) => isValid(node, blockhash)))
   return {
+    place,
     finalized: { height: blockHeight, slot: absoluteSlot },
     firstSlot,
     slot,
