@@ -1,81 +1,24 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import {
+  flag,
+  headerList,
+  keys,
+  list,
+  networkNames,
+  postgresUrl,
+  redisUrl,
+  remoteToken,
+  remoteUrl,
+  unset,
+  urls,
+  whole,
+} from './env-values'
 import { OFFER_SECONDS } from './services/offers'
 import { bytes32 } from './x402/base58'
 import { isLocalHost } from './x402/listing-url'
 import { networkIds, networks, readNetwork } from './x402/networks'
 
-const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
-const unset = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema)
-
-const whole = (least: number, most: number, initially: number) =>
-  unset(
-    z.coerce
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(least, `must be at least ${least}`)
-      .max(most, `must be at most ${most}`)
-      .default(initially),
-  )
-const list = unset(
-  z
-    .string()
-    .optional()
-    .transform((joined) =>
-      (joined ?? '')
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    ),
-)
-const urls = list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'each must be an http(s) URL' })))
-const keys = list.pipe(
-  z.array(
-    z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{64}$/, 'each key must be 0x and 64 hex digits')
-      .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
-  ),
-)
-const postgresUrl = unset(
-  z
-    .string()
-    .trim()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .optional(),
-)
-const redisUrl = z
-  .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
-  .refine(isDecodable, 'must write a % of the password as %25')
-const flag = unset(
-  z
-    .enum(['0', '1'], 'must be 0 or 1')
-    .default('0')
-    .transform((digit) => digit === '1'),
-)
-const remoteUrl = unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional())
-const remoteToken = unset(
-  z
-    .string()
-    .trim()
-    .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
-    .optional(),
-)
-const networkNames = list.transform((names, context) =>
-  names.flatMap((name) => {
-    const network = readNetwork(name)
-    if (network && 'known' in network) return [network.known]
-    context.addIssue({ code: 'custom', message: `each must be one of ${networkIds.map((id) => networks[id].name).join(', ')}` })
-    return []
-  }),
-)
-const headerList = list.transform((pairs, context) => {
-  const found = pairs.map((pair) => /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]*)$/.exec(pair))
-  if (found.every((match) => match !== null && isDecodable(match[2] ?? '')))
-    return Object.fromEntries(found.flatMap((match) => (match ? [[match[1], decodeURIComponent(match[2] ?? '')]] : [])))
-  context.addIssue({ code: 'custom', message: 'must be name=value pairs, joined by commas' })
-  return z.NEVER
-})
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const variables = z.object({
@@ -253,13 +196,4 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`)
   throw new Error(`the environment cannot be used:\n${[...new Set(lines)].join('\n')}`)
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -89,11 +89,11 @@ describe('POST /v1/<KEY>/settle 429 by the queues', () => {
       claimOf: ({ payer }: { payer: string; merchant: Merchant }) => ({ payer: payer.toLowerCase() }),
     },
     {
-      name: 'caller',
+      name: 'party',
       most: 500,
-      error: 'too many of your payments are on their way already; send it again when some have landed',
+      error: 'too many of your payments are on their way on this network already; send it again when some have landed',
       reason: 'queue_full',
-      claimOf: ({ merchant }: { payer: string; merchant: Merchant }) => ({ caller: `tenant:${merchant.tenantId}` }),
+      claimOf: ({ merchant }: { payer: string; merchant: Merchant }) => ({ party: `tenant:${merchant.tenantId}` }),
     },
   ]
   test.each(queues)('of one $name, of $most: nothing is claimed, the unit comes back', async (queue) => {

@@ -53,7 +53,16 @@ describe.each<[string, () => Promise<Endpoint>]>([
         {
           settlements: [
             {
-              ...{ id, state: 'succeeded', reason: null, message: null, transaction, network: 'eip155:84532', payer, pay_to: payTo },
+              ...{
+                id,
+                state: 'succeeded',
+                reason: null,
+                message: null,
+                transaction,
+                network: 'eip155:84532',
+                payer,
+                pay_to: payTo,
+              },
               ...{ amount: '1000', resource: 'http://merchant.test/weather', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
             },
           ],

@@ -8,7 +8,7 @@ import { findSeenBlock, findStandings } from '../store/watching'
 import type { Failpoint } from './failpoints'
 import { startLoop } from './loop'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
-import { createSlotJudge } from './slot-judge'
+import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
 import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
 import { createWatchRole } from './watch-role'
 
@@ -35,9 +35,8 @@ export type Watcher = {
   stop(): Promise<void>
 }
 
-export type WatcherOptions = {
-  db: Db
-  chain: EvmChain
+/** What watching takes besides judging: `depth` follows from `finalityDepth`, and bytes that no block took for `recheckMs` go out again. */
+export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
   /** The same chain through an endpoint that preconfirms, where there is one. */
   flash: EvmChain | null
   /** Names this process; only one instance asks a network's nodes, and `exclusive` says that there is no other. */
@@ -45,21 +44,9 @@ export type WatcherOptions = {
   exclusive: boolean
   /** How often the head is asked for while something is under way. */
   pollMs: number
-  /** Bytes that no block took for this long go out again, unchanged. */
-  recheckMs: number
   finalityDepth: number
-  /** How long a payment is carried after its claim, milliseconds. */
-  horizonMs: number
-  /** Unix seconds. */
-  now: () => bigint
-  /** Tells whoever waits that a settlement became answerable. */
-  wake: (settlementId: string) => void
   /** Tells the instance that watches that there is more to watch. */
   tell: () => void
-  /** Told when settlements are claims again. */
-  returned: () => void
-  failpoint: Failpoint
-  log: Log
 }
 
 const RPC_RETRY_MS = 1_000

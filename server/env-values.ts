@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { networkIds, networks, readNetwork } from './x402/networks'
+
+const blank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+/** A variable whose empty text counts as unset. */
+export const unset = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema)
+
+/** A whole number between these, or the default. */
+export const whole = (least: number, most: number, initially: number) =>
+  unset(
+    z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(least, `must be at least ${least}`)
+      .max(most, `must be at most ${most}`)
+      .default(initially),
+  )
+/** Texts joined by commas. */
+export const list = unset(
+  z
+    .string()
+    .optional()
+    .transform((joined) =>
+      (joined ?? '')
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+)
+export const urls = list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'each must be an http(s) URL' })))
+export const keys = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'each key must be 0x and 64 hex digits')
+      .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`),
+  ),
+)
+export const postgresUrl = unset(
+  z
+    .string()
+    .trim()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .optional(),
+)
+export const redisUrl = z
+  .url({ protocol: /^rediss?$/, hostname: /./, error: 'must be a redis:// or rediss:// URL' })
+  .refine(isDecodable, 'must write a % of the password as %25')
+export const flag = unset(
+  z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .transform((digit) => digit === '1'),
+)
+export const remoteUrl = unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional())
+export const remoteToken = unset(
+  z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
+    .optional(),
+)
+export const networkNames = list.transform((names, context) =>
+  names.flatMap((name) => {
+    const network = readNetwork(name)
+    if (network && 'known' in network) return [network.known]
+    context.addIssue({ code: 'custom', message: `each must be one of ${networkIds.map((id) => networks[id].name).join(', ')}` })
+    return []
+  }),
+)
+export const headerList = list.transform((pairs, context) => {
+  const found = pairs.map((pair) => /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]*)$/.exec(pair))
+  if (found.every((match) => match !== null && isDecodable(match[2] ?? '')))
+    return Object.fromEntries(found.flatMap((match) => (match ? [[match[1], decodeURIComponent(match[2] ?? '')]] : [])))
+  context.addIssue({ code: 'custom', message: 'must be name=value pairs, joined by commas' })
+  return z.NEVER
+})
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
