@@ -17,7 +17,7 @@ import {
 import { OFFER_SECONDS } from './services/offers'
 import { bytes32 } from './x402/base58'
 import { isLocalHost } from './x402/listing-url'
-import { networkIds, networks, readNetwork } from './x402/networks'
+import { networks } from './x402/networks'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
