@@ -59,7 +59,9 @@ describe('what the official facilitator says of a payment on Solana', () => {
         }),
         tries(200),
       )
-      expect([...said]).toEqual(expect.arrayContaining(['valid', 'invalid_exact_svm_payload_amount_mismatch']))
+      // Which verdicts are drawn is chance; that there are many of them is not.
+      expect(said).toContain('valid')
+      expect(said.size).toBeGreaterThan(12)
     },
     patience(60),
   )
