@@ -3,7 +3,7 @@ import { KEPT_SEEDS } from './kept'
 import type { Run } from './run'
 import { runSeeds } from './seeds'
 
-const SEEDS = 2_000
+const SEEDS = 600
 const LONG_MS = 3_600_000
 
 /** Everything that a settlement or a slot can go through: a simulation that never gets there shows nothing of it. */
