@@ -68,7 +68,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   const settled = await claimAndWait(app, caller, judged, quota, waiting)
   if (settled?.end !== 'unfit')
     return settled && { settled, payer, quota: await afterClaim(app, caller, payment, quota), logged: caller.logged }
-  const failed = await whyUnfit(app, asked)
+  const failed = await returning(app, quota, () => whyUnfit(app, asked))
   await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
   const left = await afterFailure(app, caller, asked.payment, quota, failed)
   return failedAnswer(

@@ -3,12 +3,12 @@ import { ServiceError } from '../errors'
 import type { Db } from '../store/database'
 import { hasPaid } from '../store/settlements'
 import { returnUnpaid, type UnitBack } from '../store/tallies'
-import type { Meter } from '../store/usage'
+import { type Meter, untakeUnit } from '../store/usage'
 import { payerIn, type SignedPayment } from '../x402/payment'
 import type { Failure, Reason } from '../x402/reasons'
 import { createAllowances } from './allowances'
 import type { App } from './app'
-import type { Caller } from './caller'
+import { type Caller, widerSubject } from './caller'
 import type { Quota } from './quota'
 import { takeBack } from './quota-scope'
 
@@ -117,6 +117,9 @@ async function giveUnpaidBack(app: App, caller: Caller, payment: SignedPayment, 
     app.strangers.doubt(caller.id, payerIn(payment), until)
   }
   if (!given) return quota
+  // The wider part of an IPv6 address took a unit, too.
+  const wider = unit.by === 'month' ? widerSubject(unit.subject) : null
+  if (wider !== null && unit.by === 'month') await untakeUnit(app.db, { subject: wider, meter }, unit.period)
   const field = meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
   return { ...quota, [field]: quota[field] + 1 }
 }

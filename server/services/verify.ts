@@ -33,9 +33,9 @@ export async function verify(app: App, caller: Caller, payment: Payment): Promis
   const quota = await meter(app, caller, payment.network, 'verification')
   const judged = await returning(app, quota, () => clear(app, caller, asked))
   if (!('failed' in judged)) return { verdict: { isValid: true }, payer, quota }
-  const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)
   // It may have been settled since we looked: what the chain calls used is then our own work.
-  return invalid((await isClaimed(app, asked.payment)) ? failure('duplicate_settlement') : judged.failed, left)
+  if (await isClaimed(app, asked.payment)) return invalid(failure('duplicate_settlement'), quota)
+  return invalid(judged.failed, await afterFailure(app, caller, asked.payment, quota, judged.failed))
 }
 
 async function isClaimed(app: App, payment: SignedPayment): Promise<boolean> {

@@ -65,16 +65,23 @@ export function createAnswers(options: AnswersOptions): Answers {
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter, waiting.name)
-    if (!early) return tell(known.id, waiter, waiting.name, await waited)
+    // The unit is that of the request that claimed, which is gone: the ledger returns it.
+    if (!early) return tell(known.id, waiter, waiting.name, await waited, 'back')
     waiters.wake(known.id)
     return told(known.id, early)
   }
 
   async function answerOf(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Unfit> {
-    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp))
+    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp), 'kept')
   }
 
-  async function tell(id: string, waiter: string, name: string | null, waitEnd: WaitEnd): Promise<Settled | Unfit> {
+  async function tell(
+    id: string,
+    waiter: string,
+    name: string | null,
+    waitEnd: WaitEnd,
+    ofUnfit: 'back' | 'kept',
+  ): Promise<Settled | Unfit> {
     if (waitEnd === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
@@ -82,7 +89,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     const outcome = await deliver(db, id, waiter, name)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, waiter, waitEnd === 'unfit' ? 'kept' : 'back')) {
+    if (await rejectClaim(db, id, waiter, waitEnd === 'unfit' ? ofUnfit : 'back')) {
       if (waitEnd === 'unfit') return { end: 'unfit' }
       throw released(id)
     }

@@ -30,7 +30,7 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
     const { from, value } = authorization
     const left = (spare.get(from) ?? standing.balance) - value
     if (standing.used || hasExpired(claim, head)) await endBySight(options, watched, claim)
-    else if (claim.overdue || claim.returns > RETURNS_MAX) await fail(options, claim, tooLate(claim))
+    else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')
     else if (left < 0n) await fail(options, claim, leftBefore(claim))
     else {
       spare.set(from, left)
@@ -97,9 +97,10 @@ async function fail(
   { db, doubts, wake, log }: RecoveryOptions,
   { settlementId, network }: ReturnedClaim,
   failing: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
+  whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<void> {
   doubts.delete(settlementId)
-  const state = await recordUnsent(db, settlementId, failing)
+  const state = await recordUnsent(db, settlementId, failing, whose)
   wake(settlementId)
   log.warn({ settlementId, network, state, reason: failing.reason }, 'failed')
 }

@@ -17,7 +17,7 @@ export type ClaimFacts = {
   payerPaused: boolean
   /** It shares its transaction with no other payment. */
   alone: boolean
-  /** Payments of this party that travel alone and are under way. */
+  /** For a payer that has never paid a guarded party: such payments under way. */
   aloneQueue: number
   affordable: boolean
   promisable: boolean
@@ -75,19 +75,20 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         p."queue" + a."payerAhead" AS "payerQueue", m."queue" + a."partyAhead" AS "partyQueue", m."aloneQueue" AS "aloneQueued",
         CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
-        p."failures" > 0 OR (m."guarded" AND NOT ${HAS_PAID}) AS "alone",
+        p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         COALESCE((${SPENT}), 0) AS "spent",
         a."promisedMax" IS NULL OR a."amount" + a."promisedAhead" + COALESCE(f."promised", 0) <= a."promisedMax" AS "promisable"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
         LEFT JOIN promises f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
       SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
-        CASE WHEN "alone" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "alone" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
+        "failing" OR "newcomer" AS "alone",
+        CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
       FROM counted
     ), won AS (
-      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "subject", "period", "returnCap", "plan", "logged", "tier",
+      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
-      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
+      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms'
       FROM judged
@@ -110,7 +111,7 @@ const OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
 
 const ALONE_OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."alone" AND ${COUNTED} LIMIT q."aloneMax") counted)`
+  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND ${COUNTED} LIMIT q."aloneMax") counted)`
 
 const LATELY = Prisma.sql`f."at" > now() - interval '1 hour'`
 

@@ -88,7 +88,7 @@ export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Pla
 export async function recordReturned(db: Db, slotId: string, settlementIds: string[], landing: Landing): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH moved AS (
-      UPDATE "Settlement" SET "state" = 'CLAIMED', "slotId" = NULL, "returns" = "returns" + 1, "nextCheckAt" = now()
+      UPDATE "Settlement" SET "state" = 'CLAIMED', "slotId" = NULL, "txHash" = ${landing.hash}, "returns" = "returns" + 1, "nextCheckAt" = now()
       WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING "id"
     ), ${landed(landing)}
     SELECT "id" FROM moved`
@@ -112,7 +112,7 @@ export const failuresOfMoved = Prisma.sql`
   failing AS (
     INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
     SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
-    WHERE m."laneClass" <> 'remote' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
+    WHERE m."laneClass" <> 'remote' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
     ON CONFLICT ("settlementId") DO NOTHING
   )`
 
@@ -138,18 +138,20 @@ export async function recordFailed(
 
 /**
  * The proven end of a claim whose earlier transactions were mined without it: terminal, with its history row. One that was told as a success
- * before becomes REVERSED and its row is corrected. Returns the state; null when it was no such claim any more.
+ * before becomes REVERSED and its row is corrected. `ours` counts no failure of the payer. Returns the state; null when it was no such claim any more.
  */
 export async function recordUnsent(
   db: Db,
   settlementId: string,
   failed: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
+  whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<FailedState | null> {
+  const counted = whose === 'the payer' ? Prisma.sql`${failuresOfMoved},` : Prisma.empty
   const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
     WITH ${beforehand(settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
-    ), ${failuresOfMoved}, ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
+    ), ${counted} ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }

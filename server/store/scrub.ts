@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
 
 // Nothing moves a settlement from here: these states have no way out (server/store/states.ts).
-const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED')`
+const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
 
 /**
  * Takes out of some settlements that keep no history, a day after their end, what safety does not need: the signed bytes, the

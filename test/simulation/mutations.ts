@@ -81,7 +81,7 @@ export const MUTATIONS: readonly Mutation[] = [
       },
       {
         file: 'server/settlement/returned.ts',
-        from: 'else if (claim.overdue || claim.returns > RETURNS_MAX) await fail(options, claim, tooLate(claim))',
+        from: "else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')",
         to: '',
       },
       { file: 'server/settlement/lane.ts', from: 'options.endReturned(settlementId)', to: 'void settlementId' },

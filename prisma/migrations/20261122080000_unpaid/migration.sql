@@ -15,6 +15,7 @@ ALTER INDEX "Settlement_intent_key" RENAME TO "Settlement_intentKey_key";
 -- Whose queue a payment counts against, whether it travels alone, and the facts of a failure in words.
 ALTER TABLE "Settlement" ADD COLUMN "party" TEXT NOT NULL DEFAULT '';
 ALTER TABLE "Settlement" ADD COLUMN "alone" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "Settlement" ADD COLUMN "newcomer" BOOLEAN NOT NULL DEFAULT false;
 ALTER TABLE "Settlement" ADD COLUMN "detail" TEXT;
 UPDATE "Settlement" SET "party" = "caller" WHERE "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST');
 CREATE INDEX "Settlement_party_idx" ON "Settlement"("party", "network", "createdAt") WHERE "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST');
@@ -33,7 +34,7 @@ CREATE TABLE "PayerFailure" (
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "PayerFailure_pkey" PRIMARY KEY ("id"),
-    CONSTRAINT "PayerFailure_kind" CHECK ("kind" IN ('burned', 'unpaid', 'reverted', 'used_elsewhere', 'expired'))
+    CONSTRAINT "PayerFailure_kind" CHECK ("kind" IN ('burned', 'unpaid', 'reverted', 'used_elsewhere', 'expired', 'reversed'))
 );
 CREATE UNIQUE INDEX "PayerFailure_settlementId_key" ON "PayerFailure"("settlementId");
 CREATE INDEX "PayerFailure_network_payer_at_idx" ON "PayerFailure"("network", "payer", "at");
