@@ -1,39 +1,45 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
-import { openDatabases } from './databases'
-import { startAllEffects } from './effects'
-import { buildEngine } from './engine'
+import { createKeyring, sha256 } from './accounts/keyring'
+import { createRateLimit } from './accounts/rate-limit'
+import { connectRedis } from './accounts/redis'
+import { type AgentRegistry, agentRegistry } from './agents/registry'
+import { createCoalesce } from './analytics/coalesce'
+import { startRollups } from './analytics/rollups'
+import type { App, AppConfig, ConfiguredNetwork } from './app'
+import {
+  configuredChains,
+  configuredClusters,
+  configuredWalletCode,
+  type SendingChain,
+  type SendingCluster,
+} from './chains/configured'
+import { migrationNames } from './db/migrate'
+import { openDatabases } from './db/open'
+import { createCatalog } from './discovery/catalog'
 import type { Env } from './env'
-import { startHousekeeping } from './housekeeping'
+import { createExportSlots } from './history/export-slots'
 import { VERSION } from './http/openapi/document'
-import { createIssuerKeys } from './identity/issuer-keys'
-import { createMerchantTokens, type ProveMerchant } from './identity/merchant-token'
-import { createWallets } from './identity/wallets'
+import type { Failpoint } from './ledger/failpoints'
+import { configuredRemotes, listed } from './ledger/remote/configured'
+import { buildEngine } from './ledger/start'
+import type { LaneClass } from './ledger/statements/lanes'
 import type { Log } from './log'
-import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './networks'
-import { configuredRemotes, listed } from './remotes'
-import { startRollups } from './rollups'
-import type { App, AppConfig, ConfiguredNetwork } from './services/app'
-import { createCatalog } from './services/discovery'
-import { createExportPlaces } from './services/export-places'
-import { createHoldings } from './services/holdings'
-import { createKeptKeys } from './services/kept-keys'
-import { createKeyring, sha256 } from './services/keys'
-import { createRateLimit } from './services/rate-limit'
-import { createReadiness } from './services/readiness'
-import { createScreening, noScreening } from './services/screening'
-import { createTurns } from './services/screening-line'
-import { createStrangers } from './services/strangers'
-import { createSumming } from './services/summing'
-import type { Failpoint } from './settlement/failpoints'
-import type { LaneClass } from './store/lanes'
-import { migrationNames } from './store/migrate'
-import { startTelemetry, type Telemetry } from './telemetry/telemetry'
+import { createSignerBalances } from './operations/balances'
+import { startAllEffects } from './operations/effects'
+import { startHousekeeping } from './operations/housekeeping'
+import { createReadiness } from './operations/readiness'
+import { startTelemetry, type Telemetry } from './operations/telemetry/telemetry'
+import { createIdempotencyKeyCounts } from './payments/idempotency'
+import { createUnknownPayers } from './payments/unknown-payers'
+import { createTurns } from './screening/budgets'
+import { chainalysis } from './screening/chainalysis'
+import { createScreening, noScreening } from './screening/screening'
+import { createIssuerKeys } from './sign-in/issuer-keys'
+import { createMerchantTokens, type ProveMerchant } from './sign-in/merchant-token'
+import { createSignInEndpoints, issuerKeys } from './sign-in/oidc'
+import { createWallets } from './sign-in/wallets'
 import type { Timing } from './timing'
-import { type AgentRegistry, agentRegistry } from './upstream/agent-registry'
-import { chainalysis } from './upstream/chainalysis'
-import { createSignInPlaces, issuerKeys } from './upstream/oidc'
-import { connectRedis } from './upstream/redis'
 import { isLocalHost } from './x402/listing-url'
 import type { NetworkId } from './x402/networks'
 
@@ -79,15 +85,15 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
   const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
-  const summing = createSumming()
-  const rollups = startRollups({ db: databases.sums, summing, log })
+  const coalesce = createCoalesce()
+  const rollups = startRollups({ db: databases.sums, coalesce, log })
   const catalog = createCatalog(databases.catalog)
   const { requests: db, exclusive } = databases
   const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
   const webhookKey = derived(env, 'quittance webhooks')
   const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
-  const holdings = createHoldings(networks, log)
-  telemetry.readFrom({ db, engine, holdings, screening, networks, log })
+  const signerBalances = createSignerBalances(networks, log)
+  telemetry.readFrom({ db, engine, signerBalances, screening, networks, log })
   let accepting = true
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
@@ -123,18 +129,18 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     remotes: listings,
     keyring,
     rateLimit,
-    strangers: createStrangers(now),
-    keptKeys: createKeptKeys(databases.requests),
+    unknownPayers: createUnknownPayers(now),
+    idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
     screening,
     proveMerchant: merchantsOf(env, log, now),
-    signInPlaces: oidc && createSignInPlaces(oidc.issuer, { now, log }),
+    signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
     proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
-    holdings,
+    signerBalances,
     sums: databases.sums,
-    summing,
-    counting: createSumming(),
-    exports: createExportPlaces(),
+    coalesce,
+    counting: createCoalesce(),
+    exports: createExportSlots(),
     timing,
     metrics: telemetry.metrics,
     readiness: createReadiness(needs),

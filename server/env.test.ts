@@ -5,8 +5,8 @@ import { keepLog } from '../test/log-lines'
 import { testLog } from '../test/logs'
 import { newSvmKey } from '../test/svm-house'
 import { createApp } from './boot'
+import { configuredChains, configuredClusters } from './chains/configured'
 import { envSchema, readEnv } from './env'
-import { configuredChains, configuredClusters } from './networks'
 
 const ADMIN_KEY = 'a'.repeat(32)
 const signer = generatePrivateKey()

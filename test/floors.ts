@@ -71,7 +71,7 @@ function mayReach(file: string, target: string): boolean {
   const here = placeOf(file)
   const there = placeOf(target)
   if (!here || !there) return true // a package, or a file of another kind
-  if (file === 'server/routes.ts' && /^app\/(.*\/)?route$/.test(target)) return true
+  if (file === 'server/http/routes.ts' && /^app\/(.*\/)?route$/.test(target)) return true
   if (here.room === 'chains' && chainFamily(target) && chainFamily(file) !== chainFamily(target)) return false
   return here.floor === there.floor ? here.room === there.room : here.floor > there.floor
 }

@@ -1,5 +1,5 @@
 import { http } from 'viem'
-import { asRecord } from './answers'
+import { asRecord } from './rpc'
 
 /**
  * What is known of an endpoint: it answers; it was silent several times in a row; or it is on another chain. One that is not
