@@ -3,8 +3,7 @@ import { expected } from '../http/request'
 import { NONCE_DIGITS } from '../operations/lanes'
 import { atomic } from '../x402/amounts'
 import { isNetworkId, networkIds } from '../x402/networks'
-import { GRACE_SECONDS } from './own-keys'
-import { soldPlans } from './plans'
+import { GRACE_SECONDS, soldPlans } from './plans'
 
 const RPS_MAX = 10_000
 const QUOTA_MAX = 2_000_000_000

@@ -4,7 +4,6 @@ import { ServiceError } from '../errors'
 import { atomic } from '../x402/amounts'
 import { isNetworkId, type NetworkId, type Prefix, prefixNetworks } from '../x402/networks'
 import type { KeyRecord } from './key-queries'
-import type { Metered } from './metering'
 import { isPlan, type PlanName, plans, type Tier } from './plans'
 
 /** Who asks on a payment route, as the path and the socket say. */
@@ -149,3 +148,6 @@ export function widerSubject(subject: string): string | null {
   const [, head] = /^(.*[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(subject) ?? []
   return head === undefined ? null : `${head}::/48`
 }
+
+/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the house sells. */
+export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }

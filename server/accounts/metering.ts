@@ -1,5 +1,5 @@
 import type { App } from '../app'
-import type { ServiceError } from '../errors'
+import { isServiceError, ServiceError } from '../errors'
 import {
   type CreditAccount,
   type CreditKey,
@@ -7,14 +7,19 @@ import {
   returnVerification,
   takeVerification,
 } from '../ledger/statements/credits'
-import { type Meter, readUsage, returnUnit, takeUnit, type UsageCount, untakeUnit } from '../ledger/statements/usage'
+import {
+  type Meter,
+  readUsage,
+  returnUnclaimed,
+  returnUnit,
+  takeUnit,
+  type UsageCount,
+  untakeUnit,
+} from '../ledger/statements/usage'
 import { environmentOf, type NetworkId } from '../x402/networks'
 import { type Caller, WIDER_TIMES, widerSubject } from './caller'
 import { PURCHASE_PATH, VERIFICATIONS_PER_CREDIT } from './plans'
-import { type CreditUnit, type MonthlyUnit, type Quota, spent } from './quota'
-
-/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the house sells. */
-export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
+import { type CreditUnit, type MonthlyUnit, type Quota, quotaHeaders, spent } from './quota'
 
 /**
  * Takes one unit of what the caller has left; a settlement's credit is taken with its claim, so here it is only asked for. Null where nothing
@@ -173,4 +178,46 @@ function creditQuotaOf(account: CreditKey, meter: Meter, has: CreditAccount): Qu
     limit: meter === 'settlement' ? has.purchased : has.purchased * VERIFICATIONS_PER_CREDIT,
     resetAt: null,
   }
+}
+
+/** Runs a step after a unit was taken; when the step refuses, the unit is given back, once, and the headers say so. */
+export async function returning<T>(app: App, quota: Quota | null, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    throw withQuota(error, await takeBack(app, quota))
+  }
+}
+
+/** Gives the unit of a refused request back and says what is left; a database that fails here must not hide the refusal. */
+export async function takeBack(app: App, quota: Quota | null): Promise<Quota | null> {
+  try {
+    return quota && (await giveBack(app, quota))
+  } catch (error) {
+    app.log.error({ err: error }, 'a unit could not be given back')
+    return quota
+  }
+}
+const SURELY_OVER_MS = 10_000
+
+/** Gives the unit of a claim back, some seconds later, if it turns out never to have been written. */
+export function takeBackUnclaimed(app: App, quota: Quota | null, settlementId: string): void {
+  // Only a month's unit is taken before its claim.
+  if (quota?.unit.by !== 'month') return
+  const { subject, period } = quota.unit
+  const look = () =>
+    returnUnclaimed(app.db, settlementId, subject, period, returnCap(quota)).catch((error: unknown) =>
+      app.log.error({ err: error, settlementId }, 'a unit could not be given back'),
+    )
+  setTimeout(look, SURELY_OVER_MS).unref()
+}
+
+/** The refusal with the quota headers of its request; what is not a refusal stays as it is. */
+export function withQuota(error: unknown, quota: Quota | null): unknown {
+  if (!quota || !isServiceError(error)) return error
+  return new ServiceError(error.refusal, error.message, {
+    ...error.facts,
+    headers: { ...error.facts.headers, ...quotaHeaders(quota) },
+    cause: error.cause ?? error,
+  })
 }

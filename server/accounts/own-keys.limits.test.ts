@@ -5,7 +5,8 @@ import { testLog } from '../../test/logs'
 import { anotherAgentKey, mintAgentKey } from '../agents/keys'
 import { createApp, type RunningApp } from '../boot'
 import { readEnv } from '../env'
-import { KEY_RATE, listOwnKeys, makeOwnKey, REVOKED_SHOWN, revokeOwnKey, rotateOwnKey } from './own-keys'
+import { listOwnKeys, makeOwnKey, REVOKED_SHOWN, revokeOwnKey, rotateOwnKey } from './own-keys'
+import { KEY_RATE } from './tenants'
 
 let database: FreshDatabase
 /** Two instances on one database. */

@@ -1,13 +1,11 @@
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { type KeyOwner, type KeyRate, nextKeyAt, takeKeySlot } from './key-queries'
 import { mintKey } from './keyring'
 import { peekMonth } from './metering'
-import { noTenant } from './own-settings'
 import { isPlan, type PlanName, plans } from './plans'
 import type { Quota } from './quota'
 import { createOwnTenant, findTenant, listOwnTenants, type TenantRow, type TenantSettings } from './tenant-queries'
-import { reconfigure, rotate, type WithSecret } from './tenants'
+import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
 
 /** Live keys that a merchant may have made. */
 export const OWN_KEYS_MAX = 10
@@ -70,7 +68,7 @@ export async function revokeOwnKey(app: App, merchant: string, id: string): Prom
 async function ownKey(app: App, merchant: string, id: string): Promise<TenantRow> {
   const tenant = await findTenant(app.db, id)
   if (tenant && isOwn(tenant, merchant)) return tenant
-  throw noTenant()
+  throw noOwnTenant()
 }
 
 const ownerOf = (merchant: string) => ({ kind: 'oidc', id: merchant })
@@ -98,30 +96,3 @@ async function quotaOf(app: App, tenant: TenantRow): Promise<Quota> {
   }
   return peekMonth(app, limits, subject, 'settlement')
 }
-
-/** How many keys a merchant or an agent may make or rotate. Counted in the database, over all instances. */
-export const KEY_RATE = { hour: 20, day: 100 } as const satisfies KeyRate
-
-/** Counts one more key that an owner makes. Throws `too_many` beyond the rate. */
-export async function countKey(app: App, owner: KeyOwner): Promise<void> {
-  if (await takeKeySlot(app.db, owner, KEY_RATE)) return
-  throw tooManyKeys((await nextKeyAt(app.db, owner, KEY_RATE)) ?? new Date())
-}
-
-/** Throws `too_many` for an owner that made too many keys. */
-export async function requireKeyRate(app: App, owner: KeyOwner): Promise<void> {
-  const next = await nextKeyAt(app.db, owner, KEY_RATE)
-  if (next !== null) throw tooManyKeys(next)
-}
-
-function tooManyKeys(next: Date): ServiceError {
-  const at = new Date(Math.ceil(next.getTime() / 1_000) * 1_000)
-  const most = `you can make ${KEY_RATE.hour} keys an hour and ${KEY_RATE.day} a day`
-  return new ServiceError('too_many', `${most}; make the next one at ${at.toISOString().replace('.000Z', 'Z')}`, {
-    reason: 'rate_limit_exceeded',
-    retryAfterSeconds: Math.max(1, Math.ceil((at.getTime() - Date.now()) / 1_000)),
-  })
-}
-
-/** How long an earlier key or secret goes on beside the new one, seconds: unless told, and at most. */
-export const GRACE_SECONDS = { usual: 86_400, most: 30 * 86_400 } as const

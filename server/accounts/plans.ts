@@ -42,3 +42,6 @@ export const VERIFICATIONS_PER_CREDIT = 5
 export function creditsFor(amount: bigint): bigint {
   return amount / CREDIT_PRICE
 }
+
+/** How long an earlier key or secret goes on beside the new one, seconds: unless told, and at most. */
+export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const

@@ -5,16 +5,8 @@ import { displayAddress } from '../x402/addresses'
 import { atomic, displayAmount } from '../x402/amounts'
 import { storable } from '../x402/json'
 import { networkIds } from '../x402/networks'
-import {
-  changeOwnKey,
-  GRACE_SECONDS,
-  listOwnKeys,
-  makeOwnKey,
-  OWN_KEYS_MAX,
-  type OwnKey,
-  revokeOwnKey,
-  rotateOwnKey,
-} from './own-keys'
+import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, type OwnKey, revokeOwnKey, rotateOwnKey } from './own-keys'
+import { GRACE_SECONDS } from './plans'
 import type { TenantRow } from './tenant-queries'
 
 /** What is rotated, a key or a webhook, and for how long the earlier secret goes on. */

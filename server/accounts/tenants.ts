@@ -1,6 +1,6 @@
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { type NewKey, rotateKey } from './key-queries'
+import { type KeyOwner, type KeyRate, type NewKey, nextKeyAt, rotateKey, takeKeySlot } from './key-queries'
 import { mintKey } from './keyring'
 import type { OwnerFilter } from './tenant-queries'
 import {
@@ -72,4 +72,33 @@ function tooManySecrets(): ServiceError {
 
 function noTenant(): ServiceError {
   return new ServiceError('not_found', 'there is no tenant with this id')
+}
+
+/** The refusal for a tenant that does not exist or belongs to another owner: the same for both. */
+export function noOwnTenant(): ServiceError {
+  return new ServiceError('not_found', 'none of your API keys has a tenant with this id')
+}
+
+/** How many keys a merchant or an agent may make or rotate. Counted in the database, over all instances. */
+export const KEY_RATE = { hour: 20, day: 100 } as const satisfies KeyRate
+
+/** Counts one more key that an owner makes. Throws `too_many` beyond the rate. */
+export async function countKey(app: App, owner: KeyOwner): Promise<void> {
+  if (await takeKeySlot(app.db, owner, KEY_RATE)) return
+  throw tooManyKeys((await nextKeyAt(app.db, owner, KEY_RATE)) ?? new Date())
+}
+
+/** Throws `too_many` for an owner that made too many keys. */
+export async function requireKeyRate(app: App, owner: KeyOwner): Promise<void> {
+  const next = await nextKeyAt(app.db, owner, KEY_RATE)
+  if (next !== null) throw tooManyKeys(next)
+}
+
+function tooManyKeys(next: Date): ServiceError {
+  const at = new Date(Math.ceil(next.getTime() / 1_000) * 1_000)
+  const most = `you can make ${KEY_RATE.hour} keys an hour and ${KEY_RATE.day} a day`
+  return new ServiceError('too_many', `${most}; make the next one at ${at.toISOString().replace('.000Z', 'Z')}`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds: Math.max(1, Math.ceil((at.getTime() - Date.now()) / 1_000)),
+  })
 }

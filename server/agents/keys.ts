@@ -1,5 +1,5 @@
 import { type MintedKey, mintKey } from '../accounts/keyring'
-import { countKey } from '../accounts/own-keys'
+import { countKey } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { listCredits } from '../ledger/statements/credits'

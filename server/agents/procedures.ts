@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { configureAgent } from '../accounts/own-settings'
 import { router, walletProcedure } from '../trpc/context'
 import { environments, networkIds } from '../x402/networks'
 import { balanceOf } from './credits'
 import { AGENT_KEYS_MAX, anotherAgentKey, revokeOwnKey } from './keys'
 import { partsOfTransfer } from './purchase-payment'
+import { configureAgent } from './settings'
 
 const settings = z
   .object({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
-import { type Endpoint, isForeign, openEndpoint, type Proof } from './endpoint'
+import { type Endpoint, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
 
 /**
  * One JSON-RPC call. `alone`: it runs or reads what a stranger wrote, so it shares its HTTP request with no other call and little is
@@ -127,20 +127,4 @@ export function unreachable(network: string, cause: unknown): ServiceError {
     reason: 'upstream_unreachable',
     cause,
   })
-}
-
-/** What a node said when it answered with a JSON-RPC error, with its data as they came, or null when it did not answer at all. */
-export function rejectionOf(error: unknown): { code: number; message: string; data: unknown } | null {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at.name !== 'RpcRequestError' || !('code' in at) || typeof at.code !== 'number') continue
-    const details = 'details' in at && typeof at.details === 'string' ? at.details : at.message
-    return { code: at.code, message: details, data: 'data' in at ? at.data : undefined }
-  }
-  return null
-}
-
-/** An object from a node. Throws when the node sent something else. */
-export function asRecord(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
-  throw new Error(`node answered ${what} with something that is not an object`)
 }

@@ -14,7 +14,7 @@ export type Announcement = { settlementId: string; how: 'woken' | 'underfunded' 
 /** What a process on this database hears: also of which tenant the settings or keys changed, null when any may have. */
 export type Notice = Announcement | { changed: string | null }
 
-// The outcomes of a block come batchPerTick, and every commit that tells something waits for those before it: they are told in one.
+// The outcomes of a block come together, and every commit that tells something waits for those before it: they are told in one.
 const announceBatched = batchPerTick(async (db: Db, told: readonly Announcement[]): Promise<true[]> => {
   const payloads = new Set(told.map((what) => (typeof what === 'string' ? what : `${what.how} ${what.settlementId}`)))
   await db.$executeRaw(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newTenant, release, rotation, tenantChanges } from '../accounts/admin-bodies'
-import { agentChanges, merchantChanges } from '../accounts/own-settings'
+import { merchantChanges } from '../accounts/own-settings'
+import { agentChanges } from '../agents/settings'
 import { anchorOf, refusalCodes } from './error-catalog'
 
 /** The schemas that `/openapi.json` names and refers to. One of our own: Next's bundles would name them a second time in zod's. */

@@ -1,11 +1,10 @@
 import type { Db } from '../db/database'
 import type { Log } from '../log'
-import { readTransfer } from './evm/payloads'
-import type { Queued } from './evm/queue'
+import { type Queued, queuedOf } from './evm/queue'
 import { type Loop, startLoop } from './loop'
-import type { Watched } from './recovery'
+import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
-import { leaveAgain, takeUnqueued, type UnqueuedClaim } from './statements/returned'
+import { leaveAgain, takeUnqueued } from './statements/returned'
 
 /** Signers that do the same work: of one network and class. */
 export type Service = { network: string; class: LaneClass }
@@ -66,27 +65,5 @@ export function startHandoff(options: HandoffOptions): Handoff {
     canLeave: (service) => isUsedElsewhere(db, service, options.adopting(service) ? null : options.instance),
     kick: taking.kick,
     stop: taking.stop,
-  }
-}
-
-/** A claim from the ledger as a lane queues it. */
-export function queuedOf(
-  { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
-  baseFee: bigint,
-  until: number,
-): Queued {
-  const transfer = readTransfer(claim.transfer)
-  return {
-    settlementId,
-    party,
-    tier,
-    asset,
-    expiresAt,
-    claimedAt,
-    transfer,
-    baseFee,
-    judgedAt: Number.NEGATIVE_INFINITY,
-    until,
-    alone: claim.alone || transfer.proof === 'code',
   }
 }

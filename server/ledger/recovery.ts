@@ -1,40 +1,12 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt } from '../chains/evm/receipts'
-import type { Db } from '../db/database'
-import type { Log } from '../log'
 import { landingOf, readTransfer } from './evm/payloads'
-import type { Queued } from './evm/queue'
-import type { Doubt } from './evm/verdict'
-import type { Watcher } from './evm/watcher'
-import { signAgain } from './returned'
+import { type RecoveryOptions, signAgain, type Watched } from './returned'
 import { rejectClaim } from './statements/claims'
 import { type Due, takeDue } from './statements/due'
 import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from './statements/landings'
-import type { LaneClass } from './statements/lanes'
 import { openSlotsOf } from './statements/slots'
 import { isIn } from './states'
-import type { SvmSubmitter } from './svm/submitter'
-
-/** A network with its watcher. */
-export type Watched = { chain: EvmChain; watcher: Watcher }
-
-export type RecoveryOptions = {
-  db: Db
-  networks: ReadonlyMap<string, Watched>
-  clusters: ReadonlyMap<string, SvmSubmitter>
-  recheckMs: number
-  finalityDepth: number
-  /** How long a payment is carried after its claim, milliseconds. */
-  horizonMs: number
-  wake: (settlementId: string) => void
-  /** First looks at the ends of claims, by settlement; an entry goes with its claim. */
-  doubts: Map<string, Doubt>
-  /** Hands a claim to a lane; false when none takes it now. */
-  requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
-  /** Looks for what other facilitators have in their hands. */
-  watchRemote: (due: Due[]) => Promise<void>
-  log: Log
-}
 
 const BATCH = 200
 const SECOND_LOOK_MS = 1_000

@@ -1,11 +1,16 @@
+import type { EvmChain } from '../chains/evm/chain'
 import type { Standing } from '../chains/evm/preflight'
+import type { Db } from '../db/database'
+import type { Log } from '../log'
 import { readTransfer } from './evm/payloads'
+import { type Queued, queuedOf } from './evm/queue'
 import { confirms, type Doubt, hasExpired } from './evm/verdict'
-import { queuedOf } from './handoff'
-import type { RecoveryOptions, Watched } from './recovery'
+import type { Watcher } from './evm/watcher'
 import type { Due } from './statements/due'
 import { type Failing, recordUnsent } from './statements/landings'
+import type { LaneClass } from './statements/lanes'
 import { findReturned, type ReturnedClaim } from './statements/returned'
+import type { SvmSubmitter } from './svm/submitter'
 import { describeUse } from './uses'
 
 /** A payment that came back from a transaction is sent once more, alone. */
@@ -109,3 +114,22 @@ const REASONS = {
   USED_ELSEWHERE: 'authorization_used_elsewhere',
   EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
 } as const
+/** A network with its watcher. */
+export type Watched = { chain: EvmChain; watcher: Watcher }
+export type RecoveryOptions = {
+  db: Db
+  networks: ReadonlyMap<string, Watched>
+  clusters: ReadonlyMap<string, SvmSubmitter>
+  recheckMs: number
+  finalityDepth: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
+  wake: (settlementId: string) => void
+  /** First looks at the ends of claims, by settlement; an entry goes with its claim. */
+  doubts: Map<string, Doubt>
+  /** Hands a claim to a lane; false when none takes it now. */
+  requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** Looks for what other facilitators have in their hands. */
+  watchRemote: (due: Due[]) => Promise<void>
+  log: Log
+}

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
 import { type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
-import type { SvmJudgement } from '../chains/svm/chain'
+import type { SvmJudgement } from '../chains/svm/judgement'
 import type { Asker, Parties } from '../screening/screening'
 import { networks } from '../x402/networks'
 import {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Caller, widerSubject } from '../accounts/caller'
+import { takeBack } from '../accounts/metering'
 import type { Quota } from '../accounts/quota'
-import { takeBack } from '../accounts/quota'
 import { createTokenBuckets } from '../accounts/token-buckets'
 import type { App } from '../app'
 import type { Db } from '../db/database'

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { noTenant } from '../accounts/own-settings'
+import { noOwnTenant } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import {
@@ -100,7 +100,7 @@ async function check(app: App, merchant: string, { url, tenantIds = [] }: Partia
   const flaw = url === undefined ? null : flawOfReceiver(url, app.config)
   if (flaw) throw new ServiceError('bad_request', `url ${flaw}`)
   const chosen = new Set(tenantIds)
-  if (chosen.size > 0 && (await countOwnTenants(app.db, ownerOf(merchant), [...chosen])) < chosen.size) throw noTenant()
+  if (chosen.size > 0 && (await countOwnTenants(app.db, ownerOf(merchant), [...chosen])) < chosen.size) throw noOwnTenant()
 }
 
 function noEndpoint(): ServiceError {

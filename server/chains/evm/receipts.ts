@@ -1,7 +1,8 @@
 import { encodeEventTopics, getAbiItem, type Hex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import type { Authorization } from '../../x402/payment'
-import { asRecord, type Rpc } from '../rpc'
+import { asRecord } from '../endpoint'
+import type { Rpc } from '../rpc'
 import { tokenAbi } from './calldata'
 import { asHex, type Head } from './rpc'
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/fake-node'
 import { until } from '../../../test/harness'
-import { asRecord, rejectionOf, unreachable } from '../rpc'
+import { asRecord, rejectionOf } from '../endpoint'
+import { unreachable } from '../rpc'
 import { asHex, isExecutionFailure } from './rpc'
 
 async function errorOf(answer: Answering): Promise<unknown> {

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import type { Log } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
-import { type AroundCall, asRecord, type Nodes, openNodes, type Rpc, rejectionOf } from '../rpc'
+import { asRecord, rejectionOf } from '../endpoint'
+import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
 
 /**
  * A JSON-RPC client over one or more endpoints of an EVM network. Calls made in the same turn of the event loop leave as one HTTP

@@ -3,27 +3,13 @@ import { scrub } from '../../log'
 import { bytes32 } from '../../x402/encodings'
 import { networks, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
-import type { Failure } from '../../x402/reasons'
-import { isForeign } from '../endpoint'
+import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
-import { rejectionOf } from '../rpc'
 import { createBlockhashes } from './blockhashes'
-import { judgePayment } from './judgement'
+import { judgePayment, type SvmJudgement } from './judgement'
 import { count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
-import { readSignatureReports, readStatuses, type SignatureReport, type Sought } from './statuses'
-
-/**
- * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
- * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
- * `headroom` what its source account holds after it.
- */
-export type SvmJudgement =
-  | { valid: true; height: bigint; left: bigint; slot: bigint; headroom: bigint }
-  | ({ valid: false; proven: true } & Failure)
-
-/** Where a node sees a transaction: in a slot, at a commitment, and what it failed with there, or null. */
-export type SvmStatus = { slot: bigint; failed: string | null; commitment: 'processed' | 'confirmed' | 'finalized' }
+import { readSignatureReports, readStatuses, type SignatureReport, type Sought, type SvmStatus } from './statuses'
 
 /** What a node said to a send. After `refused` and `silent` it may hold the bytes all the same. */
 export type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors'
 import { networks } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
+import type { Failure } from '../../x402/reasons'
 import { transferIn } from '../../x402/schemes/exact-svm/rules'
 import { type Rpc, unreachable } from '../rpc'
 import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
-import type { SvmJudgement } from './chain'
 import { type Account, account, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
 import {
@@ -86,3 +86,12 @@ function cannotPayFees(title: string): ServiceError {
     retryAfterSeconds: 60,
   })
 }
+
+/**
+ * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
+ * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
+ * `headroom` what its source account holds after it.
+ */
+export type SvmJudgement =
+  | { valid: true; height: bigint; left: bigint; slot: bigint; headroom: bigint }
+  | ({ valid: false; proven: true } & Failure)

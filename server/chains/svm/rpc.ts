@@ -2,7 +2,8 @@ import { base64 } from '@scure/base'
 import { z } from 'zod'
 import type { Log } from '../../log'
 import type { SvmNetworkId } from '../../x402/networks'
-import { type AroundCall, asRecord, type Nodes, openNodes, rejectionOf } from '../rpc'
+import { asRecord, rejectionOf } from '../endpoint'
+import { type AroundCall, type Nodes, openNodes } from '../rpc'
 
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction'])
 

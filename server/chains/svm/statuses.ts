@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Rpc } from '../rpc'
-import type { SvmStatus } from './chain'
 import { count, readAnswer, readSlot, readValue, transactionError } from './rpc'
 import { wordsOf } from './simulation'
 
@@ -112,3 +111,6 @@ async function isValid(node: Rpc, blockhash: string): Promise<boolean> {
   const valid = await Promise.all([at('processed'), at('finalized')])
   return valid.includes(true)
 }
+
+/** Where a node sees a transaction: in a slot, at a commitment, and what it failed with there, or null. */
+export type SvmStatus = { slot: bigint; failed: string | null; commitment: 'processed' | 'confirmed' | 'finalized' }

@@ -1,5 +1,7 @@
 import type { SignedTransfer } from '../../chains/evm/transactions'
 import type { Mark } from '../../timing'
+import type { UnqueuedClaim } from '../statements/returned'
+import { readTransfer } from './payloads'
 
 /** A claimed settlement that waits to be signed. */
 export type Queued = {
@@ -113,5 +115,27 @@ function createTurns() {
       for (let item = taken.length < most && next(); item; item = taken.length < most && next()) taken.push(item)
       return taken
     },
+  }
+}
+
+/** A claim from the ledger as a lane queues it. */
+export function queuedOf(
+  { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
+  baseFee: bigint,
+  until: number,
+): Queued {
+  const transfer = readTransfer(claim.transfer)
+  return {
+    settlementId,
+    party,
+    tier,
+    asset,
+    expiresAt,
+    claimedAt,
+    transfer,
+    baseFee,
+    judgedAt: Number.NEGATIVE_INFINITY,
+    until,
+    alone: claim.alone || transfer.proof === 'code',
   }
 }

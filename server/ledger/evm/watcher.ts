@@ -12,7 +12,7 @@ import { createWatchRole } from './watch-lease'
 /** How a slot came to this instance: it sends it right now, it has to send it, or the instance that has its lane does. */
 export type SlotOrigin = 'being sent' | 'to be sent' | 'sent elsewhere'
 
-/** Looks at one network's head for all transactions of ours batchPerTick, instead of once per transaction. */
+/** Looks at one network's head for all transactions of ours together, instead of once per transaction. */
 export type Watcher = {
   /** Watches a slot until its nonce is used and its members are decided. What is to be sent is sent at once. */
   track(slot: OpenSlot, origin: SlotOrigin): void

@@ -1,9 +1,50 @@
 import { Prisma } from '../../../generated/prisma/client'
 import { isLive } from '../../accounts/key-queries'
 import type { Db } from '../../db/database'
-import type { Claim } from './claims'
+import type { EffectKind } from '../../db/outbox'
 import { TODAY } from './landings'
+import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
+
+/** A claim: everything the ledger must know to finish this settlement without the request that made it. */
+export type Claim = {
+  id: string
+  intentKey: Uint8Array
+  requestHash: Uint8Array
+  tenantId: string
+  /** The key that was used, null in the sandbox, and the version of its tenant by which the payment was admitted. */
+  key: { id: string; version: number } | null
+  /** Who may join, ask for and repeat this settlement. */
+  caller: string
+  /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
+  party: string
+  /** Whose unit was taken, of which month, and how many of it may come back. */
+  subject: string
+  period: string
+  returnCap: number
+  tier: string
+  /** Whose signers may send it. */
+  laneClass: Submitter
+  /** The instance in whose queue it waits; null: it is left to any that has a lane. */
+  queuedBy: string | null
+  network: string
+  asset: string
+  payer: string
+  payTo: string
+  amount: bigint
+  resource: string
+  /** What its payer buys with it. */
+  credits: bigint
+  transfer: object
+  declared: object
+  /** What has to follow its success. */
+  effects: readonly EffectKind[]
+  /** Unix seconds after which the chain refuses the transfer. */
+  expiresAt: bigint
+  waiter: string
+  deadlineMs: number
+  limits: ClaimLimits
+}
 
 /** What the database saw of a claim when it took it, or did not. Claims before it in the same statement count as taken. */
 export type ClaimFacts = {
@@ -159,3 +200,25 @@ function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Recor
 
 /** The form in which PostgreSQL reads bytes from text. */
 const bytes = (raw: Uint8Array) => `\\x${Buffer.from(raw).toString('hex')}`
+/** Bounds of a claim. Queues hold what is not mined yet, on this network, claimed within the horizon. */
+export type ClaimLimits = {
+  payerQueue: number
+  partyQueue: number
+  /** Failures on the chain within an hour that pause a payer at one party. */
+  payerFailures: number
+  /** So many, at so many parties, pause it at all of them. */
+  failuresEverywhere: number
+  failuresParties: number
+  /** Failures on the chain within an hour, of any payers, that put a party under guard. */
+  guardAt: number
+  /** Under guard: payments of one payer at once, and payments that travel alone at once. */
+  guardedPayerQueue: number
+  aloneQueue: number
+  /** How long a payment counts, milliseconds. */
+  horizonMs: number
+  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is under way is not charged yet. */
+  gasBudget: bigint
+  gasEach: bigint
+  /** Atomic units that a caller may hold as preconfirmations without a block; null where there are none. */
+  unconfirmed: bigint | null
+}

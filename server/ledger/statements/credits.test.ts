@@ -5,7 +5,8 @@ import { includeOne, newBroadcast, newClaim, newClaimed, newHash, newLanding } f
 import { OPERATOR_TENANT } from '../../accounts/caller'
 import type { Environment } from '../../x402/networks'
 import { commitSigned, recordSvmFailed, recordSvmIncluded } from '../svm/statements'
-import { type Claim, claimIntent, rejectClaim } from './claims'
+import type { Claim } from './claim-statement'
+import { claimIntent, rejectClaim } from './claims'
 import { findLastPurchase, PREPAID, readCredits, returnVerification, subjectOfCredits, takeVerification } from './credits'
 import { recordFailed, recordPreconfirmed, recordReturned, recordUnlanded, recordUnpreconfirmed, recordUnsent } from './landings'
 

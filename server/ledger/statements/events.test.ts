@@ -5,7 +5,7 @@ import { includeOne, newBroadcast, newClaimed, newHash, newLanding } from '../..
 import { newEndpoint } from '../../../test/webhooks'
 import { handOver, recordRemoteFailed } from '../remote/statements'
 import { commitSigned, recordSvmFailed, recordSvmIncluded } from '../svm/statements'
-import type { Claim } from './claims'
+import type { Claim } from './claim-statement'
 import { recordFailed, recordPreconfirmed, recordUnlanded } from './landings'
 
 let database: FreshDatabase

@@ -1,4 +1,5 @@
-import type { SvmChain, SvmStatus } from '../../chains/svm/chain'
+import type { SvmStatus } from '@/server/chains/svm/statuses'
+import type { SvmChain } from '../../chains/svm/chain'
 import { signedTransaction } from '../../chains/svm/signer'
 import type { SignatureReport } from '../../chains/svm/statuses'
 import type { Db } from '../../db/database'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SvmStatus } from '../../chains/svm/chain'
+import type { SvmStatus } from '@/server/chains/svm/statuses'
 import type { SignatureReport } from '../../chains/svm/statuses'
 import { failureWords, hasLeft, judgeAbsence, sightSvm } from './verdict'
 

@@ -1,4 +1,4 @@
-import type { SvmStatus } from '../../chains/svm/chain'
+import type { SvmStatus } from '@/server/chains/svm/statuses'
 import type { SignatureReport } from '../../chains/svm/statuses'
 
 /** What one look at the cluster says of a transaction: in the chain for good or with its error, on its way there, or not to be seen. */

@@ -1,4 +1,5 @@
-import type { SvmChain, SvmStatus } from '../../chains/svm/chain'
+import type { SvmStatus } from '@/server/chains/svm/statuses'
+import type { SvmChain } from '../../chains/svm/chain'
 import type { SignatureReport } from '../../chains/svm/statuses'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'

@@ -12,7 +12,7 @@ import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
 import { coins } from '../../x402/amounts'
 import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
-import { type Finding, looked, ok, unset, wrong } from './doctor'
+import { type Finding, looked, ok, unset, wrong } from './findings'
 
 /** A newest block older than this is that of a node that stands still, or lags. */
 const HEAD_OLD_SECONDS = 120

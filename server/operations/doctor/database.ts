@@ -2,7 +2,7 @@ import { connect, type Db } from '../../db/database'
 import { migrationNames } from '../../db/migrate'
 import type { Env } from '../../env'
 import { readClock, readMigrations } from '../queries'
-import { type Finding, looked, ok, unset, wrong } from './doctor'
+import { type Finding, looked, ok, unset, wrong } from './findings'
 
 const VERSION_LEAST = 14
 const SKEW_MAX_MS = 2_000

@@ -6,8 +6,8 @@ import { type Issuer, startIssuer } from '../../../test/issuer'
 import { type Kyt, startKyt } from '../../../test/kyt'
 import { freePort } from '../../../test/postgres'
 import { ROOT } from '../../../test/source-files'
-import type { Finding } from './doctor'
 import { examine, report } from './doctor'
+import type { Finding } from './findings'
 
 let house: Harness
 let kyt: Kyt

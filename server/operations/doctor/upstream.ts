@@ -8,7 +8,7 @@ import { chainalysis } from '../../screening/chainalysis'
 import { issuerKeys } from '../../sign-in/oidc'
 import { isLocalHost } from '../../x402/listing-url'
 import { traceSettings } from '../telemetry/telemetry'
-import { type Finding, looked, ok, unset, wrong } from './doctor'
+import { type Finding, looked, ok, unset, wrong } from './findings'
 
 /** An address that nobody has a key of. */
 const NOBODY = '0x000000000000000000000000000000000000dead'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519'
 import { LRUCache } from 'lru-cache'
 import { bytes32, spell32 } from '../../encodings'
-import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './instructions'
+import { ASSOCIATED_TOKEN_PROGRAM } from './instructions'
+import { TOKEN_PROGRAM } from './transaction'
 
 const MARKER = Buffer.from('ProgramDerivedAddress')
 

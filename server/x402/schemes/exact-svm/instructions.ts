@@ -1,4 +1,4 @@
-import type { SvmInstruction } from './transaction'
+import { type SvmInstruction, TOKEN_PROGRAM } from './transaction'
 
 /** Compute units of a SetComputeUnitLimit. Null for any other instruction. */
 export function readUnitLimit(instruction: SvmInstruction | undefined): bigint | null {
@@ -46,10 +46,9 @@ function view(data: Uint8Array): DataView {
 // The programs of Solana that a payment can name.
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+
 /** Assertions that wallets add for their owner's safety. */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'

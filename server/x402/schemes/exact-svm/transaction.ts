@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { spell32, standardBase64 } from '../../encodings'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './instructions'
 
 /** One instruction of a Solana message: addresses in base58, an account of a lookup table as nothing. */
 export type SvmInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
@@ -99,6 +98,8 @@ function readLookup(reader: ByteReader): number {
   return reader.run().length + reader.run().length
 }
 
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])
 
 /** Who pays, as the transaction says: the authority of its token instruction. Empty when there is none. */

@@ -1,11 +1,6 @@
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  COMPUTE_BUDGET_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from './instructions'
+import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './instructions'
 import type { SvmInstruction } from './transaction'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './transaction'
 
 /** Instructions that people and attackers put where they have no place. The first row whose program and first bytes agree is told. */
 const STRANGERS: { program: string; data: readonly number[]; does: string }[] = [

@@ -1,4 +1,4 @@
-import { changeAgentConfig } from '@/server/accounts/own-settings'
+import { changeAgentConfig } from '@/server/agents/settings'
 import { bind } from '@/server/http/bind'
 
 export const PATCH = bind(changeAgentConfig)
