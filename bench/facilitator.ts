@@ -1,7 +1,7 @@
 // One facilitator in a process of its own, so that its CPU and its RPC calls are its own: `ours` or `official`, configured by the environment.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nonceManager } from 'viem'
-import { createApp } from '../server/boot'
+import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
 import { installApp } from '../server/http/bind'
 import { requestLog } from '../server/http/request-context'

@@ -22,7 +22,7 @@ import type { ProveWallet } from './sign-in/wallets'
 import type { Timing } from './timing'
 import type { NetworkId } from './x402/networks'
 
-/** What the use cases are given. Built once per process (server/boot.ts); tests build their own. */
+/** What the use cases are given. Built once per process (server/boot/app.ts); tests build their own. */
 export type App = {
   config: AppConfig
   db: Db

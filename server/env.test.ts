@@ -4,8 +4,8 @@ import { freshDatabase } from '../test/database'
 import { keepLog } from '../test/log-lines'
 import { testLog } from '../test/logs'
 import { newSvmKey } from '../test/svm-house'
-import { createApp } from './boot'
-import { configuredChains, configuredClusters } from './chains/configured'
+import { createApp } from './boot/app'
+import { configuredChains, configuredClusters } from './boot/chains'
 import { envSchema, readEnv } from './env'
 
 const ADMIN_KEY = 'a'.repeat(32)

@@ -1,6 +1,6 @@
 // The service without its pages, as a process that a test may kill: FAILPOINT names the moment at which it kills itself.
 
-import { createApp } from '../server/boot'
+import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
 import { installApp } from '../server/http/bind'
 import { requestLog } from '../server/http/request-context'

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { isLive } from '../ledger/statements/claim-statement'
 
 /** What a key opens: its tenant as it is now. Quotas, rate and amounts are null where the plan's own hold. */
 export type KeyRecord = {
@@ -19,9 +20,6 @@ export type KeyRecord = {
   /** Digits, atomic units. */
   maxAmount: string | null
 }
-
-/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
-export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
 
 /** The tenant that a key opens, by the key's SHA-256. Null for a key that is unknown, revoked or past its grace, and for a revoked tenant. */
 export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | null> {

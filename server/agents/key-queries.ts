@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../../generated/prisma/client'
-import { isLive, type NewKey } from '../accounts/key-queries'
+import type { NewKey } from '../accounts/key-queries'
 import type { Db } from '../db/database'
+import { isLive } from '../ledger/statements/claim-statement'
 
 /** An agent's key as its owner sees it. */
 export type AgentKey = { id: string; prefix: string; createdAt: Date; lastUsedAt: Date | null }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { createLog } from '../log'
 import { startRollups } from './rollups'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/catalog'
 import { newIp, startReading } from '../../test/history'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { type CatalogView, callOf, catalogEntry, catalogView, readCatalogQuery } from './present'
 
 let house: { app: RunningApp; close: () => Promise<void> }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOwner, newRow, type Page, pageOf, readersOf, startReading, tenantOf } from '../../test/history'
 import { newHash, SANDBOX } from '../../test/ledger'
 import type { Answer } from '../../test/surface'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { refuse } from '../http/errors'
 import { agentHistory, merchantHistory, payerHistory } from './endpoints'
 

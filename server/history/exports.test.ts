@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { EXPORTED_MAX, type ExportFormat, exported } from './exports'
 import { scopeOf } from './history'
 

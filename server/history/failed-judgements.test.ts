@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { until } from '../../test/harness'
 import { newOwner, newRow, readersOf, startReading, tenantOf } from '../../test/history'
 import { rollDay } from '../analytics/rollup-queries'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { pruneFailedJudgements, recordFailedJudgement } from '../ledger/statements/history'
 import { startHousekeeping } from '../operations/housekeeping'
 

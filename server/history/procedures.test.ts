@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
 import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { exportHistory } from './export-file'
 

@@ -6,7 +6,7 @@ import { testLog } from '../../test/logs'
 import type { ProxiedHouse } from '../../test/proxied-house'
 import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
-import { createApp } from '../boot'
+import { createApp } from '../boot/app'
 import { readEnv } from '../env'
 
 let faulty: ProxiedHouse

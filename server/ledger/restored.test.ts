@@ -8,7 +8,7 @@ import { post } from '../../test/client'
 import { type FreshDatabase, freshDatabase, restoredFrom } from '../../test/database'
 import { ADMIN_KEY, PAY_TO, type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
-import { createApp, type RunningApp } from '../boot'
+import { createApp, type RunningApp } from '../boot/app'
 import { readEnv } from '../env'
 
 let chain: Chain

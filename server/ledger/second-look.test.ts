@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { keepLog } from '../../test/log-lines'
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
-import { createApp, type RunningApp } from '../boot'
+import { createApp, type RunningApp } from '../boot/app'
 import { readEnv } from '../env'
 
 let chain: Chain

@@ -8,7 +8,7 @@ import { freshDatabase } from '../../test/database'
 import { documented } from '../../test/documented'
 import { type Harness, startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
-import { createApp } from '../boot'
+import { createApp } from '../boot/app'
 import { readEnv } from '../env'
 import { health, supportedEverywhere, supportedUnder, toOperator } from './endpoints'
 

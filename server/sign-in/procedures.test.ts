@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, cookieOf, dataOf, merchant, pagesOf, toldBy, wallet } from '../../test/dashboard'
 import { asked, startReading } from '../../test/history'
 import { sha256 } from '../accounts/keyring'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { sessionCookieName } from './session-cookie'
 
 let house: { app: RunningApp; close: () => Promise<void> }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, merchant, pagesOf, toldBy, wallet } from '../../test/dashboard'
 import { asked, newOwner, startReading } from '../../test/history'
 import { OWN_KEYS_MAX } from '../accounts/own-keys'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import { connect } from '../db/database'
 
 let house: { app: RunningApp; close: () => Promise<void> }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, dataOf, merchant, pagesOf, toldBy } from '../../test/dashboard'
 import { asked, newOwner, startReading } from '../../test/history'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { serveTrpc } from './handler'
 

@@ -5,7 +5,7 @@ import { until } from '../../test/harness'
 import { newOwner, startReading, tenantOf } from '../../test/history'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newDelivery } from '../../test/webhooks'
-import type { RunningApp } from '../boot'
+import type { RunningApp } from '../boot/app'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 let receiver: Receiver

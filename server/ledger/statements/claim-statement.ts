@@ -1,5 +1,4 @@
 import { Prisma } from '../../../generated/prisma/client'
-import { isLive } from '../../accounts/key-queries'
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
 import { TODAY } from './landings'
@@ -169,6 +168,9 @@ const HAS_PAID = Prisma.sql`(
 const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
+
+/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
+export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
 
 const KEY_LIVES = Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 

@@ -7,7 +7,7 @@ import { testLog } from '../../../test/logs'
 import type { Call } from '../../../test/rpc-proxy'
 import { newSvmKey, SOL, type SvmHouse, startSvmHouse } from '../../../test/svm-house'
 import { expectSvmSettledOnce, toldSuccess } from '../../../test/svm-settled-once'
-import { createApp } from '../../boot'
+import { createApp } from '../../boot/app'
 import { signatureIn } from '../../chains/svm/signer'
 import { readEnv } from '../../env'
 

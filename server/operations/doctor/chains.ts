@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem'
-import { configuredChains, configuredClusters } from '../../chains/configured'
+import { configuredChains, configuredClusters } from '../../boot/chains'
 import { createEvmChain } from '../../chains/evm/chain'
 import { createRpc } from '../../chains/evm/rpc'
 import { createSvmChain } from '../../chains/svm/chain'

@@ -1,13 +1,13 @@
 import path from 'node:path'
+import { type ConnectOptions, connect, type Db } from '../db/database'
+import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
+import { migrate } from '../db/migrate'
+import { listen, type Notice } from '../db/notices'
 import { READS_AT_ONCE } from '../discovery/read-slots'
 import type { Env } from '../env'
 import type { Transition } from '../ledger/transitions'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
-import { type ConnectOptions, connect, type Db } from './database'
-import { EMBEDDED_LIMITS, openEmbedded } from './embedded'
-import { migrate } from './migrate'
-import { listen, type Notice } from './notices'
 
 /** The database as the process uses it. The embedded one has a single session, so all names mean the same pool there. */
 export type Databases = {

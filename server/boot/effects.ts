@@ -5,10 +5,10 @@ import type { Catalog } from '../discovery/catalog'
 import { catalogEffect } from '../discovery/entries'
 import type { Failpoint } from '../ledger/failpoints'
 import type { Log } from '../log'
+import { startEffects } from '../operations/outbox-worker'
 import { webhooksEffect } from '../webhooks/fan-out'
 import { createSendWebhook } from '../webhooks/receiver'
 import { startWebhookWorker } from '../webhooks/worker'
-import { startEffects } from './outbox-worker'
 
 type EffectsParts = {
   db: Db

@@ -1,9 +1,9 @@
-import type { Tier } from '../../accounts/plans'
-import type { Env } from '../../env'
-import type { Log } from '../../log'
-import { type RemoteFacilitator, remoteFacilitator } from './client'
-import { startListing } from './listing'
-import type { Remote } from './remotes'
+import type { Tier } from '../accounts/plans'
+import type { Env } from '../env'
+import { type RemoteFacilitator, remoteFacilitator } from '../ledger/remote/client'
+import { startListing } from '../ledger/remote/listing'
+import type { Remote } from '../ledger/remote/remotes'
+import type { Log } from '../log'
 
 /** The facilitators that serve tiers in our place. Throws when no request can be made of a URL and its token. */
 export function configuredRemotes(env: Env): Map<Tier, RemoteFacilitator> {
