@@ -82,7 +82,7 @@ export default {
       comment: 'a folder is named after what it holds',
       severity: 'error',
       from: {},
-      to: { path: '^(server|app|components|devnet|test|e2e|bench|scripts)/(.*/)?(utils?|libs?|helpers?|common|shared|misc)/' },
+      to: { path: '/(util|utils|lib|libs|helpers|common|shared|misc)/', pathNot: '(^|/)node_modules/' },
     },
     { name: 'resolved', comment: 'an import that leads nowhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
