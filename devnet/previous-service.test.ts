@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockFolder } from '../server/store/folder-lock'
+import { lockFolder } from '../server/db/folder-lock'
 import { previousServiceGone } from './previous-service'
 
 let folder = ''

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { lockFolder } from '../server/store/folder-lock'
+import { lockFolder } from '../server/db/folder-lock'
 
 const patienceMs = 40_000
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { openEmbedded } from '../../server/store/embedded'
-import { migrate } from '../../server/store/migrate'
+import { openEmbedded } from '../../server/db/embedded'
+import { migrate } from '../../server/db/migrate'
 import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
 
 const ROWS_AT_ONCE = 1_000
