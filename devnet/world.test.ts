@@ -8,7 +8,7 @@ import { createIssuerKeys } from '../server/identity/issuer-keys'
 import { createMerchantTokens } from '../server/identity/merchant-token'
 import { silentLog } from '../server/log'
 import { issuerKeys } from '../server/upstream/oidc'
-import { signToken } from './identity/key'
+import { signToken } from './identity/identity-provider'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { associatedAddress } from './solana/tokens'
@@ -36,14 +36,14 @@ async function start(): Promise<World> {
 const kept = (): WorldRecord => {
   const record = readWorld(folder)
   const { baseState, solanaState, solanaDevnetState } = record ?? {}
-  if (!record || !baseState || !solanaState || !solanaDevnetState) throw new Error('there is no world')
+  if (!record || !baseState || !solanaState || !solanaDevnetState) throw new Error('the world has no complete record')
   return { ...record, baseState, solanaState, solanaDevnetState }
 }
 
 /** What the merchant holds on Base Sepolia and on Base. */
 const received = ({ chains, payTo }: World) => Promise.all(chains.map((chain) => chain.tokens(payTo)))
 
-test('a new world sells on every chain with an API key of its merchant, and keeps the key where only its owner reads it', async () => {
+test("a new world sells on every chain with its merchant's API key, in a file that only its owner can read", async () => {
   const first = await start()
   expect(first.facilitatorUrl).toMatch(new RegExp(`^${first.baseUrl}/v1/qt_[\\w-]{43}$`))
   const onSepolia = await first.pay('/weather')
@@ -77,12 +77,12 @@ test('both Solana clusters of a world have a payer with money, a merchant with a
   await first.stop()
 }, 60_000)
 
-test('a world sells credits on all its networks to a house that can be paid on each', async () => {
+test('a world sells credits on all its networks, and its operator can be paid on each', async () => {
   const { baseUrl, solana, stop } = await start()
-  const { house, solanaHouse } = kept().keys
+  const { operator, solanaOperator } = kept().keys
   const offered = z.object({ accepts: z.array(z.object({ network: z.string(), payTo: z.string() })) })
   const { accepts } = offered.parse(await (await fetch(`${baseUrl}/api/v1/agent/purchase?x402Version=1`)).json())
-  const [evm, svm] = [privateKeyToAddress(house), addressOf(solanaHouse)]
+  const [evm, svm] = [privateKeyToAddress(operator), addressOf(solanaOperator)]
   expect(Object.fromEntries(accepts.map(({ network, payTo }) => [network, payTo]))).toEqual({
     ...{ base: evm, 'base-sepolia': evm },
     ...{ solana: svm, 'solana-devnet': svm },
@@ -116,7 +116,7 @@ test('a token of the world is a merchant to its service, and its keys stay the s
   await stop()
 }, 60_000)
 
-test('a kept key that opens nothing any more is replaced', async () => {
+test('a kept API key that the service does not accept is replaced', async () => {
   const record = kept()
   const stale = `qt_${'x'.repeat(43)}`
   writeWorld(folder, { ...record, secrets: { ...record.secrets, apiKey: stale } })
@@ -126,3 +126,21 @@ test('a kept key that opens nothing any more is replaced', async () => {
   await third.stop()
   expect(third.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
 }, 60_000)
+
+test('a world that lost its database sells again, with its balances and a new key', async () => {
+  const before = kept()
+  const sold = await (async () => {
+    const world = await start()
+    const balances = await received(world)
+    await world.stop()
+    return balances
+  })()
+  await rm(join(folder, 'service', 'db'), { recursive: true })
+  const fresh = await start()
+  expect(await fresh.pay('/report')).toMatchObject({ status: 200, receipt: { success: true } })
+  expect(await fresh.pay('/almanac')).toMatchObject({ status: 200, receipt: { success: true } })
+  expect(await received(fresh)).toEqual([sold[0], (sold[1] ?? 0n) + 50_000n])
+  expect(kept().keys).toEqual(before.keys)
+  expect(kept().secrets.apiKey).not.toBe(before.secrets.apiKey)
+  await fresh.stop()
+}, 120_000)

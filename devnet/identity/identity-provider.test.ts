@@ -6,9 +6,7 @@ import { createMerchantTokens, type ProveMerchant } from '../../server/identity/
 import { silentLog } from '../../server/log'
 import { issuerKeys } from '../../server/upstream/oidc'
 import { settledPort } from '../ports'
-import { type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { newSigningKey, signToken } from './key'
-import { CLIENT_ID } from './options'
+import { CLIENT_ID, type IdentityProvider, newSigningKey, signToken, startIdentityProvider } from './identity-provider'
 
 const baseUrl = 'http://localhost:3000'
 const redirectUri = `${baseUrl}/api/auth/callback/oidc`
