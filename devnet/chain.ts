@@ -40,7 +40,7 @@ export type Chain = {
   deployWallet: (owner: Address) => Promise<Address>
   /** Puts a token on the chain that accepts every payment and moves nothing. */
   deploySilentToken: () => Promise<Address>
-  /** Adds blocks now, whatever the block time. */
+  /** Adds blocks now. */
   mine: (blocks: number) => Promise<void>
   /** Replaces the newest blocks by empty ones; at most 64, and not on a chain that is kept on disk. */
   reorganise: (depth: number) => Promise<void>

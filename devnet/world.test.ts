@@ -13,7 +13,7 @@ import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { associatedAddress } from './solana/tokens'
 import { startWorld, type World } from './world'
-import { readWorld, type WorldRecord, writeWorld } from './world-folder'
+import { readWorld, type WorldRecord } from './world-folder'
 
 let parent = ''
 let folder = ''
@@ -40,7 +40,7 @@ const kept = (): WorldRecord => {
   return { ...record, baseState, solanaState, solanaDevnetState }
 }
 
-/** What the merchant holds on Base Sepolia and on Base. */
+/** The merchant's balances on Base Sepolia and on Base. */
 const received = ({ chains, payTo }: World) => Promise.all(chains.map((chain) => chain.tokens(payTo)))
 
 test("a new world sells on every chain with its merchant's API key, in a file that only its owner can read", async () => {
