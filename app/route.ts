@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { toOperator } from '@/server/http/public'
+import { bind } from '@/server/http/bind'
+import { toOperator } from '@/server/operations/endpoints'
 
 export const GET = bind(toOperator)

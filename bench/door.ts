@@ -3,9 +3,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import type { ApiRoute } from '../server/door/api-route'
-import { createDoor } from '../server/door/door'
-import { PAYMENT_BODY_LIMIT } from '../server/http/body'
+import { PAYMENT_BODY_LIMIT } from '../server/http/bodies'
+import type { ApiRoute } from '../server/http/route-table'
+import { createHttpServer } from '../server/http/server'
 
 const body = JSON.stringify({ x402Version: 2, paymentPayload: 'x'.repeat(1_500), paymentRequirements: { scheme: 'exact' } })
 const answer = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:84532', payer: `0x${'cd'.repeat(20)}` }
@@ -44,7 +44,7 @@ const servers = {
     return (server.address() as AddressInfo).port
   },
   async door(): Promise<number> {
-    const door = createDoor({ routes, fallback: async () => {}, trustedProxyHops: 0, accepting: () => true, log: () => {} })
+    const door = createHttpServer({ routes, fallback: async () => {}, trustedProxyHops: 0, accepting: () => true, log: () => {} })
     return (await door.listen(0, '127.0.0.1')).port
   },
 }

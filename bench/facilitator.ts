@@ -1,13 +1,13 @@
 // One facilitator in a process of its own, so that its CPU and its RPC calls are its own: `ours` or `official`, configured by the environment.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nonceManager } from 'viem'
-import { installApp } from '../server/app'
-import { createApp } from '../server/boot'
-import { createDoor } from '../server/door/door'
-import { requestLog } from '../server/door/request-log'
+import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
+import { installApp } from '../server/http/bind'
+import { requestLog } from '../server/http/request-context'
+import { routes } from '../server/http/routes'
+import { createHttpServer } from '../server/http/server'
 import { createLog } from '../server/log'
-import { routes } from '../server/routes'
 import { until } from '../test/harness'
 import { startOfficialFacilitator } from '../test/official-facilitator'
 import { newMerchant } from '../test/surface'
@@ -61,7 +61,7 @@ async function startOurs(): Promise<Started> {
   // Lanes that another instance has are not ours to wait for.
   const able = ['ready', 'leased elsewhere']
   await until(() => app.engine.laneStatus().every(({ status }) => able.includes(status)), 'lanes to be ready')
-  const door = createDoor({
+  const door = createHttpServer({
     routes,
     async fallback(_request, response) {
       response.writeHead(404).end()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { lockFolder } from '../server/store/folder-lock'
+import { lockFolder } from '../server/db/folder-lock'
 import { databaseReleased, findRunning, openWorld, readWorld, writeWorld } from './world-folder'
 
 const solana = ['solana.json', 'solana-devnet.json']

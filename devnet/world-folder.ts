@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
-import { lockFolder } from '../server/store/folder-lock'
+import { lockFolder } from '../server/db/folder-lock'
 import { newSigningKey, signingKey } from './identity/identity-provider'
 import { newSecretKey } from './solana/keys'
 

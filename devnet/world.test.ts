@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createIssuerKeys } from '../server/identity/issuer-keys'
-import { createMerchantTokens } from '../server/identity/merchant-token'
 import { silentLog } from '../server/log'
-import { issuerKeys } from '../server/upstream/oidc'
+import { createIssuerKeys } from '../server/sign-in/issuer-keys'
+import { createMerchantTokens } from '../server/sign-in/merchant-token'
+import { issuerKeys } from '../server/sign-in/oidc'
 import { signToken } from './identity/identity-provider'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
@@ -61,7 +61,7 @@ test("a new world sells on every chain with its merchant's API key, in a file th
   expect(first.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
   expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
   expect(await readFile(join(folder, 'service.log'), 'utf8')).not.toContain(kept().secrets.apiKey)
-}, 60_000)
+}, 120_000)
 
 test('both Solana clusters of a world have a payer with money, a merchant with an account, and fee payers that can pay', async () => {
   const { solana, ...first } = await start()
@@ -75,7 +75,7 @@ test('both Solana clusters of a world have a payer with money, a merchant with a
     expect(await chain.balance(account)).toBeGreaterThan(0n)
   }
   await first.stop()
-}, 60_000)
+}, 120_000)
 
 test('a world sells credits on all its networks, and its operator can be paid on each', async () => {
   const { baseUrl, solana, stop } = await start()
@@ -90,7 +90,7 @@ test('a world sells credits on all its networks, and its operator can be paid on
   for (const chain of solana) expect(await chain.balance(await associatedAddress(svm, chain.mint))).toBeGreaterThan(0n)
   expect(Object.keys(kept().running?.nodes ?? {})).toHaveLength(4)
   await stop()
-}, 60_000)
+}, 120_000)
 
 test('the next start goes on with the same key, chains and ledger', async () => {
   const { apiKey } = kept().secrets
@@ -102,7 +102,7 @@ test('the next start goes on with the same key, chains and ledger', async () => 
   expect(await second.pay('/almanac')).toMatchObject({ status: 200, receipt: { success: true } })
   expect(await second.solana[0].tokens(addressOf(kept().keys.solanaMerchant))).toBe(40_000n)
   await second.stop()
-}, 60_000)
+}, 120_000)
 
 test('a token of the world is a merchant to its service, and its keys stay the same', async () => {
   const { secrets } = kept()
@@ -114,7 +114,7 @@ test('a token of the world is a merchant to its service, and its keys stay the s
   const prove = createMerchantTokens({ issuer, audience: baseUrl, keys, now })
   expect(await prove(await signToken({ issuer, baseUrl, key: secrets.identityKey, user: 'alice' }))).toBe('alice')
   await stop()
-}, 60_000)
+}, 120_000)
 
 test('a world that lost its database sells again, with the same balances and a new API key', async () => {
   const before = kept()
@@ -128,4 +128,4 @@ test('a world that lost its database sells again, with the same balances and a n
   await third.stop()
   expect(kept().keys).toEqual(before.keys)
   expect(third.facilitatorUrl.endsWith(`/${kept().secrets.apiKey}`)).toBe(true)
-}, 60_000)
+}, 120_000)

@@ -3,5 +3,5 @@ import { main } from './steps.mjs'
 
 await main(async () => {
   await bootstrapTypeScript()
-  await import('../server/doctor/main.ts')
+  await import('../server/operations/doctor/main.ts')
 })

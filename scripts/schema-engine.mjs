@@ -9,7 +9,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { register } from 'tsx/esm/api'
 
 register()
-const { adaptForEngine, enginePanic, openSchemaEngine, postgresForEngine } = await import('../server/store/schema-engine.ts')
+const { adaptForEngine, enginePanic, openSchemaEngine, postgresForEngine } = await import('../server/db/schema-engine.ts')
 
 const args = process.argv.slice(2)
 const valuesOf = (name) => args.flatMap((arg, index) => (arg === name ? [args[index + 1]] : []))

@@ -4,9 +4,9 @@ import { freshDatabase } from '../test/database'
 import { keepLog } from '../test/log-lines'
 import { testLog } from '../test/logs'
 import { newSvmKey } from '../test/svm-house'
-import { createApp } from './boot'
+import { createApp } from './boot/app'
+import { configuredChains, configuredClusters } from './boot/chains'
 import { envSchema, readEnv } from './env'
-import { configuredChains, configuredClusters } from './networks'
 
 const ADMIN_KEY = 'a'.repeat(32)
 const signer = generatePrivateKey()

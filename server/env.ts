@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { OFFER_SECONDS } from './agents/offers'
 import {
   flag,
   headerList,
@@ -14,8 +15,7 @@ import {
   urls,
   whole,
 } from './env-values'
-import { OFFER_SECONDS } from './services/offers'
-import { bytes32 } from './x402/base58'
+import { bytes32 } from './x402/encodings'
 import { isLocalHost } from './x402/listing-url'
 import { networks } from './x402/networks'
 

@@ -2,18 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import next from 'next'
-import { installApp } from './app'
-import { createApp } from './boot'
-import { logConsole } from './console-log'
-import { browserPolicy } from './door/browser-policy'
-import { createDoor } from './door/door'
-import { requestLog } from './door/request-log'
-import type { RequestLine } from './door/visit'
+import type { App } from './app'
+import { createApp } from './boot/app'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
-import { createLog, type Log } from './log'
-import { routes } from './routes'
-import type { App } from './services/app'
-import { whyNotStarted } from './start-failure'
+import { installApp } from './http/bind'
+import { browserPolicy } from './http/browser-policy'
+import type { RequestLine } from './http/request-context'
+import { requestLog } from './http/request-context'
+import { routes } from './http/routes'
+import { createHttpServer } from './http/server'
+import { createLog, type Log, logConsole } from './log'
+import { whyNotStarted } from './operations/start-failure'
 
 type Pages = ReturnType<typeof next>
 
@@ -44,7 +43,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   })
   const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
-  const door = createDoor({
+  const door = createHttpServer({
     routes,
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
@@ -88,9 +87,9 @@ async function sayWhenReady({ readiness, accepting, log }: App): Promise<void> {
 }
 
 const told =
-  (...ears: ((line: RequestLine) => void)[]) =>
+  (...listeners: ((line: RequestLine) => void)[]) =>
   (line: RequestLine) => {
-    for (const hear of ears) hear(line)
+    for (const hear of listeners) hear(line)
   }
 
 type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>

@@ -1,5 +1,5 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
-import { multicallAbi } from '../server/chains/evm/abi'
+import { multicallAbi } from '../server/chains/evm/calldata'
 import { cappedParts } from './capped-parts'
 import type { Call, Fate } from './rpc-proxy'
 

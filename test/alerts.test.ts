@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { createMetrics } from '../server/telemetry/metrics'
+import { createMetrics } from '../server/operations/telemetry/metrics'
 import { ROOT } from './source-files'
 
 const Rules = z.strictObject({

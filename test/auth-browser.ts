@@ -1,8 +1,8 @@
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { answerAuth } from '../app/api/auth/[...nextauth]/answer'
+import type { App } from '../server/app'
 import { announceOrigin } from '../server/env'
-import type { App } from '../server/services/app'
 import { ADMIN_KEY } from './harness'
 import { newIp } from './history'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { type Entry, type EntryCaps, type Written, writeEntry } from '../server/store/catalog'
-import type { Db } from '../server/store/database'
+import type { Db } from '../server/db/database'
+import { type Entry, type EntryCaps, type Written, writeEntry } from '../server/discovery/entry-queries'
 
 /** Room for everything. */
 export const ROOMY: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000, ofOwnerOnFullHost: 0 }

@@ -1,5 +1,5 @@
-import { settleUnder, verifyUnder } from '../server/http/payments'
-import type { App } from '../server/services/app'
+import type { App } from '../server/app'
+import { settleUnder, verifyUnder } from '../server/payments/endpoints'
 import { documented } from './documented'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }

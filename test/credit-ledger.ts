@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { HOUSE_TENANT } from '../server/services/caller'
-import { type Claimed, claimIntent, rejectClaim } from '../server/store/claims'
-import { type CreditKey, PREPAID, returnVerification, subjectOfCredits, takeVerification } from '../server/store/credits'
-import type { Db } from '../server/store/database'
+import { OPERATOR_TENANT } from '../server/accounts/caller'
+import type { Db } from '../server/db/database'
+import { type Claimed, claimIntent, rejectClaim } from '../server/ledger/statements/claims'
+import {
+  type CreditKey,
+  PREPAID,
+  returnVerification,
+  subjectOfCredits,
+  takeVerification,
+} from '../server/ledger/statements/credits'
 import {
   type Place,
   recordFailed,
@@ -11,9 +17,9 @@ import {
   recordPreconfirmed,
   recordUnlanded,
   recordUnpreconfirmed,
-} from '../server/store/landings'
-import { commitSlot, markSent } from '../server/store/slots'
-import { environments, networksIn } from '../server/x402/environments'
+} from '../server/ledger/statements/landings'
+import { commitSlot, markSent } from '../server/ledger/statements/slots'
+import { environments, networksIn } from '../server/x402/networks'
 import { newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger'
 
 /** Verifications that a credit brings here. */
@@ -80,7 +86,7 @@ export function creditLedger(db: Db) {
         buyers.map(({ wallet, environment }, at) => {
           const [network = ''] = networksIn(environment)
           const terms = { payer: wallet, network, credits: BigInt(at + 1), subject: 'house', period: 'none' }
-          return newClaimed(db, { tenantId: HOUSE_TENANT, ...terms })
+          return newClaimed(db, { tenantId: OPERATOR_TENANT, ...terms })
         }),
       )
       const sent = await send(bought.map(({ id }) => id))

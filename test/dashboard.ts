@@ -1,9 +1,9 @@
 import { encode } from 'next-auth/jwt'
-import { serveTrpc, TRPC_PATH } from '../server/dashboard'
-import { refuse } from '../server/http/refusal'
-import { newToken, sessionCookieName } from '../server/http/session-cookie'
-import type { App } from '../server/services/app'
-import type { Principal } from '../server/services/principal'
+import type { App } from '../server/app'
+import { refuse } from '../server/http/errors'
+import type { Principal } from '../server/sign-in/principal'
+import { newToken, sessionCookieName } from '../server/sign-in/session-cookie'
+import { serveTrpc, TRPC_PATH } from '../server/trpc/handler'
 import { asked } from './history'
 
 export const merchant = (id: string, { admin = false } = {}): Principal => ({ kind: 'merchant', id, admin, name: id })

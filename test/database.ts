@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { connect, type Db } from '../server/store/database'
+import { connect, type Db } from '../server/db/database'
 import { TEMPLATE } from './global-setup'
 
 /** A migrated, empty database of the test's own; `close` drops it. */

@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
-import { routeTable } from '../server/door/route-table'
 import { openApiDocument, pathOf } from '../server/http/openapi/document'
 import { isHeaderName } from '../server/http/openapi/headers'
 import { choicesIn, type JsonSchema } from '../server/http/openapi/json-schema'
 import { keylessPatterns, operations } from '../server/http/openapi/operations'
 import type { OpenApiResponse } from '../server/http/openapi/responses'
+import { routeTable } from '../server/http/route-table'
 
 /** An answer as some test got it: headers as fetch or as the wire has them; a body that was no JSON is a text. */
 export type Answered = { status: number; body?: unknown; headers?: Headers | Record<string, string> }

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { ApiRoute, RouteHandler } from '../server/door/api-route'
-import { createDoor, type Door, type DoorOptions } from '../server/door/door'
-import { requestLog } from '../server/door/request-log'
-import type { RequestLine } from '../server/door/visit'
-import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from '../server/http/body'
+import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from '../server/http/bodies'
+import type { RequestLine } from '../server/http/request-context'
+import { requestLog } from '../server/http/request-context'
+import type { ApiRoute, RouteHandler } from '../server/http/route-table'
+import { createHttpServer, type Door, type HttpServerOptions } from '../server/http/server'
 import { testLog } from './logs'
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }
@@ -68,7 +68,7 @@ export function served(handler: RouteHandler, bodyLimit: number = PAYMENT_BODY_L
 }
 
 /** A listening door, closed when the test ends. */
-export async function openDoor(changes: Partial<DoorOptions> = {}): Promise<OpenDoor> {
+export async function openDoor(changes: Partial<HttpServerOptions> = {}): Promise<OpenDoor> {
   const lines: RequestLine[] = []
   const waiting: (() => void)[] = []
   const write = requestLog(testLog())
@@ -77,7 +77,7 @@ export async function openDoor(changes: Partial<DoorOptions> = {}): Promise<Open
     lines.push(line)
     for (const wake of waiting.splice(0)) wake()
   }
-  const door = createDoor({ routes, fallback: page, trustedProxyHops: 0, accepting: () => true, log, ...changes })
+  const door = createHttpServer({ routes, fallback: page, trustedProxyHops: 0, accepting: () => true, log, ...changes })
   const { port } = await door.listen(0, '127.0.0.1')
   const sockets = new Set<Socket>()
   onTestFinished(async () => {

@@ -1,5 +1,5 @@
-import { connect } from '../server/store/database'
-import { EMBEDDED_LIMITS, openEmbedded } from '../server/store/embedded'
+import { connect } from '../server/db/database'
+import { EMBEDDED_LIMITS, openEmbedded } from '../server/db/embedded'
 
 // A process to be killed: writes rows to the embedded database and says which were acknowledged, until it dies.
 const [folder = '', run = ''] = process.argv.slice(2)

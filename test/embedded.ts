@@ -1,8 +1,8 @@
 import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { openEmbedded } from '../server/store/embedded'
-import { migrate } from '../server/store/migrate'
+import { openEmbedded } from '../server/db/embedded'
+import { migrate } from '../server/db/migrate'
 
 const quiet = { warn: () => {} }
 

@@ -1,6 +1,6 @@
 import { base58, base64 } from '@scure/base'
+import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/transaction'
 import { createSvmRpc } from '../server/chains/svm/rpc'
-import { TOKEN_PROGRAM } from '../server/x402/svm-programs'
 import { type Answering, say } from './fake-node'
 import { testLog } from './logs'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../server/store/migrate'
+import { migrate } from '../server/db/migrate'
 import { startCluster } from './postgres'
 
 /** The database every test database is a copy of. */

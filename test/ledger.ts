@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../generated/prisma/client'
-import { type Claim, type ClaimLimits, claimIntent } from '../server/store/claims'
-import type { Db } from '../server/store/database'
-import { type Landing, type Place, recordIncluded } from '../server/store/landings'
-import { type Lease, startNonce, takeLease } from '../server/store/lanes'
-import { commitSlot, markSent, type NewAttempt } from '../server/store/slots'
+import type { Db } from '../server/db/database'
+import type { Claim, ClaimLimits } from '../server/ledger/statements/claim-statement'
+import { claimIntent } from '../server/ledger/statements/claims'
+import { type Landing, type Place, recordIncluded } from '../server/ledger/statements/landings'
+import { type Lease, startNonce, takeLease } from '../server/ledger/statements/lanes'
+import { commitSlot, markSent, type NewAttempt } from '../server/ledger/statements/slots'
 
 export const SANDBOX = '00000000-0000-0000-0000-000000000000'
 export const newHash = () => `0x${randomBytes(32).toString('hex')}`
@@ -14,7 +15,7 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 export const WIDE_LIMITS: ClaimLimits = {
   ...{ payerQueue: 1_000, partyQueue: 1_000, payerFailures: 1_000, failuresEverywhere: 1_000, failuresParties: 1_000 },
   ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, horizonMs: 600_000 },
-  ...{ gasBudget: 10n ** 18n, gasEach: 1n, promised: null },
+  ...{ gasBudget: 10n ** 18n, gasEach: 1n, unconfirmed: null },
 }
 
 /** A claim of a new intent by the sandbox; fields can be overridden. */

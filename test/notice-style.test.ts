@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { NOTICE_STYLES } from '../server/door/browser-policy'
+import { NOTICE_STYLES } from '../server/http/browser-policy'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

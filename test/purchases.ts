@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { App } from '../server/services/app'
+import type { App } from '../server/app'
 import { type Harness, type SignedPayment, signed, v2Body } from './harness'
 import { sentCount } from './surface'
 

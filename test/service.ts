@@ -1,11 +1,12 @@
 // The service without its pages, as a process that a test may kill: FAILPOINT names the moment at which it kills itself.
-import { installApp } from '../server/app'
-import { createApp } from '../server/boot'
-import { createDoor } from '../server/door/door'
-import { requestLog } from '../server/door/request-log'
+
+import { createApp } from '../server/boot/app'
 import { readEnv } from '../server/env'
+import { installApp } from '../server/http/bind'
+import { requestLog } from '../server/http/request-context'
+import { routes } from '../server/http/routes'
+import { createHttpServer } from '../server/http/server'
 import { createLog } from '../server/log'
-import { routes } from '../server/routes'
 
 const { FAILPOINT = '', ...variables } = process.env
 const env = readEnv(variables)
@@ -17,7 +18,7 @@ const app = await createApp(env, log, {
   },
 })
 installApp(app)
-const door = createDoor({
+const door = createHttpServer({
   routes,
   async fallback(_req, res) {
     res.writeHead(404).end()

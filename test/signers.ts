@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { expect } from 'vitest'
-import type { LaneClass } from '../server/store/lanes'
+import type { LaneClass } from '../server/ledger/statements/lanes'
 import { type Harness, until } from './harness'
 import { newPurchase } from './purchases'
 import type { Answer } from './surface'

@@ -94,7 +94,7 @@ export async function svmTokenAccount(owner: string, mint: string = SVM_USDC, pr
   return account
 }
 
-/** An instruction from its parts. Account names carry their role: a leading `+` signs, a trailing `!` is written to. */
+/** An instruction from its parts. Account names submit their role: a leading `+` signs, a trailing `!` is written to. */
 export function instruction(program: string, accounts: string[], data: Uint8Array | number[] | string): Instruction {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : Uint8Array.from(data)
   return { programAddress: address(program), accounts: accounts.map(metaOf), data: bytes }

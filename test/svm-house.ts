@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit'
 import { addressOf, newSecretKey, signerOf } from '../devnet/solana/keys'
 import { type Solana, startSolana } from '../devnet/solana/solana'
-import { createApp, type RunningApp, type Seams } from '../server/boot'
+import { createApp, type RunningApp, type Seams } from '../server/boot/app'
 import { readEnv } from '../server/env'
 import type { Log } from '../server/log'
 import { type FreshDatabase, freshDatabase } from './database'

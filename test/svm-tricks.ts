@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
-import type { SvmRules } from '../server/x402/exact-svm'
 import type { Reason } from '../server/x402/reasons'
+import type { SvmRules } from '../server/x402/schemes/exact-svm/rules'
 import {
   instruction,
   lighthouse,
@@ -29,7 +29,7 @@ export type Parties = {
   stranger: KeyPairSigner
   /** The one that merchants are told. */
   feePayer: KeyPairSigner
-  spare: KeyPairSigner
+  headroom: KeyPairSigner
   payTo: string
   source: string
   destination: string
@@ -37,7 +37,7 @@ export type Parties = {
 
 /** New ones, who have nothing. */
 export async function svmParties(): Promise<Parties> {
-  const [payer, stranger, feePayer, spare] = await Promise.all([
+  const [payer, stranger, feePayer, headroom] = await Promise.all([
     generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
@@ -45,13 +45,13 @@ export async function svmParties(): Promise<Parties> {
   ])
   const payTo = someAddress()
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
-  return { payer, stranger, feePayer, spare, payTo, source, destination }
+  return { payer, stranger, feePayer, headroom, payTo, source, destination }
 }
 
 /** The limits of the tests. */
-export const svmRules = ({ feePayer, spare }: Parties): SvmRules => ({
+export const svmRules = ({ feePayer, headroom }: Parties): SvmRules => ({
   feePayers: new Set([feePayer.address]),
-  ours: new Set([feePayer.address, spare.address]),
+  ours: new Set([feePayer.address, headroom.address]),
   maxComputeUnits: 60_000n,
   maxFeeLamports: 20_000n,
 })
@@ -227,7 +227,7 @@ const formTricks: Trick[] = [
     reason: 'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
     reasonV1: 'fee_payer_not_managed_by_facilitator',
     official: { why: 'it knows one set of fee payers', reason: null, reasonV1: null },
-    make: ({ spare }) => ({ transaction: { feePayer: spare.address }, terms: { feePayer: spare.address } }),
+    make: ({ headroom }) => ({ transaction: { feePayer: headroom.address }, terms: { feePayer: headroom.address } }),
   },
   ...['AQ==', '!', '0x1234', Buffer.alloc(300, 0xff).toString('base64')].map(
     (text): Trick => ({
@@ -263,7 +263,7 @@ const signingTricks: Trick[] = [
   {
     title: 'another fee payer in the transaction than was asked for',
     reason: 'invalid_exact_svm_fee_payer_mismatch',
-    make: ({ spare }) => ({ transaction: { feePayer: spare.address } }),
+    make: ({ headroom }) => ({ transaction: { feePayer: headroom.address } }),
   },
   { title: 'no signature of the payer', reason: SIGNATURE, make: () => ({ transaction: { signers: [] } }) },
   {
@@ -472,7 +472,7 @@ const transferTricks: Trick[] = [
     reason: OURS_PAYS,
     proven: true,
     make: (parties) => ({
-      transaction: { ...transferring(parties, { authority: parties.spare.address }).transaction, signers: [parties.spare] },
+      transaction: { ...transferring(parties, { authority: parties.headroom.address }).transaction, signers: [parties.headroom] },
     }),
   },
   {
@@ -650,7 +650,7 @@ const extraTricks: Trick[] = [
     reason: OURS_PAYS,
     proven: true,
     official: { why: 'its specification forbids it, its code does not', reason: null, reasonV1: null },
-    make: ({ spare }) => extra(lighthouse([spare.address])),
+    make: ({ headroom }) => extra(lighthouse([headroom.address])),
   },
 ]
 

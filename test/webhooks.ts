@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../generated/prisma/client'
-import { mintSecret, sealSecret } from '../server/services/webhooks/secrets'
-import type { Db } from '../server/store/database'
+import type { Db } from '../server/db/database'
+import { mintSecret, sealSecret } from '../server/webhooks/messages'
 import { webhookEvents } from '../server/x402/webhook-events'
 
 /** An endpoint that was made past the procedures, with its secret. */

@@ -1,11 +1,10 @@
+import { merchantPrograms, sandboxSale, settleCommands } from '@/app/docs/programs/merchants'
+import { agentCommands, agentProgram, payerProgram, signInMessage } from '@/app/docs/programs/snippets'
 import { Prose } from '@/components/reference/prose'
 import { Snippet } from '@/components/snippet'
-import { merchantPrograms, sandboxSale, settleCommands } from '@/server/http/guide/merchants'
-import { agentCommands, agentProgram, payerProgram, signInMessage } from '@/server/http/guide/snippets'
 import { credentials } from '@/server/http/openapi/credentials'
-import { prefixNetworks } from '@/server/services/prefixes'
 import { displayAddress } from '@/server/x402/addresses'
-import { networkIds, networks } from '@/server/x402/networks'
+import { networkIds, networks, prefixNetworks } from '@/server/x402/networks'
 
 type Props = { baseUrl: string }
 

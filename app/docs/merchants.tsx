@@ -1,6 +1,6 @@
+import { historyProgram, merchantCommands } from '@/app/docs/programs/snippets'
 import { Snippet } from '@/components/snippet'
-import { historyProgram, merchantCommands } from '@/server/http/guide/snippets'
-import type { AppConfig } from '@/server/services/app'
+import type { AppConfig } from '@/server/app'
 
 type Props = { baseUrl: string; tokens: AppConfig['merchantTokens'] }
 

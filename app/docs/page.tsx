@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { currentApp } from '@/server/app'
-import { documentOf } from '@/server/http/openapi'
+import { currentApp } from '@/server/http/bind'
+import { documentOf } from '@/server/http/openapi/endpoints'
 import { Reference } from './reference'
 import './docs.css'
 

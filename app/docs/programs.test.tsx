@@ -3,15 +3,14 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { merchantPrograms } from '@/app/docs/programs/merchants'
 import { startMerchant } from '@/devnet/merchant'
 import { createPayer, type PaidAnswer } from '@/devnet/payer'
 import { addressOf, newSecretKey } from '@/devnet/solana/keys'
 import { openWallet } from '@/examples/wallet'
-import { merchantPrograms } from '@/server/http/guide/merchants'
 import { openApiDocument } from '@/server/http/openapi/document'
-import { mintSecret } from '@/server/services/webhooks/secrets'
-import { signedHeaders } from '@/server/services/webhooks/signature'
-import { createBring } from '@/server/upstream/webhook-receiver'
+import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
+import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/official-clients'
 import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
@@ -205,7 +204,7 @@ describe('a server that takes webhooks', () => {
       try {
         const body = filled('The body of a webhook')
         const now = Math.floor(Date.now() / 1_000)
-        const bring = createBring({ privateHosts: true })
+        const bring = createSendWebhook({ privateHosts: true })
         const sent = (secrets: string[], timestamp = now, altered = body) =>
           bring(shop.url, signedHeaders(secrets, { id: 'one', timestamp, body }), altered)
         expect(await sent([secret])).toEqual({ status: 204 })

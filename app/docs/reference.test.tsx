@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { glossary } from '@/server/http/glossary'
+import { errorCatalog } from '@/server/http/error-catalog'
 import { openApiDocument } from '@/server/http/openapi/document'
 import { operations } from '@/server/http/openapi/operations'
 import { Reference } from './reference'
@@ -29,7 +29,7 @@ describe('/docs', () => {
 
   test('explains every reason under its own anchor', () => {
     const known = new Set(ids)
-    expect(glossary.filter(({ word }) => !known.has(`reason-${word}`))).toEqual([])
+    expect(errorCatalog.filter(({ word }) => !known.has(`reason-${word}`))).toEqual([])
   })
 
   test('shows the base URL of this very service', () => {

@@ -1,6 +1,6 @@
+import { webhookProgram } from '@/app/docs/programs/webhooks'
 import { Snippet } from '@/components/snippet'
-import { webhookProgram } from '@/server/http/guide/webhooks'
-import { eventBody } from '@/server/services/webhooks/body'
+import { eventBody } from '@/server/webhooks/messages'
 
 const EVENTS: [event: string, when: string][] = [
   ['payment.settled', 'The money has moved: on the chain, or promised by the preconfirmation below /flash.'],

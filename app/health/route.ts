@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { health } from '@/server/http/public'
+import { bind } from '@/server/http/bind'
+import { health } from '@/server/operations/endpoints'
 
 export const GET = bind(health)

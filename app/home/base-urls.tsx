@@ -1,4 +1,4 @@
-import { plans } from '@/server/services/plans'
+import { plans } from '@/server/accounts/plans'
 import { whole } from './plans'
 
 /** The three facilitator URLs, and who may use each. */

@@ -1,5 +1,4 @@
-import { type Plan, plans } from '@/server/services/plans'
-import { CREDIT_PRICE, VERIFICATIONS_PER_CREDIT } from '@/server/services/prices'
+import { CREDIT_PRICE, type Plan, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import { displayAmount } from '@/server/x402/amounts'
 
 /** What each plan allows, from the very table that holds callers to it. */

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { llms } from '@/server/http/llms'
+import { llms } from '@/app/docs/programs/llms'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(llms)

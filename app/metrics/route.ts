@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { metrics } from '@/server/http/metrics'
+import { bind } from '@/server/http/bind'
+import { metrics } from '@/server/operations/endpoints'
 
 export const GET = bind(metrics)

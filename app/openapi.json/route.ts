@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { openApi } from '@/server/http/openapi'
+import { bind } from '@/server/http/bind'
+import { openApi } from '@/server/http/openapi/endpoints'
 
 export const GET = bind(openApi)

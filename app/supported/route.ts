@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { supportedEverywhere } from '@/server/http/public'
+import { bind } from '@/server/http/bind'
+import { supportedEverywhere } from '@/server/operations/endpoints'
 
 export const GET = bind(supportedEverywhere)

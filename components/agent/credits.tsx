@@ -1,4 +1,4 @@
-import { CREDIT_PRICE } from '@/server/services/prices'
+import { CREDIT_PRICE } from '@/server/accounts/plans'
 import { titleOf, transactionUrl } from '../settlements/explorer'
 import { Figure, usdc } from '../ui/figures'
 import { Time } from '../ui/time'

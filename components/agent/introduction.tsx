@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CREDIT_PRICE, CREDITS_MIN } from '@/server/services/prices'
+import { CREDIT_PRICE, CREDITS_MIN } from '@/server/accounts/plans'
 import { usdc } from '../ui/figures'
 import { Empty, Panel } from '../ui/panel'
 

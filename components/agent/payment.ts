@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import type { TransferParts } from '@/server/services/transfer-parts'
+import type { TransferParts } from '@/server/agents/purchase-payment'
 import type { SigningWallet } from '../wallets/signing-wallet'
 import { solanaPayload, solanaTransfer } from '../wallets/solana-transfer'
 import { isSvmTerms, type Terms } from '../wallets/terms'

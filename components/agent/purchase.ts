@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/services/prices'
+import { CREDIT_PRICE, PURCHASE_PATH } from '@/server/accounts/plans'
 import { networks } from '@/server/x402/networks'
 import { type Required, readRequired, type Terms } from '../wallets/terms'
 

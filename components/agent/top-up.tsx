@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from '@/server/services/prices'
-import { type Environment, environmentOf } from '@/server/x402/environments'
+import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN } from '@/server/accounts/plans'
+import { type Environment, environmentOf } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'

@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { usdc } from '../ui/figures'
 import { Panel, Skeleton } from '../ui/panel'
 

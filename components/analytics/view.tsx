@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { titleOf } from '../settlements/explorer'
 import { pathOf } from '../settlements/list'
 import { causeOf, remedyFor } from '../settlements/why'

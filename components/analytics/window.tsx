@@ -1,8 +1,7 @@
 'use client'
 
 import { parseAsNumberLiteral, useQueryState } from 'nuqs'
-import { type Environment, networksIn } from '@/server/x402/environments'
-import { networkIds } from '@/server/x402/networks'
+import { type Environment, networkIds, networksIn } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
 import { EnvironmentSwitch } from '../data/environment-switch'
 import { titleOf } from '../settlements/explorer'

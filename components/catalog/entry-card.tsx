@@ -1,5 +1,5 @@
-import type { CatalogItem } from '@/server/http/schemas/discovery'
-import type { Environment } from '@/server/x402/environments'
+import type { CatalogItem } from '@/server/discovery/schemas'
+import type { Environment } from '@/server/x402/networks'
 import { networksOf, priceOf, titleOfResource, withoutScheme } from './words'
 
 /** A resource in the list: strangers' words as text, and nothing of theirs that is loaded or followed. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { callCommand, callProgram } from '@/server/http/guide/discovery'
-import type { CatalogItem } from '@/server/http/schemas/discovery'
+import { callCommand, callProgram } from '@/app/docs/programs/discovery'
+import type { CatalogItem } from '@/server/discovery/schemas'
 import { EntryCard } from './entry-card'
 import { Resource } from './resource'
 

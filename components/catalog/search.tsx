@@ -1,5 +1,5 @@
-import type { CatalogAsked } from '@/server/http/catalog'
-import { environments, networksIn } from '@/server/x402/environments'
+import type { CatalogAsked } from '@/server/discovery/present'
+import { environments, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 
 const TITLES = { mainnet: 'Mainnets', testnet: 'Testnets' } as const

@@ -1,4 +1,4 @@
-import type { CatalogItem } from '@/server/http/schemas/discovery'
+import type { CatalogItem } from '@/server/discovery/schemas'
 import { titleOf } from '../settlements/explorer'
 import { usdc } from '../ui/figures'
 

@@ -1,4 +1,4 @@
-import { coins } from '@/server/x402/coins'
+import { coins } from '@/server/x402/amounts'
 import { isNetworkId, networks } from '@/server/x402/networks'
 
 const SHOWN_DECIMALS = 6

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'

@@ -20,7 +20,7 @@ export function Platform() {
   const trpc = useTRPC()
   const [{ owner, tenant }, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
   const of = { ...(owner ? { owner } : {}), ...(tenant ? { tenant } : {}) }
-  const first = useQuery(trpc.admin.livelier.queryOptions(of, untilUsed))
+  const first = useQuery(trpc.admin.defaultEnvironment.queryOptions(of, untilUsed))
   const window = useAnalyticsWindow(first.data === null ? 'mainnet' : first.data)
   const { days, within = 'mainnet', environment } = window
   const enabled = environment !== undefined

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useState } from 'react'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import { titleOf } from '../settlements/explorer'

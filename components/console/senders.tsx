@@ -1,5 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { titleOf } from '../settlements/explorer'
 import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
-import { soldPlans } from '@/server/services/plans'
+import { soldPlans } from '@/server/accounts/plans'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import { Badge } from '../ui/badge'

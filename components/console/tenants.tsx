@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsString, useQueryState } from 'nuqs'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { Environment } from '@/server/x402/environments'
+import type { Environment } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
 import { Server } from '../ui/icons'
 import { Segments } from '../ui/segments'

@@ -1,8 +1,7 @@
 'use client'
 
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { type Environment, environmentOf, environments } from '@/server/x402/environments'
-import { networkIds } from '@/server/x402/networks'
+import { type Environment, environmentOf, environments, networkIds } from '@/server/x402/networks'
 
 const parsers = { environment: parseAsStringLiteral(environments), network: parseAsStringLiteral(networkIds) }
 

@@ -5,7 +5,7 @@ import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError }
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ToasterProps } from 'sonner'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { TRPCProvider } from './trpc'
 
 type Loaded = { default: ComponentType<ToasterProps> }

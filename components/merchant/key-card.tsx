@@ -2,7 +2,7 @@
 
 import type { inferRouterOutputs } from '@trpc/server'
 import { useEffect, useRef, useState } from 'react'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { networkIds } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Badge } from '../ui/badge'

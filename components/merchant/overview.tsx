@@ -13,7 +13,7 @@ import { Problem } from '../ui/panel'
 /** What a merchant's keys came to. */
 export function Overview() {
   const trpc = useTRPC()
-  const first = useQuery(trpc.merchant.livelier.queryOptions(undefined, untilUsed))
+  const first = useQuery(trpc.merchant.defaultEnvironment.queryOptions(undefined, untilUsed))
   const window = useAnalyticsWindow(first.data === null ? 'mainnet' : first.data)
   const { days, within = 'mainnet', environment } = window
   const enabled = environment !== undefined

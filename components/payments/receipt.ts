@@ -1,5 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { usdc } from '../ui/figures'
 
 type Details = inferRouterOutputs<Root>['settlements']['details']

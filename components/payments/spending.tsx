@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { Environment } from '@/server/x402/environments'
+import type { Environment } from '@/server/x402/networks'
 import { useEnvironment } from '../data/environment'
 import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
@@ -12,7 +12,7 @@ import { type Month, Months } from './months'
 export function Spending() {
   const trpc = useTRPC()
   const query = useQuery(trpc.payer.months.queryOptions())
-  const { environment, setEnvironment } = useEnvironment(query.data ? livelier(query.data) : 'mainnet')
+  const { environment, setEnvironment } = useEnvironment(query.data ? defaultEnvironment(query.data) : 'mainnet')
   return (
     <Panel title="Spent per month" action={<EnvironmentSwitch value={environment} onChange={setEnvironment} />} className="mb-4">
       <div className="p-4">
@@ -24,7 +24,7 @@ export function Spending() {
 }
 
 // Real money, unless there was only the other one.
-function livelier({ mainnet, testnet }: Record<Environment, Month[]>): Environment {
+function defaultEnvironment({ mainnet, testnet }: Record<Environment, Month[]>): Environment {
   const paid = (months: Month[]) => months.some(({ payments }) => payments > 0)
   return !paid(mainnet) && paid(testnet) ? 'testnet' : 'mainnet'
 }

@@ -1,5 +1,4 @@
-import { isSchema } from '@/server/http/openapi/example'
-import { type JsonSchema, nameIn, resolved, type Schemas } from '@/server/http/openapi/json-schema'
+import { isSchema, type JsonSchema, nameIn, resolved, type Schemas } from '@/server/http/openapi/json-schema'
 
 /** A field of an object as a row of a table. `named` is the schema that says more. */
 export type Field = { name: string; type: string; named: string | null; required: boolean; about: string }

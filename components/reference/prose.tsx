@@ -1,6 +1,6 @@
-import { anchorOf, glossary } from '@/server/http/glossary'
+import { anchorOf, errorCatalog } from '@/server/http/error-catalog'
 
-const words: ReadonlySet<string> = new Set(glossary.map(({ word }) => word))
+const words: ReadonlySet<string> = new Set(errorCatalog.map(({ word }) => word))
 
 /** A sentence in which `words between backticks` are code; reasons lead to where they are explained. */
 export function Prose({ text }: { text: string }) {

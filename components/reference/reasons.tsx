@@ -1,4 +1,4 @@
-import { anchorOf, type GlossaryEntry, glossary, type Place } from '@/server/http/glossary'
+import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/error-catalog'
 import { Prose } from './prose'
 import { ReasonFilter } from './reason-filter'
 
@@ -11,15 +11,15 @@ const PLACES = {
 /** Every word that says why there was no payment, with its cause and its remedy. */
 export function Reasons() {
   return (
-    <ReasonFilter count={glossary.length}>
-      {glossary.map((entry) => (
+    <ReasonFilter count={errorCatalog.length}>
+      {errorCatalog.map((entry) => (
         <Reason entry={entry} key={entry.word} />
       ))}
     </ReasonFilter>
   )
 }
 
-function Reason({ entry: { word, cause, remedy, places, statuses } }: { entry: GlossaryEntry }) {
+function Reason({ entry: { word, cause, remedy, places, statuses } }: { entry: ErrorCatalogEntry }) {
   return (
     <article className="reason" id={anchorOf(word)} data-words={`${word} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
       <h4>

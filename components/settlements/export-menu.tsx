@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
-import { EXPORTED_MAX } from '@/server/services/export-limit'
+import { EXPORTED_MAX } from '@/server/history/exports'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
 import { Download } from '../ui/icons'

@@ -1,8 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { environments, networksIn } from '@/server/x402/environments'
-import { networkIds } from '@/server/x402/networks'
+import { environments, networkIds, networksIn } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'

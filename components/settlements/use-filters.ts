@@ -1,8 +1,7 @@
 'use client'
 
 import { createParser, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { environments } from '@/server/x402/environments'
-import { networkIds } from '@/server/x402/networks'
+import { environments, networkIds } from '@/server/x402/networks'
 
 /** How ids of tenants are written, as a pattern of an input too. */
 export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'

@@ -1,5 +1,4 @@
-import { HISTORY_WORDS } from '@/server/x402/history-words'
-import { reasons } from '@/server/x402/reasons'
+import { HISTORY_CODES, reasons } from '@/server/x402/reasons'
 import { remedies } from '@/server/x402/remedies'
 
 /** Why a payment failed and what to do about it, in words, with where to read more. */
@@ -15,7 +14,7 @@ export function Why({ reason }: { reason: string }) {
   )
 }
 
-const ofHistory: Record<string, { cause: string; remedy: string }> = HISTORY_WORDS
+const ofHistory: Record<string, { cause: string; remedy: string }> = HISTORY_CODES
 const causes: Record<string, string> = reasons
 const cures: Record<string, string> = remedies
 
@@ -26,5 +25,5 @@ export function causeOf(reason: string): string {
 
 /** What to do about it. */
 export function remedyFor(reason: string): string {
-  return ofHistory[reason]?.remedy ?? cures[reason] ?? HISTORY_WORDS.unknown.remedy
+  return ofHistory[reason]?.remedy ?? cures[reason] ?? HISTORY_CODES.unknown.remedy
 }

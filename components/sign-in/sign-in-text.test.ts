@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWallets } from '@/server/identity/wallets'
+import { createWallets } from '@/server/sign-in/wallets'
 import { evmWallet, ORIGIN, solanaWallet } from '../../test/sign-in'
 import { signInText } from './sign-in-text'
 

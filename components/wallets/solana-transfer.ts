@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base'
-import type { TransferParts } from '@/server/services/transfer-parts'
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAM } from '@/server/x402/svm-programs'
+import type { TransferParts } from '@/server/agents/purchase-payment'
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '@/server/x402/schemes/exact-svm/instructions'
+import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/transaction'
 import { base64, type SvmTerms } from './terms'
 
 // What the official client asks for: a transfer and a memo need less.

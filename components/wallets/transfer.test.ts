@@ -1,7 +1,7 @@
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readPurchase } from '@/server/services/purchase-payment'
+import { readPurchase } from '@/server/agents/purchase-payment'
 import { agentsOf, HOUSE, sells } from '../../test/agents'
 import { type Harness, startHarness } from '../../test/harness'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'

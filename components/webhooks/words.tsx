@@ -1,5 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/root'
+import type { Root } from '@/server/trpc/router'
 import { TEST_EVENT, type WebhookEvent } from '@/server/x402/webhook-events'
 import { Badge } from '../ui/badge'
 

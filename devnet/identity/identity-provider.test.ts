@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createIssuerKeys } from '../../server/identity/issuer-keys'
-import { createMerchantTokens, type ProveMerchant } from '../../server/identity/merchant-token'
 import { silentLog } from '../../server/log'
-import { issuerKeys } from '../../server/upstream/oidc'
+import { createIssuerKeys } from '../../server/sign-in/issuer-keys'
+import { createMerchantTokens, type ProveMerchant } from '../../server/sign-in/merchant-token'
+import { issuerKeys } from '../../server/sign-in/oidc'
 import { settledPort } from '../ports'
 import { CLIENT_ID, type IdentityProvider, newSigningKey, signToken, startIdentityProvider } from './identity-provider'
 

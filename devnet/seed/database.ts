@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { openEmbedded } from '../../server/store/embedded'
-import { migrate } from '../../server/store/migrate'
+import { openEmbedded } from '../../server/db/embedded'
+import { migrate } from '../../server/db/migrate'
 import { databaseIn } from '../world-folder'
 import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
 

@@ -1,5 +1,4 @@
 import { http } from 'viem'
-import { asRecord } from './answers'
 
 /**
  * What is known of an endpoint: it answers; it was silent several times in a row; or it is on another chain. One that is not
@@ -187,4 +186,20 @@ function idsOf(text: string): string {
   const body: unknown = JSON.parse(text)
   const ids = (Array.isArray(body) ? body : [body]).map((entry: unknown) => JSON.stringify(asRecord(entry, 'a call').id))
   return `${Array.isArray(body) ? 'batch' : 'single'} ${ids.sort().join()}`
+}
+
+/** An object from a node. Throws when the node sent something else. */
+export function asRecord(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
+  throw new Error(`node answered ${what} with something that is not an object`)
+}
+
+/** What a node said when it answered with a JSON-RPC error, with its data as they came, or null when it did not answer at all. */
+export function rejectionOf(error: unknown): { code: number; message: string; data: unknown } | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at.name !== 'RpcRequestError' || !('code' in at) || typeof at.code !== 'number') continue
+    const details = 'details' in at && typeof at.details === 'string' ? at.details : at.message
+    return { code: at.code, message: details, data: 'data' in at ? at.data : undefined }
+  }
+  return null
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
-import { rejectionOf } from './answers'
-import { type Endpoint, isForeign, openEndpoint, type Proof } from './endpoint'
+import { type Endpoint, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
 
 /**
  * One JSON-RPC call. `alone`: it runs or reads what a stranger wrote, so it shares its HTTP request with no other call and little is

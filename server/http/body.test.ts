@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../errors'
-import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './body'
+import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
 
 /** A request whose body comes in these pieces, without a length. */
 function chunked(pieces: Uint8Array[], watch: { cancelled?: boolean; pulled?: number } = {}): Request {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { testLog } from '../../test/logs'
 import { type Refusal, ServiceError } from '../errors'
 import { silentLog } from '../log'
-import { refusalBody, refuse, type Surface } from './refusal'
+import { refusalBody, refuse, type Surface } from './errors'
 
 const surfaces: Surface[] = ['plain', 'verify', 'settle']
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { malformed } from '../x402/json'
+import type { z } from 'zod'
+import { fieldWrongIn, MISSING, malformed } from '../x402/json'
 
 /** The header in which handlers read the caller's address. Only the door writes it. */
 export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
@@ -31,3 +32,15 @@ export function isUuid(text: string): boolean {
 export function requireUuid(id: string, what: string): void {
   if (!isUuid(id)) throw malformed(`the ${what} id in the path must be a UUID`)
 }
+
+/** The value in the shape of a schema. Throws `bad_request` that names the first wrong field and says what was expected. */
+export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw malformed(fieldWrongIn(result.error))
+}
+
+/** The message of a field of the wrong type: that it is missing where there is none, else what it must be. */
+export const expected = (what: string) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : `must be ${what}`),
+})

@@ -11,7 +11,7 @@ import { type Issuer, startIssuer } from '../../test/issuer'
 import { newPurchase } from '../../test/purchases'
 import { evmWallet, headersOf, type SigningWallet, signInText, siweHeaders, solanaWallet } from '../../test/sign-in'
 import { newMerchant } from '../../test/surface'
-import { openSession } from '../services/sessions'
+import { openSession } from '../sign-in/sessions'
 
 type Json = Record<string, unknown>
 type Headers = Record<string, string>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, merchant, pagesOf, wallet } from '../../test/dashboard'
 import { startReading } from '../../test/history'
-import type { RunningApp } from '../boot'
-import type { Principal } from '../services/principal'
-import { root } from './root'
+import type { RunningApp } from '../boot/app'
+import type { Principal } from '../sign-in/principal'
+import { root } from './router'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { damaged, strangeText } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
 import { strangerTo } from '../../test/fuzz/service'
 import { newRow, startReading, tenantOf } from '../../test/history'
-import { root } from './root'
+import { root } from './router'
 
 type Json = Record<string, unknown>
 type Headers = Record<string, string>
@@ -40,7 +40,7 @@ const PROCEDURES: [string, Visitor, Json][] = [
   ['settlements.details', 'merchant', { reader: 'admin', id }],
   ['merchant.analytics', 'merchant', { days: 7, within: 'eip155:84532' }],
   ['merchant.today', 'merchant', { within: 'testnet' }],
-  ['merchant.livelier', 'merchant', {}],
+  ['merchant.defaultEnvironment', 'merchant', {}],
   ['merchant.listings', 'merchant', { offset: 0 }],
   ['keys.list', 'merchant', {}],
   ['keys.create', 'merchant', { name: 'Acme' }],
@@ -72,7 +72,7 @@ const PROCEDURES: [string, Visitor, Json][] = [
   ['agent.revokeKey', 'wallet', { id }],
   ['admin.analytics', 'merchant', { days: 30, within: 'mainnet', owner: 'owner', tenant: id }],
   ['admin.today', 'merchant', { within: 'testnet', owner: 'owner', tenant: id }],
-  ['admin.livelier', 'merchant', { owner: 'owner', tenant: id }],
+  ['admin.defaultEnvironment', 'merchant', { owner: 'owner', tenant: id }],
   ['admin.tenants', 'merchant', { owner: 'owner', cursor: id }],
   ['admin.changeTenant', 'merchant', { id, plan: 'growth', revoked: false }],
   ['admin.senders', 'merchant', {}],

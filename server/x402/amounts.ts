@@ -18,3 +18,9 @@ export function displayAmount(amount: bigint): string {
   const fraction = digits.slice(-6).replace(/0+$/, '')
   return fraction ? `${digits.slice(0, -6)}.${fraction}` : digits.slice(0, -6)
 }
+
+/** The coin in which a network's fees are paid, by the family of the network. */
+export const coins = {
+  evm: { symbol: 'ETH', decimals: 18 },
+  svm: { symbol: 'SOL', decimals: 9 },
+} as const

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from 'viem'
 import { networks } from './networks'
 import { type Eip3009Payment, isSvm, type SignedPayment } from './payment'
-import { normalSignature } from './signature'
+import { normalSignature } from './signatures'
 
 /**
  * The identity of a signed transfer, whoever relays it and however it is spelled: chain, asset, payer and nonce; on Solana the hash of

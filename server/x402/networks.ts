@@ -72,3 +72,30 @@ export function readNetwork(text: string): { known: NetworkId } | { foreign: str
   if (named) return { known: named }
   return CAIP2.test(text) || FOREIGN_V1_NAMES.has(text) ? { foreign: text } : null
 }
+
+/** What money is worth something: credits bought on testnets settle on testnets only. */
+export const environments = ['mainnet', 'testnet'] as const
+
+export type Environment = (typeof environments)[number]
+
+/** The environment of a network. */
+export function environmentOf(network: NetworkId): Environment {
+  return networks[network].testnet ? 'testnet' : 'mainnet'
+}
+
+/** The networks of an environment. */
+export function networksIn(environment: Environment): NetworkId[] {
+  return networkIds.filter((id) => environmentOf(id) === environment)
+}
+
+/** A path prefix below which `/settle`, `/verify` and their like exist. */
+export type Prefix = 'sandbox' | 'v1' | 'flash'
+
+const keyed: readonly NetworkId[] = networkIds.filter((id) => networks[id].family === 'evm' || !networks[id].testnet)
+
+/** The networks below each prefix. */
+export const prefixNetworks = {
+  sandbox: networkIds.filter((id) => networks[id].testnet),
+  v1: keyed,
+  flash: keyed,
+} as const satisfies Record<Prefix, readonly NetworkId[]>

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import { type RefusalReason, ServiceError } from '../errors'
-import { bytes32 } from './base58'
-import { decodeBase64 } from './base64'
+import { bytes32, decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
 import { type NetworkId, networks, readNetwork } from './networks'
 import type { Declared, Payment, Transfer } from './payment'
-import { decodeTransaction } from './svm-transaction'
+import { decodeTransaction } from './schemes/exact-svm/transaction'
 import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
 
 /**
@@ -179,3 +178,6 @@ function declaredOf(payload: WirePayload, requirements: WireRequirements): Decla
   }
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null && value !== undefined))
 }
+
+/** Schemes of x402 that we know and do not serve. */
+export const OTHER_SCHEMES: ReadonlySet<string> = new Set(['upto', 'batch-settlement', 'auth-capture', 'deferred'])

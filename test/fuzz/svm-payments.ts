@@ -79,7 +79,7 @@ export async function createSvmStage(house: SvmHouse): Promise<(plan: SvmPlan) =
     house.payer(0n),
   ])
   const payers = { rich, short, poor, 'without an account': unopened }
-  const [feePayer, spare] = await Promise.all([
+  const [feePayer, headroom] = await Promise.all([
     signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
     signerOf(house.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
@@ -87,7 +87,7 @@ export async function createSvmStage(house: SvmHouse): Promise<(plan: SvmPlan) =
     const payer = payers[plan.payer]
     const payTo = plan.payTo === 'shop' ? shop : someAddress()
     const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
-    const parties: Parties = { payer, stranger, feePayer, spare, payTo, source, destination }
+    const parties: Parties = { payer, stranger, feePayer, headroom, payTo, source, destination }
     const blockhash = plan.blockhash === 'new' ? await blockhashOf(house.solana) : someAddress()
     const amount = AMOUNTS[plan.amount]
     const usual: Attempt = { transaction: { blockhash, amount }, terms: { amount } }

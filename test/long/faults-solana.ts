@@ -1,4 +1,4 @@
-import { signatureIn } from '../../server/chains/svm/wire'
+import { signatureIn } from '../../server/chains/svm/signer'
 import { inSlot, tokenAccount } from '../fake-cluster'
 import { nowAndThen } from '../fault-house'
 import type { ProcessAnswer } from '../process'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { connect } from '../../server/store/database'
-import { migrate } from '../../server/store/migrate'
+import { connect } from '../../server/db/database'
+import { migrate } from '../../server/db/migrate'
 import type { FreshDatabase } from '../database'
 import { type KillingGround, killingGround } from '../kills'
 import { type Cluster, startCluster } from '../postgres'

@@ -8,7 +8,7 @@ export type NodeFaults = {
   lost: number
   stale: number
   /** Bytes that were taken are forgotten. */
-  swallow: number
+  drainBody: number
   lieAboutSend: number
   lieAboutReceipt: number
   lieAboutCall: number
@@ -44,7 +44,7 @@ export type Faults = { node: NodeFaults; database: DatabaseFaults; world: WorldF
 
 /** Nothing goes wrong. */
 export const CALM: Faults = {
-  node: { slow: 0, error: 0, lost: 0, stale: 0, swallow: 0, lieAboutSend: 0, lieAboutReceipt: 0, lieAboutCall: 0 },
+  node: { slow: 0, error: 0, lost: 0, stale: 0, drainBody: 0, lieAboutSend: 0, lieAboutReceipt: 0, lieAboutCall: 0 },
   database: { slow: 0, error: 0, lost: 0 },
   world: { crash: 0, pause: 0, crashAt: 0, pauseAt: 0, outage: 0, reorg: 0, spike: 0, deaf: 0, unlucky: 0 },
   lastsMs: 0,
@@ -61,7 +61,7 @@ export function drawFaults(random: Random): Faults {
       error: share(0.2),
       lost: share(0.1),
       stale: share(0.6),
-      swallow: share(0.5),
+      drainBody: share(0.5),
       lieAboutSend: share(0.5),
       lieAboutReceipt: share(0.3),
       lieAboutCall: share(0.3),

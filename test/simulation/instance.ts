@@ -1,25 +1,25 @@
 import { getAddress, type Hex } from 'viem'
+import { createKeyring } from '../../server/accounts/keyring'
+import { createRateLimit } from '../../server/accounts/rate-limit'
+import { createCoalesce } from '../../server/analytics/coalesce'
+import type { App } from '../../server/app'
+import { buildEngine } from '../../server/boot/engine'
 import { createEvmChain } from '../../server/chains/evm/chain'
 import { createSigner } from '../../server/chains/evm/signer'
 import type { Rpc } from '../../server/chains/rpc'
-import { buildEngine } from '../../server/engine'
+import type { Db } from '../../server/db/database'
+import type { Announcement } from '../../server/db/notices'
+import { createCatalog } from '../../server/discovery/catalog'
 import { readEnv } from '../../server/env'
-import { settleUnder } from '../../server/http/payments'
+import { createExportSlots } from '../../server/history/export-slots'
+import type { Engine } from '../../server/ledger/engine'
+import type { Failpoint } from '../../server/ledger/failpoints'
 import type { Log } from '../../server/log'
-import type { App } from '../../server/services/app'
-import { createCatalog } from '../../server/services/discovery'
-import { createExportPlaces } from '../../server/services/export-places'
-import { createHoldings } from '../../server/services/holdings'
-import { createKeptKeys } from '../../server/services/kept-keys'
-import { createKeyring } from '../../server/services/keys'
-import { createRateLimit } from '../../server/services/rate-limit'
-import { noScreening } from '../../server/services/screening'
-import { createStrangers } from '../../server/services/strangers'
-import { createSumming } from '../../server/services/summing'
-import type { Engine } from '../../server/settlement/engine'
-import type { Failpoint } from '../../server/settlement/failpoints'
-import type { Announcement } from '../../server/store/announcements'
-import type { Db } from '../../server/store/database'
+import { createSignerBalances } from '../../server/operations/balances'
+import { settleUnder } from '../../server/payments/endpoints'
+import { createIdempotencyKeyCounts } from '../../server/payments/idempotency'
+import { createUnknownPayers } from '../../server/payments/unknown-payers'
+import { noScreening } from '../../server/screening/screening'
 import { untimed } from '../../server/timing'
 import type { Merchant } from './merchants'
 import type { Owner } from './schedule'
@@ -94,18 +94,18 @@ export async function startInstance({
   const app: App = {
     ...{ config: configOf(env.SETTLE_HORIZON_MS), db, engine, networks, rateLimit, keyring, now, log, sums: db },
     remotes: new Map(),
-    strangers: createStrangers(now),
+    unknownPayers: createUnknownPayers(now),
     keyring: createKeyring(db, rateLimit, log),
-    keptKeys: createKeptKeys(db),
+    idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
-    signInPlaces: null,
+    signInEndpoints: null,
     proveWallet: () => Promise.reject(new Error('nobody signs in here')),
     catalog: createCatalog(db),
-    holdings: createHoldings(networks, log),
-    summing: createSumming(),
-    counting: createSumming(),
-    exports: createExportPlaces(),
+    signerBalances: createSignerBalances(networks, log),
+    coalesce: createCoalesce(),
+    counting: createCoalesce(),
+    exports: createExportSlots(),
     timing: untimed,
     metrics: () => Promise.reject(new Error('nobody counts here')),
     readiness: () => Promise.reject(new Error('nobody asks here')),

@@ -1,5 +1,5 @@
-import { sha256 } from '../../server/services/keys'
-import type { Prefix } from '../../server/services/prefixes'
+import { sha256 } from '../../server/accounts/keyring'
+import type { Prefix } from '../../server/x402/networks'
 import { webhookEvents } from '../../server/x402/webhook-events'
 import type { Database } from './database'
 

@@ -10,7 +10,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'no unique index over the intents of the ledger',
     edits: [
       {
-        file: 'server/store/claim-statement.ts',
+        file: 'server/ledger/statements/claim-statement.ts',
         from: `ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING`,
         to: '',
       },
@@ -21,7 +21,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'sent before it is committed',
     edits: [
       {
-        file: 'server/settlement/lane.ts',
+        file: 'server/ledger/evm/lane.ts',
         from: 'const slotId = await writeAhead(',
         to: 'void chain.send(signed.raw)\n    const slotId = await writeAhead(',
       },
@@ -31,9 +31,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the requirements are not checked again',
     edits: [
-      { file: 'server/services/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
-      { file: 'server/services/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
-      { file: 'server/store/settlements.ts', from: ` AND "requestHash" = \${by.requestHash}`, to: '' },
+      { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
+      { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
+      { file: 'server/ledger/statements/settlements.ts', from: ` AND "requestHash" = \${by.requestHash}`, to: '' },
     ],
     schema: [],
   },
@@ -41,7 +41,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'the epoch of the lease is not checked',
     edits: [
       {
-        file: 'server/store/slots.ts',
+        file: 'server/ledger/statements/slots.ts',
         from: ` AND "holder" = \${lease.holder} AND "epoch" = \${lease.epoch} AND "leaseUntil" > now()`,
         to: '',
       },
@@ -52,7 +52,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'the status of a receipt is enough, whatever its logs say',
     edits: [
       {
-        file: 'server/chains/evm/receipt.ts',
+        file: 'server/chains/evm/receipts.ts',
         from: 'return receipt.succeeded && proofsIn(receipt).has(proof(asset, from, nonce, to, value))',
         to: 'return receipt.succeeded || proofsIn(receipt).has(proof(asset, from, nonce, to, value))',
       },
@@ -63,11 +63,11 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'the quota is read and then written',
     edits: [
       {
-        file: 'server/store/usage.ts',
+        file: 'server/ledger/statements/usage.ts',
         from: 'const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
         to: 'const before = (await readUsage(db, subject))[meter]\n  if (before + count > limit) return { taken: false, used: await readUsage(db, subject) }\n  const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
       },
-      { file: 'server/store/usage.ts', from: ` WHERE "Usage"."used" + \${count}::int <= \${limit}::int`, to: '' },
+      { file: 'server/ledger/statements/usage.ts', from: ` WHERE "Usage"."used" + \${count}::int <= \${limit}::int`, to: '' },
     ],
     schema: [],
   },
@@ -75,22 +75,24 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a returned member is never ended',
     edits: [
       {
-        file: 'server/settlement/returned.ts',
+        file: 'server/ledger/returned.ts',
         from: 'else if (left < 0n) await fail(options, claim, leftBefore(claim))',
         to: 'else if (left < 0n) continue',
       },
       {
-        file: 'server/settlement/returned.ts',
+        file: 'server/ledger/returned.ts',
         from: "else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')",
         to: '',
       },
-      { file: 'server/settlement/lane.ts', from: 'options.endReturned(settlementId)', to: 'void settlementId' },
+      { file: 'server/ledger/evm/lane.ts', from: 'options.endReturned(settlementId)', to: 'void settlementId' },
     ],
     schema: [],
   },
   {
     name: 'what was delivered is not marked',
-    edits: [{ file: 'server/store/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` }],
+    edits: [
+      { file: 'server/ledger/statements/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` },
+    ],
     schema: [],
   },
 ]

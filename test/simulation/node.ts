@@ -94,8 +94,8 @@ export function createNode(options: NodeOptions): Rpc {
       const transaction = readTransaction(hexOf(raw))
       options.onSend(transaction)
       const said = chain.take(transaction)
-      const { swallow, lieAboutSend } = options.faults()
-      if (said === 'accepted' && random.chance(swallow)) chain.forget(transaction.hash)
+      const { drainBody, lieAboutSend } = options.faults()
+      if (said === 'accepted' && random.chance(drainBody)) chain.forget(transaction.hash)
       if (random.chance(lieAboutSend)) throw rejection(-32_000, random.pick(LIES))
       if (said !== 'accepted') throw rejection(-32_000, said)
       return transaction.hash

@@ -1,5 +1,5 @@
-import type { Announcement } from '../../server/store/announcements'
-import type { Db } from '../../server/store/database'
+import type { Db } from '../../server/db/database'
+import type { Announcement } from '../../server/db/notices'
 import { clientOf, connectionLost, type Database, type Statement } from './database'
 import type { DatabaseFaults } from './faults'
 import { hashOf, type Random } from './random'
@@ -70,5 +70,5 @@ export function createPort({ database, schedule, random, owner, ...options }: Po
 function announcementIn(payload: string): Announcement {
   if (payload === 'claims' || payload === 'slots') return payload
   const [how, settlementId = ''] = payload.split(' ')
-  return { settlementId, how: how === 'unfit' ? how : 'woken' }
+  return { settlementId, how: how === 'underfunded' ? how : 'woken' }
 }

@@ -1,6 +1,6 @@
 import secp256k1 from 'secp256k1'
 import { bytesToHex, concat, encodeAbiParameters, type Hex, hexToBytes, keccak256, pad, stringToHex } from 'viem'
-import { addressOf } from '../../server/chains/evm/recover'
+import { addressOf } from '../../server/chains/evm/signer'
 import { networks } from '../../server/x402/networks'
 import { NETWORK } from './instance'
 import { MERCHANTS, type Merchant } from './merchants'

@@ -1,5 +1,5 @@
 import { decodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, serializeTransaction } from 'viem'
-import { recoverAddress } from '../../server/chains/evm/recover'
+import { recoverAddress } from '../../server/chains/evm/signer'
 import { callsInCappedBatch } from '../capped-batch'
 import type { Authorization } from './token'
 

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { adminAnalytics } from '@/server/http/analytics'
+import { adminAnalytics } from '@/server/analytics/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(adminAnalytics)

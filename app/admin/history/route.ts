@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { adminHistory } from '@/server/http/history'
+import { adminHistory } from '@/server/history/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(adminHistory)

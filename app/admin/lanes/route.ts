@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { lanes } from '@/server/http/lanes'
+import { bind } from '@/server/http/bind'
+import { lanes } from '@/server/operations/endpoints'
 
 export const GET = bind(lanes)

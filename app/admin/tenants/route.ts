@@ -1,5 +1,5 @@
-import { bind } from '@/server/app'
-import { createTenant, tenants } from '@/server/http/admin'
+import { createTenant, tenants } from '@/server/accounts/admin'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(tenants)
 export const POST = bind(createTenant)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { exportHistory } from '@/server/export'
+import { exportHistory } from '@/server/history/export-file'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(exportHistory)

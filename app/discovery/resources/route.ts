@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { resourcesEverywhere } from '@/server/http/discovery'
+import { resourcesEverywhere } from '@/server/discovery/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(resourcesEverywhere)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { searchEverywhere } from '@/server/http/discovery'
+import { searchEverywhere } from '@/server/discovery/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(searchEverywhere)

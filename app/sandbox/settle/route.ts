@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { settleUnder } from '@/server/http/payments'
+import { bind } from '@/server/http/bind'
+import { settleUnder } from '@/server/payments/endpoints'
 
 export const POST = bind(settleUnder('sandbox'))

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { verifyUnder } from '@/server/http/payments'
+import { bind } from '@/server/http/bind'
+import { verifyUnder } from '@/server/payments/endpoints'
 
 export const POST = bind(verifyUnder('sandbox'))

@@ -1,5 +1,5 @@
-import { bind } from '@/server/app'
-import { missingKey } from '@/server/http/payments'
+import { bind } from '@/server/http/bind'
+import { missingKey } from '@/server/payments/endpoints'
 
 export const GET = bind(missingKey('verify'))
 export const POST = bind(missingKey('verify'))

@@ -5,9 +5,8 @@ import { usdcAbi } from '../../../devnet/abi'
 import { type Chain, startChain } from '../../../devnet/chain'
 import { signed } from '../../../test/harness'
 import { readTransaction } from '../../../test/simulation/transaction'
-import { cappedBatch } from './capped-batch'
 import { createSigner } from './signer'
-import { carryingCall, type SignedTransfer, signCall, trialCall } from './transactions'
+import { cappedBatch, type SignedTransfer, signCall, transfersCall, trialCall } from './transactions'
 
 const NETWORK = 'eip155:84532'
 const relayer = privateKeyToAccount(generatePrivateKey())
@@ -40,7 +39,7 @@ const burn = (one: SignedTransfer | undefined) =>
 describe('a gas-capped batch', () => {
   test.each([2, 20, 100])('of %i transfers makes them in their order and leaves no contract', async (count) => {
     const carried = await transfers(count)
-    const call = carryingCall(NETWORK, carried, true)
+    const call = transfersCall(NETWORK, carried, true)
     expect(size(call.data)).toBeLessThan(49_152)
     const receipt = await mined(call)
     expect(payersIn(receipt)).toEqual(payersOf(carried))
@@ -48,11 +47,11 @@ describe('a gas-capped batch', () => {
   })
 
   test('costs no more than Multicall3 from 20 transfers on, and at most 30,000 gas more below', async () => {
-    await transfers(1).then(([one]) => one && mined(carryingCall(NETWORK, [one], true)))
+    await transfers(1).then(([one]) => one && mined(transfersCall(NETWORK, [one], true)))
     const [two, twoByMulticall, twenty, twentyByMulticall] = [
-      (await mined(carryingCall(NETWORK, await transfers(2), true))).gasUsed,
+      (await mined(transfersCall(NETWORK, await transfers(2), true))).gasUsed,
       (await mined(trialCall(NETWORK, await transfers(2)))).gasUsed,
-      (await mined(carryingCall(NETWORK, await transfers(20), true))).gasUsed,
+      (await mined(transfersCall(NETWORK, await transfers(20), true))).gasUsed,
       (await mined(trialCall(NETWORK, await transfers(20)))).gasUsed,
     ]
     expect(two - twoByMulticall).toBeLessThan(30_000n)
@@ -63,7 +62,7 @@ describe('a gas-capped batch', () => {
     for (const burning of [[0], [7], Array.from({ length: 19 }, (_, at) => at)]) {
       const carried = await transfers(20)
       for (const at of burning) await burn(carried[at])
-      const receipt = await mined(carryingCall(NETWORK, carried, true))
+      const receipt = await mined(transfersCall(NETWORK, carried, true))
       expect(payersIn(receipt)).toEqual(payersOf(carried.filter((_, at) => !burning.includes(at))))
       const paid = BigInt(20 - burning.length)
       // What is spent around the calls, what a payment costs, and what a burner can burn.
@@ -75,7 +74,7 @@ describe('a gas-capped batch', () => {
     const carried = await transfers(3)
     const [first, second, third] = carried
     if (!first || !second || !third) throw new Error('three transfers')
-    const receipt = await mined(carryingCall(NETWORK, [first, { ...second, signature: third.signature }, third], true))
+    const receipt = await mined(transfersCall(NETWORK, [first, { ...second, signature: third.signature }, third], true))
     expect(payersIn(receipt)).toEqual(payersOf([first, third]))
   })
 
@@ -101,14 +100,14 @@ describe('a gas-capped batch', () => {
     await chain.mint(address, 1_000n)
     const { authorization, signature } = await signed(wallet, { from: address })
     const all: SignedTransfer[] = [{ authorization, signature, proof: 'code' }, ...carried]
-    expect(payersIn(await mined(carryingCall(NETWORK, all, true)))).toEqual(payersOf(all))
+    expect(payersIn(await mined(transfersCall(NETWORK, all, true)))).toEqual(payersOf(all))
   })
 
   test('can be read from its bytes alone, as the simulation does', async () => {
     const carried = await transfers(3)
     const signer = createSigner(generatePrivateKey())
     const fees = { maxFeePerGas: 2n, tipPerGas: 1n }
-    const { kind, raw } = signCall(NETWORK, signer, 7n, carryingCall(NETWORK, carried, true), fees)
+    const { kind, raw } = signCall(NETWORK, signer, 7n, transfersCall(NETWORK, carried, true), fees)
     const { sender, nonce, call } = readTransaction(raw)
     expect([kind, sender, nonce, call.kind]).toEqual(['batch', signer.address, 7n, 'several'])
     expect(call.transfers.map(({ from }) => from)).toEqual(payersOf(carried))

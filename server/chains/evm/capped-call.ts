@@ -1,5 +1,5 @@
 import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, size, sliceHex } from 'viem'
-import { asHex } from './answers'
+import { asHex } from './rpc'
 
 /** A call whose answer a stranger's code may write, with the gas that it may burn and how many bytes of its answer are kept. */
 export type CappedCall = { to: Hex; data: Hex; gas: bigint; keep: number }

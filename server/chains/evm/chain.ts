@@ -2,20 +2,25 @@ import type { Hex } from 'viem'
 import { scrub } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Eip3009Payment } from '../../x402/payment'
-import { rejectionOf } from '../answers'
-import { isForeign } from '../endpoint'
+import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
-import { asHex } from './answers'
-import { checkBatch, type Fitness, readCodes } from './batch-check'
 import { authorizationStateCall } from './calldata'
-import { type Fees, feesAt } from './fees'
-import { type Head, readHead } from './head'
 import { type Judgement, judgeOnChain } from './judgement'
-import type { Receipt } from './receipt'
-import { readPromise, readReceiptsInChain, readUses } from './receipts'
+import { checkBatch, type Fitness, readCodes, readStandings, type Standing } from './preflight'
+import type { Receipt } from './receipts'
+import { readPreconfirmation, readReceiptsInChain, readUses } from './receipts'
+import { asHex, type Head, readHead } from './rpc'
 import type { Signer } from './signer'
-import { readStandings, type Standing } from './standing'
-import { carryingCall, GAS_BY_PROOF, noopCall, type SignedTransaction, type SignedTransfer, signCall } from './transactions'
+import {
+  type Fees,
+  feesAt,
+  GAS_BY_PROOF,
+  noopCall,
+  type SignedTransaction,
+  type SignedTransfer,
+  signCall,
+  transfersCall,
+} from './transactions'
 import { findUse, findUses, type Use } from './uses'
 
 /**
@@ -53,7 +58,7 @@ export type EvmChain = {
    */
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
   /** The same of an endpoint that preconfirms: no block has to have them yet. */
-  promises(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
+  preconfirmations(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
   /** The code of these accounts in a block of the chain, `0x` where there is none. */
   codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
   /** The transactions of a block in which an authorization was used. */
@@ -104,13 +109,13 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     findUse: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
-    promises: (hashes) => Promise.all(hashes.map((hash) => readPromise(rpc, hash))),
+    preconfirmations: (hashes) => Promise.all(hashes.map((hash) => readPreconfirmation(rpc, hash))),
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
     checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
     sign: (signer, nonce, transfers, fees, guarded) =>
-      signCall(network, signer, nonce, carryingCall(network, transfers, guarded), fees),
+      signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),
     async send(raw) {
       try {

@@ -1,17 +1,23 @@
 import { bytesToHex, type Hex, hexToBytes, parseErc6492Signature } from 'viem'
-import { authorizationHash, brokenForm, brokenTerms, type Clock, namesOwnDomain } from '../../x402/exact-evm'
 import { networks } from '../../x402/networks'
 import type { Eip3009Payment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons'
-import { isErc6492, normalSignature, readEcdsa } from '../../x402/signature'
+import { authorizationHash, brokenForm, brokenTerms, type Clock, namesOwnDomain } from '../../x402/schemes/exact-evm/rules'
+import { isErc6492, normalSignature, readEcdsa } from '../../x402/signatures'
 import { type Rpc, unreachable } from '../rpc'
-import { MULTICALL } from './abi'
-import { asHex } from './answers'
-import { aggregateCall, authorizationStateCall, balanceCall, type Proof, transferCall } from './calldata'
+import {
+  aggregateCall,
+  authorizationStateCall,
+  balanceCall,
+  EIP1271_MAGIC,
+  MULTICALL,
+  type Proof,
+  transferCall,
+  walletCall,
+} from './calldata'
 import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-call'
-import { readHead } from './head'
-import { recoverAddress } from './recover'
-import { codeApproves } from './wallet-code'
+import { asHex, readHead } from './rpc'
+import { recoverAddress } from './signer'
 
 /**
  * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped), `block` is the newest one
@@ -219,4 +225,21 @@ function revertMessage(data: Hex): string {
   const length = bytes.readUInt32BE(TEXT_AT - 4)
   const message = bytes.toString('utf8', TEXT_AT, Math.min(TEXT_AT + length, bytes.length))
   return message.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
+}
+
+/** What a wallet's code may burn for an answer; a payer's code decides no more than that. */
+const WALLET_GAS = 250_000n
+const WORD = 32
+
+/** What the code at an address is asked about: a 32-byte hash and a signature of any form. */
+export type WalletQuestion = { wallet: Hex; hash: Hex; signature: Hex }
+
+/**
+ * Whether the code at an address takes a signature for its own (EIP-1271), under a gas cap. A revert, a burnt cap, no code or a wrong
+ * word is a no; throws only for a node that is silent. Whatever the code answers, one word of it is read.
+ */
+export async function codeApproves(rpc: Rpc, { wallet, hash, signature }: WalletQuestion): Promise<boolean> {
+  const call = { to: wallet, data: walletCall(hash, signature), gas: WALLET_GAS, keep: WORD }
+  const answer = readCapped(await rpc('eth_call', [cappedCall(call), 'latest'], 'alone'), call)
+  return answer.success && answer.length === BigInt(WORD) && answer.head === EIP1271_MAGIC.padEnd(2 + 2 * WORD, '0')
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { readEcdsa } from '../../x402/signature'
-import { recoverAddress } from './recover'
+import { readEcdsa } from '../../x402/signatures'
+import { recoverAddress } from './signer'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`

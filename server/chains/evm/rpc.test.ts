@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Answering, echo, fakeNode, hexOf, rpcTo, say } from '../../../test/fake-node'
 import { until } from '../../../test/harness'
-import { asRecord, rejectionOf } from '../answers'
+import { asRecord, rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'
-import { asHex, isExecutionFailure } from './answers'
+import { asHex, isExecutionFailure } from './rpc'
 
 async function errorOf(answer: Answering): Promise<unknown> {
   const { url } = await fakeNode(answer)

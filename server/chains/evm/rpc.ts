@@ -1,8 +1,8 @@
+import type { Hex } from 'viem'
 import type { Log } from '../../log'
 import { type EvmNetworkId, networks } from '../../x402/networks'
-import { rejectionOf } from '../answers'
+import { asRecord, rejectionOf } from '../endpoint'
 import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
-import { asHex, isExecutionFailure } from './answers'
 
 /**
  * A JSON-RPC client over one or more endpoints of an EVM network. Calls made in the same turn of the event loop leave as one HTTP
@@ -29,4 +29,35 @@ const READS: ReadonlySet<string> = new Set(['eth_call', 'eth_getCode', 'eth_getB
 // "Latest" named a block that the replica behind a balancer does not have yet, or a pruning node has no more.
 function betweenBlocks(error: unknown): boolean {
   return /header not found|unknown block|block ?not ?found|out ?of ?range/i.test(rejectionOf(error)?.message ?? '')
+}
+
+// Nodes number these differently, and say "too many requests" under the same numbers: their words decide, and doubt is no answer.
+const EXECUTION =
+  /revert|out of gas|gas required|intrinsic gas|opcode|invalid jump|stack (under|over)flow|evm ?error|write protection/i
+
+/** Whether a call failed because the contract's code did, and not because the node could not run it. */
+export function isExecutionFailure(error: unknown): boolean {
+  const rejection = rejectionOf(error)
+  return rejection !== null && (rejection.code === 3 || EXECUTION.test(rejection.message))
+}
+
+/** A hex quantity or byte string from a node. Throws when the node sent something else. */
+export function asHex(value: unknown, what: string): Hex {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return `0x${value.slice(2)}`
+  throw new Error(`node answered ${what} with something that is not hex`)
+}
+
+/** The newest block a node knows. Times are Unix seconds, fees wei. */
+export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
+
+/** Reads the newest block's header. Throws when the node does not answer or sends something else. */
+export async function readHead(rpc: Rpc): Promise<Head> {
+  const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')
+  const field = (name: string) => asHex(block[name], name)
+  return {
+    number: BigInt(field('number')),
+    hash: field('hash'),
+    timestamp: BigInt(field('timestamp')),
+    baseFee: BigInt(field('baseFeePerGas')),
+  }
 }

@@ -2,9 +2,8 @@ import { encodeEventTopics, type Hex, pad } from 'viem'
 import { z } from 'zod'
 import type { Authorization } from '../../x402/payment'
 import type { Rpc } from '../rpc'
-import { tokenAbi } from './abi'
-import { provesTransfer, type Receipt } from './receipt'
-import { readReceiptsInChain } from './receipts'
+import { tokenAbi } from './calldata'
+import { provesTransfer, type Receipt, readReceiptsInChain } from './receipts'
 
 /** A transaction that used an authorization up, by a transfer or by its cancellation. */
 export type Use = { from: Hex; nonce: Hex; hash: Hex }

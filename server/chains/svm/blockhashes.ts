@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { bytes32 } from '../../x402/base58'
+import { bytes32 } from '../../x402/encodings'
 import type { Rpc } from '../rpc'
-import { account, readSlot, readValue } from './answers'
+import { account, readSlot, readValue } from './rpc'
 
 /** A blockhash is taken for so many blocks after its own. */
 export const BLOCKHASH_LIFE = 150n

@@ -1,31 +1,15 @@
 import { z } from 'zod'
 import { scrub } from '../../log'
-import { bytes32 } from '../../x402/base58'
+import { bytes32 } from '../../x402/encodings'
 import { networks, type SvmNetworkId } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
-import type { Failure } from '../../x402/reasons'
-import { rejectionOf } from '../answers'
-import { isForeign } from '../endpoint'
+import { isForeign, rejectionOf } from '../endpoint'
 import type { Nodes, Rpc } from '../rpc'
-import { count, readAnswer, readValue } from './answers'
 import { createBlockhashes } from './blockhashes'
-import { judgePayment } from './judgement'
-import { isGenesisOf } from './rpc'
-import { readStatuses } from './statuses'
-import { readTestimonies, type Sought, type Testimony } from './testimony'
-import { signatureIn } from './wire'
-
-/**
- * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
- * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
- * `spare` what its source account holds after it.
- */
-export type SvmJudgement =
-  | { valid: true; height: bigint; left: bigint; slot: bigint; spare: bigint }
-  | ({ valid: false; proven: true } & Failure)
-
-/** Where a node sees a transaction: in a slot, at a commitment, and what it failed with there, or null. */
-export type SvmStatus = { slot: bigint; failed: string | null; commitment: 'processed' | 'confirmed' | 'finalized' }
+import { judgePayment, type SvmJudgement } from './judgement'
+import { count, isGenesisOf, readAnswer, readValue } from './rpc'
+import { signatureIn } from './signer'
+import { readSignatureReports, readStatuses, type SignatureReport, type Sought, type SvmStatus } from './statuses'
 
 /** What a node said to a send. After `refused` and `silent` it may hold the bytes all the same. */
 export type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
@@ -47,7 +31,7 @@ export type SvmChain = {
   /** The height of the newest block that will never change, as the node that is furthest tells it. */
   finalizedHeight(): Promise<bigint>
   /** What each node by itself knows of transactions that are not to be seen; nothing of a node that does not answer all of it. */
-  testimonies(asked: readonly Sought[]): Promise<Testimony[]>
+  signatureReports(asked: readonly Sought[]): Promise<SignatureReport[]>
   /** Sends signed bytes (base64), once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
 }
@@ -92,7 +76,7 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
       if (furthest === undefined) throw failed?.reason
       return furthest
     },
-    testimonies: (asked) => readTestimonies(nodes, asked),
+    signatureReports: (asked) => readSignatureReports(nodes, asked),
     async send(raw) {
       const signature = signatureIn(raw)
       try {

@@ -18,7 +18,7 @@ import {
 } from '../../../test/svm-forge'
 import { parsePayment } from '../../x402/parse'
 import { isSvm, type SvmPayment } from '../../x402/payment'
-import { decodeTransaction } from '../../x402/svm-transaction'
+import { decodeTransaction } from '../../x402/schemes/exact-svm/transaction'
 import { createSvmChain, type SvmChain } from './chain'
 import { createSvmSigner, type SvmSigner, signedTransaction } from './signer'
 
@@ -78,7 +78,7 @@ async function land(...instructions: ReturnType<typeof instruction>[]): Promise<
 
 /** Whether the node would take a transaction with this blockhash. */
 async function isTaken(blockhash: string): Promise<boolean> {
-  const heard = await chain.testimonies([{ signature: base58.encode(new Uint8Array(64).fill(1)), blockhash }])
+  const heard = await chain.signatureReports([{ signature: base58.encode(new Uint8Array(64).fill(1)), blockhash }])
   return heard.some(({ validBlockhashes }) => validBlockhashes.has(blockhash))
 }
 
@@ -86,7 +86,7 @@ describe('a payment on a chain', () => {
   test('is judged, signed and sent, lands, and is settled for good', async () => {
     const paid = await payment()
     const judgement = await chain.judge(paid)
-    expect(judgement).toMatchObject({ valid: true, spare: 40n })
+    expect(judgement).toMatchObject({ valid: true, headroom: 40n })
 
     const { raw, signature } = signedTransaction(paid.transfer.transaction, feePayer)
     expect(await chain.statuses([signature], true)).toEqual([null])

@@ -17,7 +17,7 @@ import { badGateway, type FakeNode, fakeNode } from '../../../test/fake-node'
 import { SVM_USDC as mint, someAddress, svmPayment, svmTokenAccount, svmV1Body, svmV2Body } from '../../../test/svm-forge'
 import { parsePayment } from '../../x402/parse'
 import { isSvm, type SvmPayment } from '../../x402/payment'
-import { SYSTEM_PROGRAM } from '../../x402/svm-programs'
+import { SYSTEM_PROGRAM } from '../../x402/schemes/exact-svm/instructions'
 import { createSvmChain } from './chain'
 import { createSvmSigner, signedTransaction } from './signer'
 
@@ -96,7 +96,7 @@ const failed = (message: string) => ({
 describe('a transfer that would work', () => {
   test('is valid at the newest height, with what it leaves in the source, in one round trip', async () => {
     const { judgement, asked } = await judged({ simulation: passing() })
-    expect(judgement).toEqual({ valid: true, height: 331n, left: 50n, slot: 400n, spare: 40n })
+    expect(judgement).toEqual({ valid: true, height: 331n, left: 50n, slot: 400n, headroom: 40n })
     expect(asked.sort()).toEqual(['getAccountInfo', 'getBlockHeight', 'simulateTransaction'])
   })
 

@@ -1,16 +1,22 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors'
-import { transferIn } from '../../x402/exact-svm'
 import { networks } from '../../x402/networks'
 import type { SvmPayment } from '../../x402/payment'
+import type { Failure } from '../../x402/reasons'
+import { transferIn } from '../../x402/schemes/exact-svm/rules'
 import { type Rpc, unreachable } from '../rpc'
-import { type Account, account, readValue } from './answers'
 import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
-import type { SvmJudgement } from './chain'
-import { accountFlaw, isFeePayerTrouble, ownerFlaw, simulationFailure, toldFlaw } from './flaws'
-import { simulate } from './simulation'
-import { TOKEN_ACCOUNT_BYTES } from './token-account'
-import { withoutFeePayerSignature } from './wire'
+import { type Account, account, readValue } from './rpc'
+import { withoutFeePayerSignature } from './signer'
+import {
+  accountFlaw,
+  isFeePayerTrouble,
+  ownerFlaw,
+  simulate,
+  simulationFailure,
+  TOKEN_ACCOUNT_BYTES,
+  toldFlaw,
+} from './simulation'
 
 /** What is asked about a payment: the node, the newest height, and how long blockhashes live. */
 export type Asked = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
@@ -35,7 +41,13 @@ export async function judgePayment({ rpc, height, blockhashes }: Asked, payment:
     if (flaw) return { valid: false, proven: true, ...flaw }
     const left = await blockhashes.left(transaction.blockhash, simulation.slot)
     if (left !== null && left < LEAST_LIFE) return { valid: false, proven: true, ...simulationFailure(payment, tooOld(left)) }
-    return { valid: true, height: newest, left: left ?? BLOCKHASH_LIFE, slot: simulation.slot, spare: simulation.source.amount }
+    return {
+      valid: true,
+      height: newest,
+      left: left ?? BLOCKHASH_LIFE,
+      slot: simulation.slot,
+      headroom: simulation.source.amount,
+    }
   }
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) throw cannotPayFees(title)
@@ -74,3 +86,12 @@ function cannotPayFees(title: string): ServiceError {
     retryAfterSeconds: 60,
   })
 }
+
+/**
+ * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
+ * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
+ * `headroom` what its source account holds after it.
+ */
+export type SvmJudgement =
+  | { valid: true; height: bigint; left: bigint; slot: bigint; headroom: bigint }
+  | ({ valid: false; proven: true } & Failure)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cluster, MAINNET_GENESIS, refusal, svmRpcTo } from '../../../test/fake-cluster'
 import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } from '../../../test/fake-node'
-import { rejectionOf } from '../answers'
+import { rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'
 
 const sound = cluster({ getSlot: 7, getBlockHeight: (params: unknown[]) => params })

@@ -1,8 +1,9 @@
+import { base64 } from '@scure/base'
 import { z } from 'zod'
 import type { Log } from '../../log'
 import type { SvmNetworkId } from '../../x402/networks'
+import { asRecord, rejectionOf } from '../endpoint'
 import { type AroundCall, type Nodes, openNodes } from '../rpc'
-import { invalidTransaction, readAnswer } from './answers'
 
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction'])
 
@@ -30,3 +31,42 @@ export function isGenesisOf(network: SvmNetworkId, answer: unknown): boolean {
   const [, reference = ''] = network.split(':')
   return readAnswer(genesisHash, answer, 'getGenesisHash').startsWith(reference)
 }
+
+/** What a node answered, when it has the shape. Throws when it sent something else, which is not repeated. */
+export function readAnswer<T>(shape: z.ZodType<T>, answer: unknown, method: string): T {
+  const read = shape.safeParse(answer)
+  if (read.success) return read.data
+  throw new Error(`node answered ${method} with something else`)
+}
+
+/** The same of a method that wraps its answer with the slot it is of. */
+export function readValue<T>(shape: z.ZodType<T>, answer: unknown, method: string): T {
+  return readAnswer(shape, asRecord(answer, method).value, method)
+}
+
+/** The slot that such an answer is of. */
+export function readSlot(answer: unknown, method: string): bigint {
+  return readAnswer(z.object({ slot: count }), asRecord(answer, method).context, method).slot
+}
+
+/** A whole number that JSON carries exactly: slots, heights, lamports. */
+export const count = z.int().nonnegative().transform(BigInt)
+
+/** What a transaction failed with, in the node's own words; null when it did not fail. */
+export const transactionError = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())])
+
+/** An account as the chain holds it: the program that owns it and its bytes. */
+export const account = z.object({
+  owner: z.string(),
+  data: z.tuple([z.base64(), z.literal('base64')]).transform(([text]) => base64.decode(text)),
+})
+export type Account = z.infer<typeof account>
+
+/** The words of a node that cannot run these bytes at all, and that no other node could run either; null for any other error. */
+export function invalidTransaction(error: unknown): string | null {
+  const rejection = rejectionOf(error)
+  return rejection?.code === -32_602 && INVALID.test(rejection.message) ? rejection.message : null
+}
+
+// Every wrong parameter has this number: only these words are about the transaction.
+const INVALID = /^(invalid transaction|failed to deserialize)/i

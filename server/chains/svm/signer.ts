@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { base58 } from '@scure/base'
-import type { SvmTransaction } from '../../x402/svm-transaction'
-import { withFeePayerSignature } from './wire'
+import { base58, base64 } from '@scure/base'
+import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 
 /** A key that pays fees on Solana. The key itself never leaves the closure. */
 export type SvmSigner = {
@@ -44,4 +43,28 @@ function bytesOf(secretKey: string): Uint8Array | null {
     // Its complaint quotes the text.
     return null
   }
+}
+
+const SIGNATURE_BYTES = 64
+
+/** The transaction in base64 with other bytes in the slot of its fee payer; the other signatures as they came. */
+export function withFeePayerSignature(transaction: SvmTransaction, signature: Uint8Array): string {
+  return wireOf([signature, ...transaction.signatures.slice(1)], transaction)
+}
+
+/** The same with nothing in that slot: for simulations, which must never hold a signature of ours. */
+export function withoutFeePayerSignature(transaction: SvmTransaction): string {
+  return withFeePayerSignature(transaction, new Uint8Array(SIGNATURE_BYTES))
+}
+
+/** The first signature of a transaction in base64, in base58: the name of the transaction on the chain. */
+export function signatureIn(raw: string): string {
+  return base58.encode(base64.decode(raw).subarray(1, 1 + SIGNATURE_BYTES))
+}
+
+// A transaction as it travels: the number of its signatures, the signatures, the message.
+function wireOf(signatures: readonly Uint8Array[], { message }: SvmTransaction): string {
+  // The number is one byte only below 128, and no packet holds more than these.
+  if (signatures.length > 19) throw new Error('a transaction cannot hold that many signatures')
+  return base64.encode(Buffer.concat([Uint8Array.of(signatures.length), ...signatures, message]))
 }

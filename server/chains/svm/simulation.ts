@@ -1,8 +1,12 @@
+import { base58 } from '@scure/base'
 import { z } from 'zod'
-import type { SvmTransfer } from '../../x402/exact-svm'
+import { TOKEN_PROGRAM } from '@/server/x402/schemes/exact-svm/transaction'
+import { networks } from '../../x402/networks'
+import type { SvmPayment } from '../../x402/payment'
+import { type Failure, svmFailure } from '../../x402/reasons'
+import type { SvmTransfer } from '../../x402/schemes/exact-svm/rules'
 import type { Rpc } from '../rpc'
-import { account, invalidTransaction, readSlot, readValue, transactionError } from './answers'
-import { readTokenAccount, type TokenAccount } from './token-account'
+import { type Account, account, invalidTransaction, readSlot, readValue, transactionError } from './rpc'
 
 /** What a transaction would do: what both token accounts would be after it, or what it would fail with. */
 export type Simulation =
@@ -44,4 +48,126 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
   const [from, to] = (accounts ?? []).map((one) => one && readTokenAccount(one))
   if (!from || !to) throw new Error('node says that a transfer works, and not what becomes of its accounts')
   return { ok: true, slot: readSlot(answer, method), source: from, destination: to }
+}
+
+/** An account of the SPL Token program. Addresses are base58, the amount is in atomic units. */
+export type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
+
+export const TOKEN_ACCOUNT_BYTES = 165
+const STATE_AT = 108
+const INITIALIZED = 1
+const FROZEN = 2
+
+/** What an account says as a token account; null for any other account. */
+export function readTokenAccount({ owner, data }: Account): TokenAccount | null {
+  const state = data[STATE_AT]
+  if (owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_BYTES || (state !== INITIALIZED && state !== FROZEN)) return null
+  return {
+    mint: base58.encode(data.subarray(0, 32)),
+    owner: base58.encode(data.subarray(32, 64)),
+    amount: new DataView(data.buffer, data.byteOffset).getBigUint64(64, true),
+    frozen: state === FROZEN,
+  }
+}
+
+/** A failed simulation in the words of the payment's version of x402, with a text of its own. */
+export function simulationFailure(payment: SvmPayment, message: string): Failure {
+  return svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', message)
+}
+
+const OURS: ReadonlySet<string> = new Set(['InsufficientFundsForFee', 'AccountNotFound', 'InvalidAccountForFee'])
+const rentOfFeePayer = z.object({ InsufficientFundsForRent: z.object({ account_index: z.literal(0) }) })
+
+/** Whether a transaction fails because its fee payer, who is one of ours, cannot pay. */
+export function isFeePayerTrouble(error: TransactionError): boolean {
+  return typeof error === 'string' ? OURS.has(error) : rentOfFeePayer.safeParse(error).success
+}
+
+const TOLD: ReadonlyMap<unknown, string> = new Map([
+  ['BlockhashNotFound', "The transaction's blockhash has expired or is not known on chain yet; sign again with a new one."],
+  ['AlreadyProcessed', 'This transaction was already processed on chain; sign a new one.'],
+])
+const outOfCompute = z.object({
+  InstructionError: z.tuple([z.number(), z.enum(['ComputationalBudgetExceeded', 'ProgramFailedToComplete'])]),
+})
+
+/** What is wrong with a transaction where its error alone tells it; null where the accounts have to be looked at. */
+export function toldFlaw(error: TransactionError, logs: readonly string[]): string | null {
+  const compute = outOfCompute.safeParse(error).data?.InstructionError[1]
+  // A program that ran out of units only "failed to complete": the log has the rest.
+  if (compute && (compute === 'ComputationalBudgetExceeded' || logs.some((line) => /exceeded CUs|budget exceeded/i.test(line)))) {
+    return 'The transfer needs more compute units than the transaction allows; sign one with a higher limit.'
+  }
+  return TOLD.get(error) ?? null
+}
+
+/** Why a transfer between these accounts fails, as they are now; the node's words where nothing is wrong with them. */
+export function accountFlaw(
+  payment: SvmPayment,
+  transfer: SvmTransfer,
+  accounts: { source: Account | null; destination: Account | null },
+  error: TransactionError,
+): Failure {
+  const { source, destination } = transfer
+  const { title } = networks[payment.network]
+  const failed = (message: string) => simulationFailure(payment, message)
+  if (!accounts.destination) {
+    return failed(
+      `payTo has no USDC account on ${title} (${destination}); it must be opened before it can be paid; we never create it.`,
+    )
+  }
+  if (!accounts.source) return lacking(failed(`The payer has no USDC account on ${title} (${source}).`))
+  const from = readTokenAccount(accounts.source)
+  const to = readTokenAccount(accounts.destination)
+  const [atSource, atDestination] = [from, to].map((held) => unusable(held, transfer.mint))
+  if (atSource) return failed(`The source (${source}) ${atSource}.`)
+  if (atDestination) return failed(`The destination (${destination}) ${atDestination}.`)
+  const foreign = from && to && ownerFlaw(payment, transfer, { source: from, destination: to })
+  if (foreign) return foreign
+  if (from && from.amount < transfer.amount) return lacking(failed("The payer's balance is lower than the amount."))
+  return failed(`The transfer would fail on chain: ${wordsOf(error)}`)
+}
+
+function unusable(held: TokenAccount | null, mint: string): string | null {
+  if (!held) return 'is not a token account'
+  if (held.mint !== mint) return 'is of another mint'
+  return held.frozen ? 'is frozen' : null
+}
+
+/** Whose accounts they are: only the payer and payTo are screened, so only theirs may be part of a transfer. Null when both are. */
+export function ownerFlaw(
+  payment: SvmPayment,
+  { payer, source, destination }: SvmTransfer,
+  accounts: { source: TokenAccount; destination: TokenAccount },
+): Failure | null {
+  if (accounts.source.owner !== payer) {
+    return simulationFailure(payment, `The source (${source}) is not the payer's own; a delegate's transfer is not accepted.`)
+  }
+  if (accounts.destination.owner !== payment.payTo) {
+    return simulationFailure(payment, `The destination (${destination}) belongs to another wallet than payTo.`)
+  }
+  return null
+}
+
+function lacking(flaw: Failure): Failure {
+  return { ...flaw, recorded: 'insufficient_funds' }
+}
+
+const instructionError = z.object({
+  InstructionError: z.tuple([
+    z.int(),
+    z.union([
+      z.object({ Custom: z.int() }).transform(({ Custom }) => `custom program error 0x${Custom.toString(16)}`),
+      z.record(z.string(), z.unknown()).transform((detail) => Object.keys(detail).join(' ')),
+      z.string(),
+    ]),
+  ]),
+})
+
+/** What a transaction failed with, as explorers tell it: printable and bounded, for it ends up in an answer. */
+export function wordsOf(error: TransactionError): string {
+  const [index, detail] = instructionError.safeParse(error).data?.InstructionError ?? []
+  const name = typeof error === 'string' ? error : Object.keys(error).join(' ')
+  const words = index === undefined ? name : `instruction ${index}: ${detail}`
+  return words.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, cluster, inSlot, MAINNET_GENESIS, svmNodesTo } from '../../../test/fake-cluster'
 import { badGateway, fakeNode } from '../../../test/fake-node'
-import { readTestimonies, type Sought, type Testimony } from './testimony'
+import { readSignatureReports, type SignatureReport, type Sought } from './statuses'
 
 const [blockhash, other] = [addressOf(4), addressOf(5)]
 const sound = {
@@ -12,9 +12,9 @@ const sound = {
 }
 const testify = async (answers: Record<string, unknown>[], asked: Sought[] = [{ signature: 'a', blockhash }]) => {
   const nodes = await Promise.all(answers.map((one) => fakeNode(cluster({ ...sound, ...one }))))
-  return { heard: await readTestimonies(svmNodesTo(...nodes.map(({ url }) => url)).nodes, asked), nodes }
+  return { heard: await readSignatureReports(svmNodesTo(...nodes.map(({ url }) => url)).nodes, asked), nodes }
 }
-const firstOf = ({ heard }: { heard: Testimony[] }): Testimony => {
+const firstOf = ({ heard }: { heard: SignatureReport[] }): SignatureReport => {
   const [first] = heard
   if (!first) throw new Error('no node testified')
   return first
@@ -72,6 +72,6 @@ describe('what a node testifies', () => {
 
   test('is nothing when it is away or of another cluster', async () => {
     const [away, foreign] = [await fakeNode(badGateway), await fakeNode(cluster(sound, MAINNET_GENESIS))]
-    expect(await readTestimonies(svmNodesTo(away.url, foreign.url).nodes, [{ signature: 'a', blockhash }])).toEqual([])
+    expect(await readSignatureReports(svmNodesTo(away.url, foreign.url).nodes, [{ signature: 'a', blockhash }])).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { base64 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { addressOf, tokenAccount, wireAccount } from '../../../test/fake-cluster'
-import { account } from './answers'
-import { readTokenAccount } from './token-account'
+import { account } from './rpc'
+import { readTokenAccount } from './simulation'
 
 const [mint, owner] = [addressOf(1), addressOf(2)]
 const read = (wire: unknown) => readTokenAccount(account.parse(wire))

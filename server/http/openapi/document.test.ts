@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
-import { routes } from '../../routes'
+import { routes } from '../routes'
 import { openApiDocument, pathOf } from './document'
 import { type JsonSchema, schemaAt } from './json-schema'
 import { keylessPatterns, operations, pagePatterns } from './operations'

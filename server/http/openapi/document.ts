@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import { type CredentialName, credentials, securitySchemes } from './credentials'
-import { exampleOf, formsOf } from './example'
 import { headers } from './headers'
-import { type JsonSchema, namedSchemas, type Schemas, schemaAt } from './json-schema'
+import { exampleOf, formsOf, type JsonSchema, namedSchemas, type Schemas, schemaAt } from './json-schema'
 import { type Operation, tags } from './operation'
 import { operations } from './operations'
 import type { Parameter } from './parameters'

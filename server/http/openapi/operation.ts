@@ -18,7 +18,7 @@ export type Answers = Partial<Record<Status, Answer>>
 
 /** One method of one address, as the document and the reference tell it. */
 export type Operation = {
-  /** As in server/routes.ts. */
+  /** As in server/http/routes.ts. */
   pattern: string
   method: Method
   /** Its name in generated clients, unique. */

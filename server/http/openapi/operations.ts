@@ -1,9 +1,9 @@
-import { admin } from './admin'
-import { agentSettings, agents } from './agents'
-import { catalog } from './catalog'
+import { admin } from '../../accounts/openapi'
+import { agentSettings, agents } from '../../agents/openapi'
+import { catalog } from '../../discovery/openapi'
+import { service } from '../../operations/openapi'
+import { payments } from '../../payments/openapi'
 import type { Operation } from './operation'
-import { payments } from './payments'
-import { service } from './service'
 import { signedIn } from './signed-in'
 
 /** Every method of every address of the API. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { CREDITS_MAX, CREDITS_MIN } from '../../services/prices'
-import { environments } from '../../x402/environments'
-import { networkIds } from '../../x402/networks'
-import { headerExamples } from '../schemas/header-example'
-import { idOf } from '../schemas/words'
+import { CREDITS_MAX, CREDITS_MIN } from '../../accounts/plans'
+import { environments, networkIds } from '../../x402/networks'
+import { idOf } from '../schemas'
+import { headerExamples } from './headers'
 
 /** What a request says beside its body. What is not named is ignored. */
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; about: string; required: boolean; schema: z.ZodType }

@@ -1,11 +1,11 @@
-import { analytics } from '../schemas/analytics'
-import { bodies } from '../schemas/bodies'
-import { historyPage } from '../schemas/history'
-import { session } from '../schemas/session'
-import { ownTenant } from '../schemas/tenant'
-import { refused } from './answers'
+import { ownTenant } from '../../accounts/schemas'
+import { analytics } from '../../analytics/schemas'
+import { historyPage } from '../../history/schemas'
+import { session } from '../../sign-in/schemas'
+import { bodies } from '../schemas'
 import type { Operation } from './operation'
 import * as parameters from './parameters'
+import { refused } from './responses'
 
 const WALLET = ['siwe', 'session'] as const
 const MERCHANT = ['merchant'] as const

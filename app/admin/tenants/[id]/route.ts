@@ -1,5 +1,5 @@
-import { bind } from '@/server/app'
-import { changeTenant, tenant } from '@/server/http/admin'
+import { changeTenant, tenant } from '@/server/accounts/admin'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(tenant)
 export const PATCH = bind(changeTenant)

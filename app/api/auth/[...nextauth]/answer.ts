@@ -1,9 +1,9 @@
 import type { AuthOptions } from 'next-auth'
-import { API_HEADERS, refuse } from '@/server/http/refusal'
+import { ipSubject } from '@/server/accounts/caller'
+import type { App } from '@/server/app'
+import { API_HEADERS, refuse } from '@/server/http/errors'
 import { clientIp, requestId } from '@/server/http/request'
-import { endSessionOf, sessionOf } from '@/server/http/session-cookie'
-import type { App } from '@/server/services/app'
-import { ipSubject } from '@/server/services/caller'
+import { endSessionOf, sessionOf } from '@/server/sign-in/session-cookie'
 import { ATTEMPTS_PER_SECOND, authOptions } from './options'
 
 /** Has next-auth answer a request with these options. */
@@ -28,7 +28,7 @@ export async function answerAuth(
     const goesToProvider = provider === 'oidc' && (action === 'callback' || (action === 'signin' && request.method === 'POST'))
     // A way back is not counted with the starts, so that a sign-in that began can end.
     if (goesToProvider) await app.rateLimit(`auth-${action}:${address}`, ATTEMPTS_PER_SECOND)
-    const places = goesToProvider ? ((await app.signInPlaces?.()) ?? null) : null
+    const places = goesToProvider ? ((await app.signInEndpoints?.()) ?? null) : null
     return await endingSessions(app, authOptions(app, places), askNextAuth)
   } catch (error) {
     return refused(app, request, error)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunningApp } from '@/server/boot'
+import type { RunningApp } from '@/server/boot/app'
 import { type AuthAnswer, authBrowser } from '@/test/auth-browser'
 import { startReading } from '@/test/history'
 import { type Issuer, startIssuer } from '@/test/issuer'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunningApp } from '@/server/boot'
+import type { RunningApp } from '@/server/boot/app'
 import { startReading } from '@/test/history'
 import { authOptions } from './options'
 

@@ -2,14 +2,14 @@ import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { ownPage } from '@/components/sign-in/own-page'
-import { isAdminKey } from '@/server/http/admin-key'
+import { visitor } from '@/server/accounts/caller'
+import type { App } from '@/server/app'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
-import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server/http/session-cookie'
-import { signInFailure } from '@/server/http/sign-in-failure'
-import type { App } from '@/server/services/app'
-import { visitor } from '@/server/services/caller'
-import type { Principal } from '@/server/services/principal'
-import type { SignInPlaces } from '@/server/upstream/oidc'
+import { isAdminKey } from '@/server/sign-in/credentials'
+import { signInFailure } from '@/server/sign-in/failures'
+import type { SignInEndpoints } from '@/server/sign-in/oidc'
+import type { Principal } from '@/server/sign-in/principal'
+import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server/sign-in/session-cookie'
 
 /** Attempts to sign in, per second and address. */
 export const ATTEMPTS_PER_SECOND = 5
@@ -20,7 +20,7 @@ type User = { id: string; principal: Principal }
  * How people sign in at the dashboard: merchants at the identity provider, wallets by a signed message, administrators with the key.
  * `places` are the provider's, for a request that goes there.
  */
-export function authOptions(app: App, places: SignInPlaces | null = null): AuthOptions {
+export function authOptions(app: App, places: SignInEndpoints | null = null): AuthOptions {
   return {
     secret: app.config.sessionSecret,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
@@ -52,7 +52,7 @@ type Profile = { sub: string; name?: string; email?: string }
 function identityProvider(
   { config }: App,
   { clientId, clientSecret }: NonNullable<App['config']['oidc']>,
-  places: SignInPlaces | null,
+  places: SignInEndpoints | null,
 ): OAuthConfig<Profile> {
   const params = { scope: 'openid email profile' }
   return {

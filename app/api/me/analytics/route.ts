@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { merchantAnalytics } from '@/server/http/analytics'
+import { merchantAnalytics } from '@/server/analytics/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(merchantAnalytics)

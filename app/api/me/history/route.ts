@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { merchantHistory } from '@/server/http/history'
+import { merchantHistory } from '@/server/history/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(merchantHistory)

@@ -1,5 +1,5 @@
-import { bind } from '@/server/app'
-import { serveTrpc } from '@/server/dashboard'
+import { bind } from '@/server/http/bind'
+import { serveTrpc } from '@/server/trpc/handler'
 
 export const GET = bind(serveTrpc)
 export const POST = bind(serveTrpc)

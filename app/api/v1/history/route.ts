@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { payerHistory } from '@/server/http/history'
+import { payerHistory } from '@/server/history/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(payerHistory)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { supportedUnder } from '@/server/http/public'
+import { bind } from '@/server/http/bind'
+import { supportedUnder } from '@/server/operations/endpoints'
 
 export const GET = bind(supportedUnder('v1'))

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { releaseQuarantined } from '@/server/http/lanes'
+import { bind } from '@/server/http/bind'
+import { releaseQuarantined } from '@/server/operations/endpoints'
 
 export const POST = bind(releaseQuarantined)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { rotateKey } from '@/server/http/admin'
+import { rotateKey } from '@/server/accounts/admin'
+import { bind } from '@/server/http/bind'
 
 export const POST = bind(rotateKey)

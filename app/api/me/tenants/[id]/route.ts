@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { changeOwnTenant } from '@/server/http/opt-out'
+import { changeMerchantTenant } from '@/server/accounts/own-settings'
+import { bind } from '@/server/http/bind'
 
-export const PATCH = bind(changeOwnTenant)
+export const PATCH = bind(changeMerchantTenant)

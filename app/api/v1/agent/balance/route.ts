@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { agentBalance } from '@/server/http/agent'
+import { agentBalance } from '@/server/agents/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(agentBalance)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { changeAgentConfig } from '@/server/http/opt-out'
+import { changeAgentConfig } from '@/server/agents/settings'
+import { bind } from '@/server/http/bind'
 
 export const PATCH = bind(changeAgentConfig)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { agentHistory } from '@/server/http/history'
+import { agentHistory } from '@/server/history/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(agentHistory)

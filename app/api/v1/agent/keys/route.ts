@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { newAgentKey } from '@/server/http/agent'
+import { newAgentKey } from '@/server/agents/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const POST = bind(newAgentKey)

@@ -1,5 +1,5 @@
-import { bind } from '@/server/app'
-import { buyCredits, offerCredits } from '@/server/http/agent-purchase'
+import { buyCredits, offerCredits } from '@/server/agents/purchase-endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(offerCredits)
 export const POST = bind(buyCredits)

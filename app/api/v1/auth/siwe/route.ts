@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { signIn } from '@/server/http/sessions'
+import { bind } from '@/server/http/bind'
+import { signIn } from '@/server/sign-in/endpoints'
 
 export const POST = bind(signIn)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { settlementsUnder } from '@/server/http/settlements'
+import { bind } from '@/server/http/bind'
+import { settlementsUnder } from '@/server/payments/endpoints'
 
 export const GET = bind(settlementsUnder('v1'))

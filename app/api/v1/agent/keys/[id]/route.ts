@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { deleteAgentKey } from '@/server/http/agent'
+import { deleteAgentKey } from '@/server/agents/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const DELETE = bind(deleteAgentKey)

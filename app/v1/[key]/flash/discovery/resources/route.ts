@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { resourcesUnder } from '@/server/http/discovery'
+import { resourcesUnder } from '@/server/discovery/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(resourcesUnder('flash'))

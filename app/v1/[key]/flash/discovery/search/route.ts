@@ -1,4 +1,4 @@
-import { bind } from '@/server/app'
-import { searchUnder } from '@/server/http/discovery'
+import { searchUnder } from '@/server/discovery/endpoints'
+import { bind } from '@/server/http/bind'
 
 export const GET = bind(searchUnder('flash'))

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { errorCatalog } from '../../server/http/error-catalog'
+import { openApiDocument } from '../../server/http/openapi/document'
+import { openApi } from '../../server/http/openapi/endpoints'
+import { operations } from '../../server/http/openapi/operations'
+import { routeTable } from '../../server/http/route-table'
+import { routes } from '../../server/http/routes'
+import { documented } from '../../test/documented'
+import { startReading } from '../../test/history'
+import { llms, llmsText } from './programs/llms'
+import { pythonProgram, sandboxSale, settleCommands } from './programs/merchants'
+import { agentCommands, agentProgram } from './programs/snippets'
+
+const BASE = 'https://pay.example'
+const text = llmsText(BASE)
+const sale = sandboxSale(BASE)
+const programs = [agentProgram(BASE), agentCommands(BASE), pythonProgram(sale), settleCommands(sale)]
+
+const pages = new Set(['/docs'])
+const find = routeTable(routes)
+const isServed = (path: string) => pages.has(path) || find(path.split('/').filter(Boolean)) !== undefined
+
+/** The addresses of ours that a text names, with keys and ids put in. */
+function addressesIn(written: string): string[] {
+  const named = [
+    ...written.matchAll(/(?:GET|POST|PATCH|DELETE) (\/[\w/.{}<>-]*)/g),
+    ...written.matchAll(/https:\/\/pay\.example(\/[\w/.{}<>-]+)/g),
+    ...written.matchAll(/(?:\$BASE|base \+ ')(\/[\w/.{}<>-]+)/g),
+  ]
+  return named.map(([, path = '']) => path.replace(/<API_KEY>/g, 'key').replace(/{id}/g, 'id'))
+}
+
+describe('/llms.txt', () => {
+  test('names addresses that the door knows', () => {
+    const paths = [text, ...programs].flatMap(addressesIn)
+    expect(paths).toEqual(expect.arrayContaining(['/sandbox', '/api/v1/agent/balance', '/docs', '/openapi.json']))
+    const facilitatorUrls = ['/sandbox', '/v1/key']
+    expect(paths.filter((path) => !isServed(path) && !facilitatorUrls.some((url) => url === path))).toEqual([])
+  })
+
+  test('names fields that /openapi.json knows', () => {
+    const { schemas } = openApiDocument(BASE).components
+    const fields = new Set([...JSON.stringify(schemas).matchAll(/"(\w+)":/g)].map(([, name]) => name))
+    const parameters = new Set(operations.flatMap((one) => one.parameters.map(({ name }) => name)))
+    const words = new Set(errorCatalog.map(({ word }) => word))
+    const said = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word)
+    expect(said.length).toBeGreaterThan(10)
+    expect(said.filter((word) => !fields.has(word) && !parameters.has(word) && !words.has(word))).toEqual([])
+  })
+
+  test('tells whoever signs in the host and the origin of this very service', () => {
+    expect(llmsText('http://localhost:3210')).toContain('localhost:3210 wants you to sign in with your Solana account:')
+  })
+})
+
+test('/llms.txt and /openapi.json may be kept for five minutes, and are the same each time', async () => {
+  const { app, close } = await startReading({ BASE_URL: BASE })
+  const [first, again] = [await openApi(app), await openApi(app)]
+  const json = documented('GET /openapi.json', { status: first.status, headers: first.headers, body: await first.json() })
+  expect([json.body, await again.json()]).toEqual(Array(2).fill(JSON.parse(JSON.stringify(openApiDocument(BASE)))))
+  const plain = await llms(app)
+  expect([await plain.text(), plain.headers.get('content-type')]).toEqual([text, 'text/plain; charset=utf-8'])
+  for (const { headers } of [first, plain]) expect(headers.get('cache-control')).toBe('public, max-age=300')
+  await close()
+})

@@ -1,0 +1,204 @@
+import { type EvmNetworkId, networks } from '../../../server/x402/networks'
+
+// Programs that sell, as /docs and the quick start show them: each is run by a test, filled in as a merchant would.
+
+/** What is filled into a program: the facilitator URL with its key, the network, and the wallet that is paid. */
+export type Sale = { url: string; network: EvmNetworkId; payTo: string }
+
+/** What is filled in for a reader who has no key and no address yet. */
+export const sandboxSale = (baseUrl: string): Sale => ({
+  url: `${baseUrl}/sandbox`,
+  network: 'eip155:84532',
+  payTo: '0xYourAddress',
+})
+
+const accepts = ({ network, payTo }: Sale) => `{ scheme: 'exact', price: '$0.001', network: '${network}', payTo: '${payTo}' }`
+
+const facilitator = ({ url, network }: Sale) => `const facilitator = new HTTPFacilitatorClient({ url: '${url}' })
+const payments = new x402ResourceServer(facilitator).register('${network}', new ExactEvmScheme())`
+
+const prices = (sale: Sale) => `const prices = {
+  'GET /weather': {
+    accepts: ${accepts(sale)},
+    description: 'The weather, for a tenth of a cent',
+  },
+}`
+
+/** A server that is paid, with Express and the official middleware. */
+export function expressProgram(sale: Sale): string {
+  return `// npm install express @x402/core @x402/evm @x402/express
+// node weather.mjs
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/express'
+import express from 'express'
+
+${facilitator(sale)}
+
+${prices(sale)}
+
+const app = express()
+app.use(paymentMiddleware(prices, payments))
+app.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))
+
+const port = process.env.PORT ?? 8402
+app.listen(port, (error) => {
+  if (error) throw error
+  console.log('Selling /weather on port ' + port)
+})`
+}
+
+/** The same with Hono. */
+function honoProgram(sale: Sale): string {
+  return `// npm install hono @hono/node-server @x402/core @x402/evm @x402/hono
+// node weather.mjs
+import { serve } from '@hono/node-server'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
+import { Hono } from 'hono'
+
+${facilitator(sale)}
+
+${prices(sale)}
+
+const app = new Hono()
+app.use(paymentMiddleware(prices, payments))
+app.get('/weather', (context) => context.json({ weather: 'sunny' }))
+
+serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) => {
+  console.log('Selling /weather on port ' + port)
+})`
+}
+
+/** The same as a route of Next.js. A proxy in front of the route would settle before the route has answered. */
+function nextProgram(sale: Sale): string {
+  return `// npm install @x402/core @x402/evm @x402/next
+// app/weather/route.ts
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { withX402, x402ResourceServer } from '@x402/next'
+import { NextResponse } from 'next/server'
+
+${facilitator(sale)}
+
+// Paid for when it has answered, and only if it did not fail.
+export const GET = withX402(
+  async () => NextResponse.json({ weather: 'sunny' }),
+  {
+    accepts: ${accepts(sale)},
+    description: 'The weather, for a tenth of a cent',
+  },
+  payments,
+)`
+}
+
+/** The same in Python, with nothing but its standard library. */
+export function pythonProgram({ url, network, payTo }: Sale): string {
+  const { asset, domain } = networks[network]
+  return `# Nothing to install: Python 3.9 or later
+# python3 weather.py
+import base64
+import json
+import os
+import urllib.error
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+FACILITATOR = "${url}"
+PRICE = {
+    "scheme": "exact",
+    "network": "${network}",
+    "amount": "1000",  # atomic units: 0.001 USDC
+    "payTo": "${payTo}",
+    "asset": "${asset}",
+    "maxTimeoutSeconds": 300,
+    "extra": {"name": "${domain.name}", "version": "${domain.version}"},
+}
+
+
+def settle(payment):
+    """Settles the payment header of a request. Deliver when the answer says success."""
+    body = json.dumps({"paymentPayload": payment, "paymentRequirements": PRICE}).encode()
+    request = urllib.request.Request(FACILITATOR + "/settle", body, {"Content-Type": "application/json"})
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:
+                answer = json.load(response)
+        except urllib.error.HTTPError as refusal:
+            answer = json.load(refusal)
+        # Not known yet: the identical request waits on.
+        if answer.get("errorReason") != "settlement_pending":
+            return answer
+
+
+class Shop(BaseHTTPRequestHandler):
+    def do_GET(self):
+        if self.path != "/weather":
+            return self.answer(404, {"error": "Only /weather is sold here."})
+        payment = self.headers.get("PAYMENT-SIGNATURE")
+        if payment is None:
+            return self.ask_for_payment("PAYMENT-SIGNATURE is missing")
+        weather = {"weather": "sunny"}
+        receipt = settle(payment)
+        if not receipt.get("success"):
+            return self.ask_for_payment(receipt.get("errorReason", "the payment failed"))
+        self.answer(200, weather, "PAYMENT-RESPONSE", receipt)
+
+    def ask_for_payment(self, why):
+        url = f"http://{self.headers['Host']}{self.path}"
+        resource = {"url": url, "description": "The weather, for a tenth of a cent", "mimeType": "application/json"}
+        offer = {"x402Version": 2, "error": why, "resource": resource, "accepts": [PRICE]}
+        self.answer(402, {"error": why}, "PAYMENT-REQUIRED", offer)
+
+    def answer(self, status, body, header=None, content=None):
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        if header:
+            self.send_header(header, base64.b64encode(json.dumps(content).encode()).decode())
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+
+port = int(os.environ.get("PORT", "8402"))
+shop = ThreadingHTTPServer(("", port), Shop)
+print(f"Selling /weather on port {port}", flush=True)
+shop.serve_forever()`
+}
+
+/** Verify and settle by hand: the payment header as it came, and the requirements that it answers. */
+export function settleCommands({ url, network, payTo }: Sale): string {
+  const { asset, domain } = networks[network]
+  return `FACILITATOR='${url}'
+
+# What is taken here: networks, assets, and what signing them needs.
+curl -s "$FACILITATOR/supported"
+
+# $HEADER is the PAYMENT-SIGNATURE or X-PAYMENT that your client sent.
+BODY='{
+  "paymentPayload": "'"$HEADER"'",
+  "paymentRequirements": {
+    "scheme": "exact",
+    "network": "${network}",
+    "amount": "1000",
+    "payTo": "${payTo}",
+    "asset": "${asset}",
+    "maxTimeoutSeconds": 300,
+    "extra": { "name": "${domain.name}", "version": "${domain.version}" }
+  }
+}'
+curl -s "$FACILITATOR/verify" -H 'content-type: application/json' -d "$BODY"
+curl -s "$FACILITATOR/settle" -H 'content-type: application/json' -H 'Idempotency-Key: order-4711' -d "$BODY" -D settled.txt
+
+# The answer was lost: repeat the identical request, or look it up by its x-settlement-id or its transaction.
+SETTLEMENT_ID=$(grep -i '^x-settlement-id:' settled.txt | cut -d ' ' -f 2 | tr -d '\\r')
+curl -s "$FACILITATOR/settlements/$SETTLEMENT_ID"`
+}
+
+/** The ways to charge for a route, each as a whole program. */
+export const merchantPrograms = [
+  { name: 'Express', text: expressProgram },
+  { name: 'Hono', text: honoProgram },
+  { name: 'Next.js', text: nextProgram },
+  { name: 'Python', text: pythonProgram },
+] as const

@@ -1,0 +1,153 @@
+import { isIPv6 } from 'node:net'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { atomic } from '../x402/amounts'
+import { isNetworkId, type NetworkId, type Prefix, prefixNetworks } from '../x402/networks'
+import type { KeyRecord } from './key-queries'
+import { isPlan, type PlanName, plans, type Tier } from './plans'
+
+/** Who asks on a payment route, as the path and the socket say. */
+export type Caller = {
+  tenantId: string
+  /** The key that was used, with the version of its tenant's settings; null in the sandbox. */
+  key: { id: string; version: number } | null
+  /** Who may join, look up and repeat a settlement, and whose requests per second are counted. */
+  id: string
+  /** What its requests are paid with. */
+  metered: Metered
+  plan: PlanName
+  tier: Tier
+  limits: { settlements: number; verifications: number; requestsPerSecond: number }
+  prefix: Prefix
+  guardrails: Guardrails
+  /** Whether its history was kept when the key was last read; the claim asks again. */
+  logged: boolean
+}
+
+/** What a tenant allows with its key; null allows everything. */
+export type Guardrails = {
+  networks: readonly NetworkId[] | null
+  /** As `Payment` writes addresses. */
+  payTo: readonly string[] | null
+  maxAmount: bigint | null
+}
+
+/** The tenant of everyone without a key. */
+export const SANDBOX_TENANT = '00000000-0000-0000-0000-000000000000'
+
+/** The tenant through which the house sells credits. */
+export const OPERATOR_TENANT = '00000000-0000-0000-0000-000000000001'
+
+/** A caller of the sandbox, known by IP address only. */
+export function visitor(ip: string): Caller {
+  const id = `ip:${ipSubject(ip)}`
+  return {
+    tenantId: SANDBOX_TENANT,
+    key: null,
+    id,
+    metered: { by: 'month', subject: id },
+    plan: 'sandbox',
+    tier: plans.sandbox.tier,
+    limits: plans.sandbox,
+    prefix: 'sandbox',
+    guardrails: { networks: null, payTo: null, maxAmount: null },
+    logged: true,
+  }
+}
+
+/** The caller whose API key the path holds. Throws the one `unauthorized` for every key that opens nothing, `forbidden` for flash without its plan. */
+export async function keyHolder(app: App, prefix: 'v1' | 'flash', key: string, ip: string): Promise<Caller> {
+  return callerOf(prefix, await app.keyring.find(key, ipSubject(ip)))
+}
+
+/** As `keyHolder`, by what the database says now. */
+export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string): Promise<Caller> {
+  return callerOf(prefix, await app.keyring.findAgain(key))
+}
+
+/** The refusal for a key that is missing, unknown, malformed, revoked or past its grace: always the same, so that it tells nothing. */
+export function unauthorized(): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key',
+    {
+      reason: 'invalid_api_key',
+    },
+  )
+}
+
+function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
+  if (!record) throw unauthorized()
+  const name = planOf(record)
+  const plan = plans[name]
+  if (prefix === 'flash' && !plan.flash) {
+    throw new ServiceError('forbidden', `flash settlement needs the plan growth or higher; this key has the plan ${name}`, {
+      reason: 'flash_not_in_plan',
+    })
+  }
+  return {
+    tenantId: record.tenantId,
+    key: { id: record.keyId, version: record.version },
+    id: `tenant:${record.tenantId}`,
+    metered: meteredOf(record, name),
+    plan: name,
+    tier: prefix === 'flash' ? 'flash' : plan.tier,
+    limits: {
+      settlements: record.settlementQuota ?? plan.settlements,
+      verifications: record.verificationQuota ?? plan.verifications,
+      requestsPerSecond: record.rps ?? plan.requestsPerSecond,
+    },
+    prefix,
+    guardrails: guardrailsOf(record),
+    logged: record.historyEnabled,
+  }
+}
+
+function meteredOf({ tenantId, ownerKind, ownerId, ownQuota }: KeyRecord, plan: PlanName): Metered {
+  if (plan === 'agent') return { by: 'credits', wallet: ownerId }
+  return { by: 'month', subject: ownQuota ? `tenant:${tenantId}` : `owner:${ownerKind}:${ownerId}:${plan}` }
+}
+
+function planOf({ tenantId, plan }: KeyRecord): PlanName {
+  if (isPlan(plan)) return plan
+  throw new Error(`tenant ${tenantId} has the plan "${plan}", which is in no table`)
+}
+
+function guardrailsOf({ allowedNetworks, payToAllow, maxAmount }: KeyRecord): Guardrails {
+  return {
+    networks: allowedNetworks.length > 0 ? allowedNetworks.filter(isNetworkId) : null,
+    payTo: payToAllow.length > 0 ? payToAllow : null,
+    maxAmount: maxAmount === null ? null : atomic.parse(maxAmount),
+  }
+}
+
+/** The networks that this caller may use: the prefix's, less what its tenant excludes. */
+export function networksOf({ prefix, guardrails }: Caller): NetworkId[] {
+  return prefixNetworks[prefix].filter((id) => guardrails.networks?.includes(id) ?? true)
+}
+
+/** The part of an IP address that one subscriber holds: all of IPv4, the /64 of IPv6. */
+export function ipSubject(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.toLowerCase().replace(/%.*$/, '').split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+/** One subscriber often holds a whole /48 of IPv6, with 65,536 subjects in it: together they have what so many subjects have. */
+export const WIDER_TIMES = 8
+
+/** The /48 around a subject that ends with a /64 of IPv6; null for any other subject. */
+export function widerSubject(subject: string): string | null {
+  const [, head] = /^(.*[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(subject) ?? []
+  return head === undefined ? null : `${head}::/48`
+}
+
+/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the house sells. */
+export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../db/database'
+import type { Log } from '../log'
+import { createKeyLookups } from './key-lookups'
+import { findKey, type KeyRecord, type NewKey, touchKey } from './key-queries'
+import type { RateLimit } from './rate-limit'
+
+/** An API key with its secret, which nobody sees again, and what is kept of it. */
+export type MintedKey = NewKey & { secret: string }
+
+const FORM = /^qt_[A-Za-z0-9_-]{43}$/
+const SHOWN_LENGTH = 11
+
+/** A new API key of 256 random bits. */
+export function mintKey(): MintedKey {
+  const secret = `qt_${randomBytes(32).toString('base64url')}`
+  return { id: uuidv7(), secret, hash: sha256(secret), prefix: secret.slice(0, SHOWN_LENGTH) }
+}
+
+/** The SHA-256 of a text. 256 random bits need no salt and no slow hash. */
+export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(text).digest())
+}
+
+/** Looks keys up, remembering for a few seconds what they open: claims read it again, so nothing moves by an old answer. */
+export type Keyring = {
+  /**
+   * What a key opens; null for a key that is unknown, malformed, revoked or past its grace. Throws `too_many` when this address tries too
+   * many keys that opened nothing here yet, or thousands of them wait.
+   */
+  find(key: string, address: string): Promise<KeyRecord | null>
+  /** As `find`, past the memory: for a caller whose settings just changed. */
+  findAgain(key: string): Promise<KeyRecord | null>
+  /** Reads again what the keys of this tenant open, whatever is remembered of them or being read; null: what any key opens. */
+  forget(tenantId: string | null): void
+}
+
+const REMEMBERED_MS = 5_000
+const REMEMBERED_KEYS = 10_000
+const TOUCH_MS = 60_000
+/** A key that opened something goes past the line of those who guess. */
+const TRUSTED_MS = 3_600_000
+const GUESSES_PER_SECOND = 500
+
+/** What a key opens, and how many changes this process knew when it began to read that. */
+type Answer = { record: KeyRecord | null; since: number }
+type Lookup = { hash: Uint8Array; address: string }
+
+/** The keyring of a process. Parallel requests with one key share one lookup. */
+export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
+  const trusted = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TRUSTED_MS })
+  const guess = createKeyLookups(db)
+  const touched = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: TOUCH_MS })
+  const answers = new LRUCache<string, Answer, Lookup>({
+    max: REMEMBERED_KEYS,
+    ttl: REMEMBERED_MS,
+    fetchMethod: async (digest, _stale, { context: { hash, address } }) => {
+      const since = changes
+      const record = trusted.has(digest) ? await findKey(db, hash) : await guess(hash, address)
+      if (record) trusted.set(digest, true)
+      return { record, since }
+    },
+    // A flood of strange keys may push a lookup out of the memory; its answer is good all the same.
+    ignoreFetchAbort: true,
+  })
+
+  // Compared instead of deleted: a read that began before the change is outdated too when it ends.
+  let changes = 0
+  let all = 0
+  const changed = new Map<string, number>()
+
+  function forget(tenantId: string | null): void {
+    changes++
+    if (tenantId !== null && changed.size < REMEMBERED_KEYS) return void changed.set(tenantId, changes)
+    all = changes
+    changed.clear()
+  }
+
+  function isOutdated(digest: string, { record, since }: Answer): boolean {
+    if (record) return since < Math.max(all, changed.get(record.tenantId) ?? 0)
+    // A key that opened nothing may belong to the tenant that changed, if it ever opened something.
+    return since < (trusted.has(digest) ? changes : all)
+  }
+
+  async function find(key: string, address: string): Promise<KeyRecord | null> {
+    if (!FORM.test(key)) return null
+    const hash = sha256(key)
+    const digest = digestOf(hash)
+    if (!answers.has(digest) && !trusted.has(digest)) await rateLimit(`keys:${address}`, GUESSES_PER_SECOND)
+    let answer = await answers.forceFetch(digest, { context: { hash, address } })
+    // Once is enough: this read begins after the change.
+    if (isOutdated(digest, answer)) answer = await answers.forceFetch(digest, { context: { hash, address }, forceRefresh: true })
+    const { record } = answer
+    if (record) noteUse(record)
+    return record
+  }
+
+  async function findAgain(key: string): Promise<KeyRecord | null> {
+    const hash = sha256(key)
+    const since = changes
+    const record = await findKey(db, hash)
+    answers.set(digestOf(hash), { record, since })
+    return record
+  }
+
+  // Told to nobody but the key's owner, so a request neither waits for it nor fails by it.
+  function noteUse({ keyId }: KeyRecord): void {
+    if (touched.has(keyId)) return
+    touched.set(keyId, true)
+    touchKey(db, keyId).catch((error: unknown) => log.warn({ err: error }, 'the use of a key was not noted'))
+  }
+
+  return { find, findAgain, forget }
+}
+
+function digestOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64url')
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { newOwner, tenantOf } from '../../test/history'
+import { testLog } from '../../test/logs'
+import { anotherAgentKey, mintAgentKey } from '../agents/keys'
+import { createApp, type RunningApp } from '../boot/app'
+import { readEnv } from '../env'
+import { listOwnKeys, makeOwnKey, REVOKED_SHOWN, revokeOwnKey, rotateOwnKey } from './own-keys'
+import { KEY_RATE } from './tenants'
+
+let database: FreshDatabase
+/** Two instances on one database. */
+let apps: [RunningApp, RunningApp]
+beforeAll(async () => {
+  database = await freshDatabase()
+  const start = () => createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
+  apps = [await start(), await start()]
+})
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()))
+  await database.close()
+})
+
+/** Makes keys at both instances in turn, and revokes each. */
+async function churn(owner: string, count: number): Promise<void> {
+  for (let made = 0; made < count; made++) {
+    const app = apps[made % 2 === 0 ? 0 : 1]
+    const { tenant } = await makeOwnKey(app, owner, '')
+    await revokeOwnKey(app, owner, tenant.id)
+  }
+}
+
+/** Moves what an owner made into the past. */
+const age = (ownerId: string, minutes: number) =>
+  database.db.$executeRaw`
+    UPDATE "Owner" SET "keysMadeAt" = ARRAY(SELECT at - ${minutes}::int * interval '1 minute' FROM unnest("keysMadeAt") AS made(at))
+    WHERE "id" = ${ownerId}`
+
+const REFUSED = {
+  refusal: 'too_many',
+  message: expect.stringMatching(
+    /^you can make 20 keys an hour and 100 a day; make the next one at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  ),
+}
+
+test('a live key is listed first, whatever was made and revoked since; of revoked ones the newest are', async () => {
+  const owner = newOwner()
+  const { tenant } = await makeOwnKey(apps[0], owner, 'live')
+  const revokedIds: string[] = []
+  for (let made = 0; made < 120; made++) revokedIds.push(await tenantOf(database.db, owner))
+  await database.db.tenant.updateMany({ where: { id: { in: revokedIds } }, data: { revokedAt: new Date() } })
+  const listed = (await listOwnKeys(apps[0], owner)).map(({ tenant: { id } }) => id)
+  expect(listed).toEqual([tenant.id, ...revokedIds.toReversed().slice(0, REVOKED_SHOWN)])
+})
+
+test('a merchant makes and rotates 20 keys an hour over all instances, others are not held up, and an hour later it goes on', async () => {
+  const [one, other] = apps
+  const owner = newOwner()
+  const { tenant } = await makeOwnKey(one, owner, 'kept')
+  await churn(owner, KEY_RATE.hour - 2)
+  await rotateOwnKey(other, owner, tenant.id, 0)
+  await expect(makeOwnKey(one, owner, 'one too many')).rejects.toMatchObject(REFUSED)
+  await expect(rotateOwnKey(other, owner, tenant.id, 0)).rejects.toMatchObject(REFUSED)
+  await makeOwnKey(one, newOwner(), 'somebody else')
+  await age(owner, 59)
+  const refusal: unknown = await makeOwnKey(one, owner, 'too soon').catch((error: unknown) => error)
+  const { retryAfterSeconds } = Object(Reflect.get(Object(refusal), 'facts')) as { retryAfterSeconds: number }
+  expect(retryAfterSeconds).toBeGreaterThan(0)
+  expect(retryAfterSeconds).toBeLessThanOrEqual(61)
+  await age(owner, 2)
+  await rotateOwnKey(one, owner, tenant.id, 0)
+})
+
+test('a merchant makes 100 keys a day, and no more of them are remembered', async () => {
+  const owner = newOwner()
+  for (let made = 0; made < KEY_RATE.day; made += KEY_RATE.hour) {
+    await age(owner, 61)
+    await churn(owner, KEY_RATE.hour)
+  }
+  await age(owner, 61)
+  await expect(makeOwnKey(apps[0], owner, 'too many')).rejects.toMatchObject(REFUSED)
+  await age(owner, 24 * 60)
+  await makeOwnKey(apps[0], owner, 'the next day')
+  expect(await database.db.owner.findMany({ where: { id: owner } })).toMatchObject([{ keysMadeAt: [expect.any(Date)] }])
+})
+
+test('those who make keys at the same moment share one rate', async () => {
+  const owner = newOwner()
+  await churn(owner, KEY_RATE.hour - 3)
+  const made = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => makeOwnKey(apps[at % 2 === 0 ? 0 : 1], owner, '')))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(REFUSED)
+})
+
+test('an agent makes 20 keys an hour; one that comes with credits is not counted', async () => {
+  const wallet = '0x2222222222222222222222222222222222222222'
+  await mintAgentKey(apps[0], wallet)
+  for (let made = 0; made < KEY_RATE.hour; made++) await anotherAgentKey(apps[made % 2 === 0 ? 0 : 1], wallet)
+  await expect(anotherAgentKey(apps[0], wallet)).rejects.toMatchObject(REFUSED)
+  expect(await mintAgentKey(apps[0], wallet)).not.toBeNull()
+})

@@ -1,0 +1,187 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../db/database'
+import { storedAddress } from '../x402/addresses'
+import { type KeyRate, keySlot, type NewKey } from './key-queries'
+
+/** What may be changed about a tenant. Null takes the plan's own value back. */
+export type TenantSettings = {
+  plan: string
+  name: string
+  historyEnabled: boolean
+  rps: number | null
+  settlementQuota: number | null
+  verificationQuota: number | null
+  allowedNetworks: string[]
+  payToAllow: string[]
+  /** Atomic units. */
+  maxAmount: bigint | null
+  revoked: boolean
+}
+
+export type NewTenant = Omit<TenantSettings, 'revoked'> & { owner: { kind: string; id: string }; ownQuota: boolean }
+
+/** Live secrets that one tenant may have, of which all but the newest are in their grace period. */
+export const LIVE_SECRETS_MAX = 10
+
+const keysShown = {
+  where: { revokedAt: null },
+  // Live ones first: the newest has no end, and earlier ones end later than those that ended.
+  orderBy: [{ graceUntil: { sort: 'desc', nulls: 'first' } }, { id: 'desc' }],
+  take: LIVE_SECRETS_MAX,
+  select: { id: true, prefix: true, createdAt: true, lastUsedAt: true, graceUntil: true },
+} satisfies Prisma.Tenant$keysArgs
+
+const shown = { include: { keys: keysShown } } satisfies Prisma.TenantDefaultArgs
+
+/** A tenant with its newest keys, never with a secret. */
+export type TenantRow = Prisma.TenantGetPayload<typeof shown>
+
+/** Makes a tenant with its first key, and its owner when nobody knew of them, in one statement. Returns the tenant's id. */
+export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Promise<string> {
+  const id = uuidv7()
+  await db.$executeRaw(creation(id, tenant, key, Prisma.sql`SELECT 1`))
+  return id
+}
+
+/**
+ * As `createTenant`, for an owner who makes a key. Null when there are `most` live ones already, or the owner made too many lately; also for
+ * those who make one at the same moment.
+ */
+export async function createOwnTenant(
+  db: Db,
+  tenant: NewTenant,
+  key: NewKey,
+  { most, rate }: { most: number; rate: KeyRate },
+): Promise<string | null> {
+  const id = uuidv7()
+  const { kind, id: ownerId } = tenant.owner
+  const its = Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${ownerId} AND "revokedAt" IS NULL`
+  const few = Prisma.sql`(SELECT count(*) FROM "Tenant" WHERE ${its}) < ${most}::int`
+  // Locked by a statement of its own: the last one then sees the key of whoever had to be waited for.
+  const [, , made] = await db.$transaction([
+    db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES (${kind}, ${ownerId}) ON CONFLICT DO NOTHING`,
+    db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = ${kind} AND "id" = ${ownerId} FOR UPDATE`,
+    db.$executeRaw(creation(id, tenant, key, keySlot(tenant.owner, rate, few))),
+  ])
+  return made === 1 ? id : null
+}
+
+// The tenant is made where the statement `place` returns a row.
+function creation(id: string, tenant: NewTenant, key: NewKey, place: Prisma.Sql): Prisma.Sql {
+  const { owner, maxAmount } = tenant
+  return Prisma.sql`
+    WITH owner AS (
+      INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
+    ), place AS (${place}), tenant AS (
+      INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
+        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount")
+      SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
+        ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
+        ${maxAmount === null ? null : maxAmount.toString()}::numeric FROM place
+      RETURNING "id"
+    )
+    INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
+}
+
+// The sandbox belongs to the house and is nobody's to change.
+const sold = { ownerKind: { not: 'system' } }
+
+/** One tenant. Null when there is none, or it is the house's own. */
+export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
+  return db.tenant.findFirst({ ...shown, where: { id, ...sold } })
+}
+
+/** Tenants, newest first, from the one after `cursor` (an id) on. */
+export function listTenants(
+  db: Db,
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
+): Promise<TenantRow[]> {
+  const { limit, cursor, owner } = page
+  return db.tenant.findMany({
+    ...shown,
+    where: {
+      ...sold,
+      ...(cursor === null ? {} : { id: { lt: cursor } }),
+      ...(owner === null ? {} : { OR: ownersOf(owner).map(({ kind, id }) => ({ ownerKind: kind, ownerId: id })) }),
+    },
+    orderBy: { id: 'desc' },
+    take: limit,
+  })
+}
+
+/** An owner's tenants: the live ones, then those it revoked; so many of each, newest first. */
+export async function listOwnTenants(
+  db: Db,
+  owner: { kind: string; id: string },
+  most: { live: number; revoked: number },
+): Promise<TenantRow[]> {
+  const its = { ownerKind: owner.kind, ownerId: owner.id }
+  const order = { id: 'desc' } as const
+  const [live, revoked] = await Promise.all([
+    db.tenant.findMany({ ...shown, where: { ...its, revokedAt: null }, orderBy: order, take: most.live }),
+    db.tenant.findMany({ ...shown, where: { ...its, revokedAt: { not: null } }, orderBy: order, take: most.revoked }),
+  ])
+  return [...live, ...revoked]
+}
+
+/** Changes what is named and nothing else. False when there is no such tenant. */
+export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>): Promise<boolean> {
+  const { revoked, maxAmount, ...columns } = changes
+  const { count } = await db.tenant.updateMany({
+    where: { id, ...sold },
+    data: {
+      ...columns,
+      ...(maxAmount === undefined ? {} : { maxAmount: maxAmount === null ? null : maxAmount.toString() }),
+      ...(revoked === undefined ? {} : { revokedAt: revoked ? new Date() : null }),
+    },
+  })
+  return count === 1
+}
+
+/** What an owner may change about its own tenants. An empty list of networks allows all; what is absent stays. */
+export type OwnChanges = { historyEnabled?: boolean; allowedNetworks?: readonly string[] }
+
+/** A tenant as its owner sees it. */
+export type OwnTenant = { id: string; name: string; plan: string; historyEnabled: boolean; allowedNetworks: string[] }
+
+type Owner = { kind: 'oidc' | 'wallet'; id: string }
+
+/** Changes one tenant of this owner. Null when it has none with this id. */
+export async function changeOwnTenant(db: Db, owner: Owner, tenantId: string, changes: OwnChanges): Promise<OwnTenant | null> {
+  const [tenant] = await change(db, owner, Prisma.sql`"id" = ${tenantId}::uuid`, changes)
+  return tenant ?? null
+}
+
+/** Changes every live tenant of this owner. Returns them, newest first. */
+export function changeLiveTenants(db: Db, owner: Owner, changes: OwnChanges): Promise<OwnTenant[]> {
+  return change(db, owner, Prisma.sql`"revokedAt" IS NULL`, changes)
+}
+
+// Locked in one order, so that no two statements wait for each other. The claim that comes next reads what is written here.
+function change(db: Db, owner: Owner, which: Prisma.Sql, changes: OwnChanges): Promise<OwnTenant[]> {
+  const { historyEnabled = null, allowedNetworks } = changes
+  const networks = allowedNetworks === undefined ? Prisma.sql`t."allowedNetworks"` : Prisma.sql`${[...allowedNetworks]}::text[]`
+  return db.$queryRaw<OwnTenant[]>`
+    WITH mine AS (
+      SELECT "id" FROM "Tenant" WHERE "ownerKind" = ${owner.kind} AND "ownerId" = ${owner.id} AND ${which} ORDER BY "id" FOR UPDATE
+    ), changed AS (
+      UPDATE "Tenant" t SET "historyEnabled" = COALESCE(${historyEnabled}::boolean, t."historyEnabled"), "allowedNetworks" = ${networks}
+      FROM mine WHERE t."id" = mine."id"
+      RETURNING t."id", t."name", t."plan", t."historyEnabled", t."allowedNetworks"
+    )
+    SELECT * FROM changed ORDER BY "id" DESC`
+}
+
+/** An owner of one of several kinds, by its id in any spelling. */
+export type OwnerFilter = { kinds: readonly string[]; id: string }
+
+/** The owners that a filter means. A wallet's address has one stored spelling, a subject of the identity provider stays as it is. */
+export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
+  return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
+}
+
+/** What holds for the rows of each such owner: one condition per kind, so that each can use an index in its order. */
+export function ownershipsOf(filter: OwnerFilter): Prisma.Sql[] {
+  return ownersOf(filter).map(({ kind, id }) => Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`)
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { post } from '../../test/client'
+import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { visitor } from './caller'
+import { giveBackMonthly, meterMonth, undoMonthly } from './metering'
+import { createRateLimit } from './rate-limit'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterAll(() => harness.close())
+
+/** An address in a /64 of its own in this /48. */
+const within = (block: string, at: number) => `${block}:${at.toString(16)}::1`
+
+describe('requests per second', () => {
+  /** How many of so many requests at once pass, each from a /64 of its own. */
+  async function passing(addresses: string[], perSecond: number): Promise<number> {
+    const limit = createRateLimit()
+    const ends = await Promise.allSettled(addresses.map((ip) => limit(visitor(ip).id, perSecond)))
+    return ends.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  test('of a /48 are those of eight /64s, however many it has', async () => {
+    expect(
+      await passing(
+        Array.from({ length: 100 }, (_, at) => within('2001:db8:1', at)),
+        5,
+      ),
+    ).toBe(40)
+  })
+
+  test('of a /64 are its own, and its flood leaves its neighbours theirs', async () => {
+    const flood = Array.from({ length: 100 }, () => within('2001:db8:2', 1))
+    expect(await passing(flood, 5)).toBe(5)
+    expect(await passing([...flood, within('2001:db8:2', 2), within('2001:db8:3', 2)], 5)).toBe(7)
+  })
+
+  test('of IPv4 have no block', async () => {
+    const addresses = Array.from({ length: 100 }, (_, at) => `192.0.2.${at}`)
+    expect(await passing(addresses, 5)).toBe(100)
+  })
+})
+
+describe('the month of the sandbox', () => {
+  const body = async () => v2Body(await signed(await harness.payer()))
+  const usage = (subject: string) => harness.app.db.usage.findMany({ where: { subject, meter: 'verification' } })
+  const usedOf = async (subject: string) => (await usage(subject)).map(({ used }) => used)
+
+  test('of a /48 is that of eight /64s', async () => {
+    const { db } = harness.app
+    const [first, second] = [within('2001:db8:4', 1), within('2001:db8:4', 2)]
+    expect((await post(harness.app, 'verify', await body(), { ip: first })).status).toBe(200)
+    const block = 'ip:2001:db8:4::/48'
+    expect(await usedOf(block)).toEqual([1])
+    await db.usage.updateMany({ where: { subject: block }, data: { used: 8 * 5_000 - 1 } })
+    expect((await post(harness.app, 'verify', await body(), { ip: second })).status).toBe(200)
+    const refused = await post(harness.app, 'verify', await body(), { ip: second })
+    expect([refused.status, refused.headers.get('x-verification-remaining')]).toEqual([429, '0'])
+    expect(refused.body).toMatchObject({ invalidReason: 'quota_exceeded' })
+    expect(String(refused.body.error)).toContain('the monthly quota of 40000 verifications of this IPv6 /48 is spent')
+    expect([await usedOf(visitor(second).id), await usedOf(block)]).toEqual([[1], [40_000]])
+    expect((await post(harness.app, 'verify', await body(), { ip: within('2001:db8:5', 1) })).status).toBe(200)
+  })
+
+  test('gets a unit back when its /64 does', async () => {
+    const { app } = harness
+    const one = visitor(within('2001:db8:6', 1))
+    const used = async () => [await usedOf(one.id), await usedOf('ip:2001:db8:6::/48')]
+    const take = () => meterMonth(app, one, one.id, 'verification')
+    await take()
+    const { unit } = await take()
+    expect(await used()).toEqual([[2], [2]])
+    if (unit.by !== 'month') throw new Error('the sandbox is counted by the month')
+    await undoMonthly(app, unit)
+    expect(await used()).toEqual([[1], [1]])
+    await giveBackMonthly(app, await take(), unit)
+    expect(await used()).toEqual([[1], [1]])
+  })
+})

@@ -1,0 +1,55 @@
+import { creditsLeft, verificationsLeft } from '../accounts/metering'
+import type { App } from '../app'
+import { type CreditKey, findLastPurchase, listCredits, type Purchase, readCredits } from '../ledger/statements/credits'
+import { type Environment, environments } from '../x402/networks'
+import { type AgentTenant, findAgentTenant } from './key-queries'
+
+/** What a wallet has of its credits in an environment. */
+export type Credits = {
+  left: number
+  used: number
+  purchased: number
+  verificationsUsed: number
+  verificationsLeft: number
+}
+
+/** What an agent's owner wants to know. */
+export type Balance = {
+  environment: Environment
+  credits: Credits
+  accounts: ({ environment: Environment } & Credits)[]
+  lastPurchase: Purchase | null
+  tenant: AgentTenant | null
+}
+
+/** A wallet's credits in an environment. */
+export async function accountOf(app: App, key: CreditKey): Promise<Credits> {
+  return creditsOf(await readCredits(app.db, key))
+}
+
+/** A wallet's balance: in the environment that is asked for, or else where it has bought, mainnet first. Zeros for a wallet that never bought. */
+export async function balanceOf(app: App, wallet: string, asked: Environment | null): Promise<Balance> {
+  const [rows, tenant] = await Promise.all([listCredits(app.db, wallet), findAgentTenant(app.db, wallet)])
+  const accounts = environments.flatMap((environment) => {
+    const row = rows.find((one) => one.environment === environment)
+    return row ? [{ environment, ...creditsOf(row) }] : []
+  })
+  const environment = asked ?? accounts[0]?.environment ?? 'mainnet'
+  const { environment: _, ...credits } = accounts.find((one) => one.environment === environment) ?? {
+    environment,
+    ...creditsOf(NONE),
+  }
+  return { environment, credits, accounts, tenant, lastPurchase: await findLastPurchase(app.db, { wallet, environment }) }
+}
+
+const NONE = { purchased: 0, used: 0, verifications: 0 }
+
+function creditsOf(row: typeof NONE): Credits {
+  return {
+    left: creditsLeft(row),
+    used: row.used,
+    purchased: row.purchased,
+    verificationsUsed: row.verifications,
+    verificationsLeft: verificationsLeft(row),
+  }
+}

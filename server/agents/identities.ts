@@ -1,0 +1,45 @@
+import type { App } from '../app'
+import type { Db } from '../db/database'
+import type { Effect } from '../operations/outbox-worker'
+import { displayAddress } from '../x402/addresses'
+import { networkIds, networks } from '../x402/networks'
+import { findAgents, writeAgents } from './identity-queries'
+import type { AgentRegistry } from './registry'
+
+/** An agent of a wallet, as histories show it. */
+export type AgentEntry = { token_id: string; name: string | null; url: string }
+
+/**
+ * The agents of these wallets (as history writes addresses), by wallet: one query for a page. Wallets without agents are not in it, and nobody is
+ * where no registry is configured.
+ */
+export async function agentsOf(app: App, wallets: readonly string[]): Promise<Map<string, AgentEntry[]>> {
+  const asked = app.config.linksAgents ? [...new Set(wallets)].filter(Boolean) : []
+  const rows = asked.length > 0 ? await findAgents(app.db, asked) : []
+  const entries = new Map<string, AgentEntry[]>()
+  for (const { wallet, tokenId, name, url } of rows) {
+    const entry = { token_id: tokenId, name, url }
+    entries.set(wallet, [...(entries.get(wallet) ?? []), entry])
+  }
+  return entries
+}
+
+/** Looks for the agents of a payer on every network that its address can have. */
+export function agentsEffect(db: Db, registry: AgentRegistry): Effect {
+  return async (wallet) => {
+    const found = await Promise.all(
+      slugsOf(wallet).map(async (slug) => {
+        const agents = await registry(displayAddress(wallet), slug)
+        // A registry that names a token twice means it once.
+        return [...new Map(agents.map((agent) => [agent.tokenId, { network: slug, ...agent }])).values()]
+      }),
+    )
+    return (effectId) => writeAgents(db, effectId, wallet, found.flat())
+  }
+}
+
+/** The registry calls networks by the names that v1 of the protocol gave them. */
+function slugsOf(wallet: string): string[] {
+  const family = wallet.startsWith('0x') ? 'evm' : 'svm'
+  return networkIds.filter((id) => networks[id].family === family).map((id) => networks[id].name)
+}

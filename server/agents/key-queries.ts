@@ -1,0 +1,75 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { NewKey } from '../accounts/key-queries'
+import type { Db } from '../db/database'
+import { isLive } from '../ledger/statements/claim-statement'
+
+/** An agent's key as its owner sees it. */
+export type AgentKey = { id: string; prefix: string; createdAt: Date; lastUsedAt: Date | null }
+
+/** The tenant of a wallet's agent, with the keys that open it, newest first. */
+export type AgentTenant = {
+  id: string
+  historyEnabled: boolean
+  allowedNetworks: string[]
+  revoked: boolean
+  keys: AgentKey[]
+}
+
+const OF_AGENTS = Prisma.sql`t."ownerKind" = 'wallet' AND t."plan" = 'agent'`
+
+/** The agent's tenant that a wallet has, a revoked one too. */
+export async function findAgentTenant(db: Db, wallet: string): Promise<AgentTenant | null> {
+  const rows = await db.$queryRaw<(Omit<AgentTenant, 'keys'> & { [K in keyof AgentKey as `key_${K}`]: AgentKey[K] | null })[]>`
+    SELECT t."id", t."historyEnabled", t."allowedNetworks", t."revokedAt" IS NOT NULL AS "revoked",
+      k."id" AS "key_id", k."prefix" AS "key_prefix", k."createdAt" AS "key_createdAt", k."lastUsedAt" AS "key_lastUsedAt"
+    FROM (SELECT * FROM "Tenant" t WHERE ${OF_AGENTS} AND t."ownerId" = ${wallet} ORDER BY t."id" LIMIT 1) t
+    LEFT JOIN "ApiKey" k ON k."tenantId" = t."id" AND ${isLive} ORDER BY k."id" DESC`
+  const [first] = rows
+  if (!first) return null
+  const keys = rows.flatMap(({ key_id, key_prefix, key_createdAt, key_lastUsedAt }) =>
+    key_id && key_prefix && key_createdAt
+      ? [{ id: key_id, prefix: key_prefix, createdAt: key_createdAt, lastUsedAt: key_lastUsedAt }]
+      : [],
+  )
+  const { id, historyEnabled, allowedNetworks, revoked } = first
+  return { id, historyEnabled, allowedNetworks, revoked, keys }
+}
+
+/**
+ * Gives a wallet's agent a key, and with the first one its tenant. Of more than `most` live ones those unused for longest are revoked. Returns
+ * the tenant; null when it is revoked.
+ */
+export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: number): Promise<string | null> {
+  // Locked by statements of their own: the last one then sees the tenant and the keys of whoever had to be waited for.
+  const [, , rows] = await db.$transaction([
+    db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES ('wallet', ${wallet}) ON CONFLICT DO NOTHING`,
+    db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = 'wallet' AND "id" = ${wallet} FOR UPDATE`,
+    db.$queryRaw<{ id: string }[]>`
+      WITH known AS (
+        SELECT t."id", t."revokedAt" FROM "Tenant" t WHERE ${OF_AGENTS} AND t."ownerId" = ${wallet} ORDER BY t."id" LIMIT 1
+      ), made AS (
+        INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "ownQuota")
+        SELECT ${uuidv7()}::uuid, 'wallet', ${wallet}, 'agent', 'Agent', false WHERE NOT EXISTS (SELECT 1 FROM known)
+        RETURNING "id"
+      ), tenant AS (
+        SELECT "id" FROM known WHERE "revokedAt" IS NULL UNION ALL SELECT "id" FROM made
+      ), ended AS (
+        UPDATE "ApiKey" SET "revokedAt" = now() WHERE "id" IN (
+          SELECT k."id" FROM "ApiKey" k JOIN tenant ON k."tenantId" = tenant."id" WHERE ${isLive}
+          ORDER BY COALESCE(k."lastUsedAt", k."createdAt") DESC, k."id" DESC OFFSET ${most - 1}::int
+        )
+      )
+      INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING "tenantId" AS "id"`,
+  ])
+  return rows[0]?.id ?? null
+}
+
+/** Revokes a key of a wallet's agent. Returns its tenant; null when the wallet has no such live key. */
+export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
+  const [tenant] = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "ApiKey" k SET "revokedAt" = now() FROM "Tenant" t
+    WHERE k."id" = ${keyId}::uuid AND t."id" = k."tenantId" AND ${OF_AGENTS} AND t."ownerId" = ${wallet} AND ${isLive}
+    RETURNING t."id"`
+  return tenant?.id ?? null
+}

@@ -1,0 +1,54 @@
+import { type MintedKey, mintKey } from '../accounts/keyring'
+import { countKey } from '../accounts/tenants'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { listCredits } from '../ledger/statements/credits'
+import { findAgentTenant, giveAgentKey, revokeAgentKey } from './key-queries'
+
+/** Live keys that a wallet's agent may have. */
+export const AGENT_KEYS_MAX = 5
+
+/** Gives a wallet's agent a new key; the longest unused beyond five is revoked. Null when its access is revoked. */
+export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey | null> {
+  const key = mintKey()
+  const tenantId = await giveAgentKey(app.db, wallet, key, AGENT_KEYS_MAX)
+  if (tenantId === null) return null
+  app.keyring.forget(tenantId)
+  app.log.info({ tenantId, keyId: key.id }, 'an agent got a key')
+  return key
+}
+
+/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked, `too_many` beyond the rate. */
+export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
+  // Whoever paid may never have got the key that comes with the credits: a process can end between the two.
+  const [tenant, accounts] = await Promise.all([findAgentTenant(app.db, wallet), listCredits(app.db, wallet)])
+  if (!tenant && accounts.length === 0) throw noPurchase()
+  if (tenant?.revoked) throw accessRevoked()
+  await countKey(app, { kind: 'wallet', id: wallet })
+  const key = await mintAgentKey(app, wallet)
+  if (key) return key
+  throw accessRevoked()
+}
+
+/** Revokes one of a wallet's keys. Throws `not_found` for another's and for none. */
+export async function revokeOwnKey(app: App, wallet: string, keyId: string): Promise<void> {
+  const tenantId = await revokeAgentKey(app.db, wallet, keyId)
+  if (tenantId === null) throw noKey()
+  app.keyring.forget(tenantId)
+  app.log.info({ tenantId, keyId }, 'an agent revoked a key')
+}
+
+/** The refusal for a key that is not there, revoked already, or another's: the same, so that it tells nothing. */
+export function noKey(): ServiceError {
+  return new ServiceError('not_found', 'none of your live keys has this id; GET /api/v1/agent/balance lists them')
+}
+
+/** The refusal of a wallet whose agent the operator shut out. */
+export function accessRevoked(): ServiceError {
+  return new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
+}
+
+/** The refusal of a wallet that has not bought credits yet. */
+export function noPurchase(): ServiceError {
+  return new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
+}

@@ -1,0 +1,67 @@
+import type { Tier } from '../accounts/plans'
+import { CREDIT_PRICE, PURCHASE_PATH } from '../accounts/plans'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { feePayersOf, signersOf } from '../payments/facilitators'
+import { supportedBy } from '../payments/supported'
+import { type NetworkId, networkIds, networks } from '../x402/networks'
+
+/** What the house asks for credits on one network. Addresses are as the network keeps them; `amount` in atomic units. */
+export type Offer = {
+  network: NetworkId
+  amount: bigint
+  asset: string
+  payTo: string
+  extra: Record<string, string>
+}
+
+/** The URL that credits are bought at. */
+export function purchaseUrl({ config }: Pick<App, 'config'>): string {
+  return `${config.baseUrl}${PURCHASE_PATH}`
+}
+
+/** How long an agent has to pay an offer, seconds. */
+export const OFFER_SECONDS = 300
+
+/** The networks on which credits are bought: those that the operator named, or else the mainnets that are served, or else the testnets. */
+export function purchaseNetworks(app: App): NetworkId[] {
+  const { networks: named, payTo } = app.config.purchase
+  const sold = networkIds.filter((id) => payTo[networks[id].family] !== null && tierOf(app, id) !== null)
+  if (named.length > 0) return sold.filter((id) => named.includes(id))
+  const mainnets = sold.filter((id) => !networks[id].testnet)
+  return mainnets.length > 0 ? mainnets : sold
+}
+
+/** The tier whose signers carry purchases on a network; null where nobody does. */
+export function tierOf(app: App, network: NetworkId): Tier | null {
+  const tiers = networks[network].testnet ? (['standard', 'sandbox'] as const) : (['standard'] as const)
+  return tiers.find((tier) => signersOf(app, tier, network) !== null) ?? null
+}
+
+/** What so many credits cost, on each network where they are sold. Throws `unavailable` when they are sold nowhere. */
+export function offers(app: App, credits: number): [Offer, ...Offer[]] {
+  const [first, ...others] = purchaseNetworks(app).map((network) => offerOn(app, network, BigInt(credits) * CREDIT_PRICE))
+  if (first) return [first, ...others]
+  throw new ServiceError('unavailable', 'this facilitator does not sell credits; its operator has set no address to pay to', {
+    retryAfterSeconds: 3_600,
+  })
+}
+
+/** What is asked on a network for an amount. */
+export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
+  const row = networks[network]
+  const [kind] = supportedBy(app, tierOf(app, network) ?? 'standard', [network]).kinds
+  const payTo = app.config.purchase.payTo[row.family] ?? ''
+  return {
+    network,
+    amount,
+    asset: row.asset,
+    payTo,
+    extra: row.family === 'evm' ? { ...row.domain, ...kind?.extra } : { ...kind?.extra },
+  }
+}
+
+/** The fee payer that a payment on Solana was made for, if it is one of those that carry purchases. */
+export function isOurFeePayer(app: App, network: NetworkId, address: string): boolean {
+  return feePayersOf(app, tierOf(app, network) ?? 'standard', network).includes(address)
+}

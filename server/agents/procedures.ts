@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { router, walletProcedure } from '../trpc/context'
+import { environments, networkIds } from '../x402/networks'
+import { balanceOf } from './credits'
+import { AGENT_KEYS_MAX, anotherAgentKey, revokeOwnKey } from './keys'
+import { partsOfTransfer } from './purchase-payment'
+import { configureAgent } from './settings'
+
+const settings = z
+  .object({
+    historyEnabled: z.boolean().optional(),
+    allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
+  })
+  .transform(({ historyEnabled, allowedNetworks }) => ({
+    ...(historyEnabled === undefined ? {} : { historyEnabled }),
+    ...(allowedNetworks === undefined ? {} : { allowedNetworks }),
+  }))
+
+/** What a wallet's agent has and may: credits, keys, networks, history. */
+export const agent = router({
+  balance: walletProcedure.input(z.object({ environment: z.enum(environments).optional() })).query(async ({ ctx, input }) => {
+    const { tenant, lastPurchase, ...has } = await balanceOf(ctx.app, ctx.wallet, input.environment ?? null)
+    const keys = tenant && !tenant.revoked ? tenant.keys : []
+    return {
+      ...has,
+      hasBought: tenant !== null,
+      allowedNetworks: tenant?.allowedNetworks ?? [],
+      historyEnabled: tenant?.historyEnabled ?? true,
+      lastPurchase: lastPurchase && { ...lastPurchase, createdAt: lastPurchase.createdAt.toISOString() },
+      mostKeys: AGENT_KEYS_MAX,
+      keys: keys.map(({ id, prefix, createdAt, lastUsedAt }) => {
+        return { id, prefix, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
+      }),
+    }
+  }),
+  /** What the browser builds a transfer from: it has no node of Solana to ask. */
+  solanaTransfer: walletProcedure
+    .input(z.object({ network: z.enum(networkIds) }))
+    .query(({ ctx, input }) => partsOfTransfer(ctx.app, ctx.wallet, input.network)),
+  configure: walletProcedure.input(settings).mutation(async ({ ctx, input }) => {
+    const [{ historyEnabled, allowedNetworks }] = await configureAgent(ctx.app, ctx.wallet, input)
+    return { historyEnabled, allowedNetworks }
+  }),
+  createKey: walletProcedure.mutation(async ({ ctx }) => {
+    const { secret } = await anotherAgentKey(ctx.app, ctx.wallet)
+    return { secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
+  }),
+  revokeKey: walletProcedure.input(z.object({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
+    await revokeOwnKey(ctx.app, ctx.wallet, input.id)
+    return { id: input.id }
+  }),
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { CREDIT_PRICE, CREDITS_MAX, CREDITS_MIN, creditsFor } from '../accounts/plans'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { displayAmount } from '../x402/amounts'
+import { decodeBase64 } from '../x402/encodings'
+import { malformed, parseJson } from '../x402/json'
+import { type NetworkId, networks, readNetwork } from '../x402/networks'
+import { parsePayment } from '../x402/parse'
+import type { Payment, Transfer } from '../x402/payment'
+import { associatedAccount } from '../x402/schemes/exact-svm/associated-account'
+import { transferIn } from '../x402/schemes/exact-svm/rules'
+import { isOurFeePayer, OFFER_SECONDS, offerOn, purchaseNetworks, purchaseUrl } from './offers'
+
+const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })
+
+/**
+ * The payment in a purchase's header, measured against our own terms: whatever it pays, to our own address. Throws
+ * `bad_request` for what cannot be read or is too little, `forbidden` for a network on which no credits are sold.
+ */
+export function readPurchase(app: App, { name, value }: { name: string; value: string }): Payment {
+  const payload = parseJson(decodeBase64(value, name), name)
+  const spelling = networkIn(payload, name)
+  const network = soldOn(app, spelling)
+  const least = BigInt(CREDITS_MIN) * CREDIT_PRICE
+  const payment = parsePayment({ paymentPayload: payload, paymentRequirements: termsOf(app, network, spelling, least) })
+  // Credits follow what was signed. What carries no amount is judged as it is, and fails.
+  const amount = signedAmount(payment.transfer) ?? least
+  requireAmount(amount)
+  return { ...payment, amount, declared: { extra: extraFor(app, payment) } }
+}
+
+function networkIn(payload: unknown, name: string): string {
+  const { data } = named.safeParse(payload)
+  const written = data?.accepted?.network ?? data?.network
+  if (!written) throw malformed(`${name} names no network (v2 carries it in accepted)`)
+  return written
+}
+
+function soldOn(app: App, written: string): NetworkId {
+  const sold = purchaseNetworks(app)
+  const network = readNetwork(written)
+  if (network && 'known' in network && sold.includes(network.known)) return network.known
+  const titles = new Intl.ListFormat('en').format(sold.map((id) => networks[id].title))
+  throw new ServiceError('forbidden', `credits are not sold on the network that the payment names; pay on ${titles}`, {
+    reason: 'invalid_network',
+  })
+}
+
+function termsOf(app: App, network: NetworkId, spelling: string, amount: bigint): object {
+  const { asset, payTo, extra } = offerOn(app, network, amount)
+  return {
+    scheme: 'exact',
+    network: spelling,
+    amount: String(amount),
+    asset,
+    payTo,
+    resource: purchaseUrl(app),
+    maxTimeoutSeconds: OFFER_SECONDS,
+    extra,
+  }
+}
+
+function signedAmount(transfer: Transfer): bigint | null {
+  if (transfer.kind === 'eip3009') return transfer.authorization.value
+  return (transfer.kind === 'svm' && transfer.transaction && transferIn(transfer.transaction)?.amount) || null
+}
+
+function requireAmount(amount: bigint): void {
+  const credits = creditsFor(amount)
+  if (credits >= CREDITS_MIN && credits <= CREDITS_MAX) return
+  const bound = credits < CREDITS_MIN ? `at least ${CREDITS_MIN}` : `at most ${CREDITS_MAX}`
+  const price = displayAmount(BigInt(credits < CREDITS_MIN ? CREDITS_MIN : CREDITS_MAX) * CREDIT_PRICE)
+  throw new ServiceError(
+    'bad_request',
+    `a purchase is of ${bound} credits (${price} USDC); this payment is of ${displayAmount(amount)} USDC`,
+    {
+      reason: 'invalid_payment_requirements',
+    },
+  )
+}
+
+// Any of our fee payers may have been offered when the agent asked.
+function extraFor(app: App, { network, transfer, declared }: Payment): Record<string, unknown> {
+  const [feePayer] = transfer.kind === 'svm' ? (transfer.transaction?.accounts ?? []) : []
+  return feePayer && isOurFeePayer(app, network, feePayer) ? { ...declared.extra, feePayer } : { ...declared.extra }
+}
+
+/** What a payment for credits on Solana is built from, besides the offer: a fresh blockhash, and the accounts that its USDC leaves and reaches. */
+export type TransferParts = { blockhash: string; source: string; destination: string }
+
+/**
+ * The parts of a wallet's payment for credits. Throws `bad_request` where credits are not sold for USDC on Solana, or not to this wallet,
+ * and `upstream` when no node answers.
+ */
+export async function partsOfTransfer(app: App, wallet: string, network: NetworkId): Promise<TransferParts> {
+  const configured = app.networks.get(network)
+  if (configured?.family !== 'svm' || !purchaseNetworks(app).includes(network)) {
+    throw new ServiceError('bad_request', `credits are not sold on ${networks[network].title} for transactions of Solana`)
+  }
+  const { asset, payTo } = offerOn(app, network, 0n)
+  const [source, destination] = [associatedAccount(wallet, asset), associatedAccount(payTo, asset)]
+  if (!source || !destination) throw new ServiceError('bad_request', 'this wallet has no account on Solana')
+  return { blockhash: await configured.chain.blockhash(), source, destination }
+}

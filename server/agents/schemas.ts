@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { allowedNetworks } from '../accounts/schemas'
+import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
+import { environments } from '../x402/networks'
+
+const PURCHASE = 'https://pay.example/api/v1/agent/purchase'
+
+const accepted = component(
+  'CreditOffer',
+  z
+    .strictObject({
+      scheme: z.literal('exact'),
+      network: networkName.meta({ examples: ['eip155:8453'] }),
+      amount: amount
+        .optional()
+        .meta({ description: 'The same as maxAmountRequired; absent in version 1.', examples: ['100000'] }),
+      maxAmountRequired: amount.meta({ description: 'What the credits cost: 1,000 atomic units each.', examples: ['100000'] }),
+      resource: z.string().meta({ examples: [PURCHASE] }),
+      description: z
+        .string()
+        .meta({ examples: ['Credits for a payment facilitator endpoint of your own: one settles one payment'] }),
+      mimeType: z.string().meta({ examples: ['application/json'] }),
+      payTo: address,
+      maxTimeoutSeconds: z.int().meta({ description: 'Seconds.', examples: [300] }),
+      asset: address.meta({ examples: ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'] }),
+      extra: z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'What signing needs.', examples: [{ name: 'USD Coin', version: '2' }] }),
+    })
+    .describe('A way to pay for credits.'),
+)
+
+/** The body of a 402 that offers credits. */
+export const creditOffers = component(
+  'CreditOffers',
+  z
+    .strictObject({
+      x402Version: z.union([z.literal(1), z.literal(2)]).meta({ examples: [2] }),
+      error: z.string().meta({ description: 'Why nothing was bought.', examples: ['payment is required'] }),
+      accepts: z.array(accepted),
+    })
+    .describe('What credits cost and how they can be paid.'),
+)
+
+/** What a wallet may do with a key, and where. */
+export const endpointFields = {
+  endpoint: z
+    .string()
+    .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),
+  endpoints: z.strictObject({
+    settle: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/settle'] }),
+    verify: z.string().meta({ examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key/verify'] }),
+  }),
+}
+
+const credits = (description: string, example: number) => z.int().meta({ description, examples: [example] })
+
+const fields = {
+  api_key: z.string().meta({ description: 'The key. It is told here and nowhere else.', examples: ['qt_EXAMPLE-of-a-key'] }),
+  key_id: z
+    .guid()
+    .meta({ description: 'Names the key, without its secret.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
+  ...endpointFields,
+  credits: credits('What the wallet has left, with this purchase where it is paid.', 100),
+  credits_added: credits('What this purchase is of.', 100),
+  wallet: address,
+  environment: z.enum(environments).describe('Where these credits settle.'),
+  network: networkId,
+  transaction,
+  plan: z.literal('agent'),
+}
+
+export const purchased = component(
+  'Purchased',
+  z.strictObject({ status: z.literal('paid'), ...fields }).describe('Credits, and a key that spends them.'),
+)
+
+export const purchasePending = component(
+  'PurchasePending',
+  z
+    .strictObject({ status: z.literal('pending'), ...fields })
+    .describe('The payment is on its way. The key works as soon as it lands and `credits_added` counts.'),
+)
+
+const environment = z.enum(environments)
+const count = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [example] })
+
+const figures = {
+  credits_remaining: count('Settlements that can still be sent.', 97),
+  credits_used: count('One for each settlement that was sent.', 3),
+  credits_purchased: count('All that were ever bought.', 100),
+  verifications_used: count('Verifications so far.', 4),
+  verifications_remaining: count('Five come with each credit.', 496),
+}
+
+/** What a wallet has left. */
+export const balance = component(
+  'Balance',
+  z
+    .strictObject({
+      wallet: address,
+      plan: z.literal('agent'),
+      environment: environment.describe('Whose figures these are.'),
+      ...figures,
+      settlements_used: count('The same as credits_used.', 3),
+      keys: z
+        .array(
+          z.strictObject({
+            id: idOf('the key'),
+            prefix: z.string().meta({ examples: ['qt_EXAMPLE'] }),
+            created_at: time,
+            last_used_at: time.nullable(),
+          }),
+        )
+        .describe('The live keys, newest first.'),
+      allowed_networks: allowedNetworks,
+      history_enabled: z.boolean().meta({ examples: [true] }),
+      last_purchase: z
+        .strictObject({
+          created_at: time,
+          network: networkId,
+          amount: amount.meta({ examples: ['100000'] }),
+          credits: count('What it bought.', 100),
+          transaction,
+        })
+        .nullable(),
+      accounts: z.array(z.strictObject({ environment, ...figures })).describe('The figures of each environment that has any.'),
+    })
+    .describe('What a wallet bought, used and has left.'),
+)
+
+/** A key that was made just now for a wallet that has bought before. */
+export const agentKey = component(
+  'AgentKey',
+  z
+    .strictObject({
+      api_key: z.string().meta({ description: 'The key. It is told here and nowhere else.', examples: ['qt_EXAMPLE-of-a-key'] }),
+      key_id: idOf('the key'),
+      prefix: z.string().meta({ examples: ['qt_EXAMPLE'] }),
+      ...endpointFields,
+      wallet: address,
+      plan: z.literal('agent'),
+    })
+    .describe('One more key for the wallet’s credits. At most five live; the one unused for longest gives way.'),
+)
+
+export const revokedKey = component(
+  'RevokedKey',
+  z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key opens nothing any more.'),
+)

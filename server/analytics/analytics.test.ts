@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { embeddedFolder } from '../../test/embedded'
+import { newRow, tenantOf } from '../../test/history'
+import { connect, type Db } from '../db/database'
+import { openEmbedded } from '../db/embedded'
+import { displayAddress } from '../x402/addresses'
+import { environmentOf, environments, isNetworkId, networkIds } from '../x402/networks'
+import {
+  type AnalyticsDays,
+  type AnalyticsScope,
+  adminScope,
+  analytics,
+  analyticsDays,
+  merchantScope,
+  type Narrowing,
+} from './analytics'
+import { createCoalesce } from './coalesce'
+import { dirtyDays, noteDay, rollDay } from './rollup-queries'
+
+const coalesce = createCoalesce()
+let database: FreshDatabase
+let db: Db
+beforeAll(async () => {
+  database = await freshDatabase()
+  db = database.db
+})
+afterAll(() => database.close())
+
+const DAY_MS = 86_400_000
+const OWNERS = ['analytics-a', 'analytics-b']
+let tenants: string[]
+let today: number
+
+/** The service as it is deployed over rows that were there before analytics: no day is noted. */
+async function begin(on: Db): Promise<void> {
+  await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupPayer"`
+  await on.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - 200`
+  await on.$executeRaw`DELETE FROM "AnalyticsMemo"`
+  const [row] = await on.$queryRaw<{ today: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "today"`
+  today = Date.parse(row?.today ?? '')
+}
+beforeEach(async () => {
+  await begin(db)
+  tenants = []
+  // Two keys of one owner, one of another, one of a wallet of the same name.
+  for (const [owner, kind] of [
+    [0, 'oidc'],
+    [0, 'oidc'],
+    [1, 'oidc'],
+    [0, 'wallet'],
+  ] as const) {
+    tenants.push(await tenantOf(db, OWNERS[owner] ?? '', kind))
+  }
+})
+
+/** So few that days are summed up in several pieces. */
+const ROWS_PER_SLICE = 3
+
+async function rollAll(on: Db): Promise<void> {
+  while (await noteDay(on));
+  for (const day of await dirtyDays(on, 10_000)) await rollDay(on, day, ROWS_PER_SLICE)
+}
+
+type Stored = Awaited<ReturnType<Db['history']['findMany']>>[number]
+
+/** The contract, computed row by row. */
+function naively(all: Stored[], days: AnalyticsDays, end: number) {
+  const sum = (rows: Stored[]) =>
+    String(rows.filter(({ success }) => success).reduce((sum, { amount }) => sum + BigInt(amount.toFixed(0)), 0n))
+  const rate = (rows: Stored[]) => (rows.length === 0 ? 0 : rows.filter(({ success }) => success).length / rows.length)
+  const payers = (rows: Stored[]) => new Set(rows.map(({ payer }) => payer).filter(Boolean)).size
+  const good = (rows: Stored[]) => rows.filter(({ success }) => success).length
+  const within = (from: number, to: number) =>
+    all.filter(({ createdAt }) => createdAt.getTime() >= from && createdAt.getTime() < to)
+  const groups = (rows: Stored[], key: (row: Stored) => string) => {
+    const by = new Map<string, Stored[]>()
+    for (const row of rows) by.set(key(row), [...(by.get(key(row)) ?? []), row])
+    return [...by]
+  }
+  const larger = ([one, a]: [string, Stored[]], [other, b]: [string, Stored[]]) => b.length - a.length || (one < other ? -1 : 1)
+  const start = end - days * DAY_MS
+  const [now, then] = [within(start, end), within(start - days * DAY_MS, start)]
+  const iso = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return {
+    summary: {
+      total_settlements: now.length,
+      successful_settlements: good(now),
+      failed_settlements: now.length - good(now),
+      success_rate: rate(now),
+      total_volume_atomic: sum(now),
+      unique_payers: payers(now),
+      prev_total_settlements: then.length ? then.length : null,
+      prev_success_rate: then.length ? rate(then) : null,
+      prev_total_volume_atomic: then.length ? sum(then) : null,
+      prev_unique_payers: then.length ? payers(then) : null,
+    },
+    timeseries: groups(now, ({ createdAt }) => createdAt.toISOString().slice(0, 10))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([date, rows]) => ({
+        date,
+        success_count: good(rows),
+        failed_count: rows.length - good(rows),
+        total_volume_atomic: sum(rows),
+      })),
+    top_resources: groups(now, ({ resource, payTo, network }) => [resource, payTo, network].join('\u0001'))
+      .toSorted(larger)
+      .slice(0, 10)
+      .map(([key, rows]) => {
+        const [resource, payTo = '', network] = key.split('\u0001')
+        const counts = { settlement_count: rows.length, success_count: good(rows), total_volume_atomic: sum(rows) }
+        return { resource, pay_to: displayAddress(payTo), network, ...counts }
+      }),
+    errors: groups(
+      now.filter(({ success }) => !success),
+      ({ errorReason }) => errorReason || 'unknown',
+    )
+      .toSorted(larger)
+      .map(([error_reason, rows]) => ({ error_reason, count: rows.length })),
+    networks: groups(now, ({ network }) => network)
+      .toSorted(larger)
+      .map(([network, rows]) => ({ network, count: rows.length, total_volume_atomic: sum(rows) })),
+    period: { start_date: iso(start), end_date: iso(end), days, timezone: 'UTC' },
+  }
+}
+
+const scopes = (): [AnalyticsScope, (row: Stored) => boolean][] => [
+  [adminScope({}), () => true],
+  [merchantScope(OWNERS[0] ?? ''), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[0]],
+  [merchantScope(OWNERS[1] ?? ''), ({ ownerKind, ownerId }) => ownerKind === 'oidc' && ownerId === OWNERS[1]],
+  [adminScope({ owner: { kinds: ['oidc', 'wallet'], id: OWNERS[0] ?? '' } }), ({ ownerId }) => ownerId === OWNERS[0]],
+  [adminScope({ tenantId: tenants[1] ?? '' }), ({ tenantId }) => tenantId === tenants[1]],
+]
+
+const isWithin = ({ network }: Stored, within: Narrowing) =>
+  isNetworkId(network) && (network === within || environmentOf(network) === within)
+
+/** Every answer is what the rows say, the one after it too. */
+async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefined): Promise<void> {
+  const [rows, flags] = await Promise.all([on.history.findMany(), on.tenant.findMany({ where: { historyEnabled: true } })])
+  const counted = new Set(flags.map(({ id }) => id))
+  for (const [scope, holds] of scopes()) {
+    const mine = rows.filter((row) => holds(row) && counted.has(row.tenantId) && (within === undefined || isWithin(row, within)))
+    const answers = [
+      await analytics({ db: on, sums: on, coalesce }, scope, days, within),
+      await analytics({ db: on, sums: on, coalesce }, scope, days, within),
+    ]
+    for (const answer of answers) expect(answer).toEqual(naively(mine, days, Date.parse(answer.period.end_date)))
+  }
+}
+
+const EDGES = [0, 1, DAY_MS / 2, DAY_MS - 1]
+const someRow = fc.record({
+  tenant: fc.nat(3),
+  // Around the edges of every window, and today, which does not count.
+  daysAgo: fc.oneof(fc.constantFrom(0, 1, 7, 8, 14, 15, 30, 31, 60, 61, 90, 91, 180, 181), fc.nat(185)),
+  edge: fc.constantFrom(...EDGES),
+  payer: fc.constantFrom('', 'payer-1', 'payer-2', 'payer-3'),
+  network: fc.constantFrom(...networkIds),
+  resource: fc.constantFrom(...Array.from({ length: 7 }, (_, at) => `https://shop.test/${at}`), 'https://shop.test/É', ''),
+  payTo: fc.constantFrom('0x209693bc6afc0c5328ba36faf03c514ef312287c', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+  amount: fc.bigInt({ min: 1n, max: 2n ** 200n }),
+  errorReason: fc.constantFrom(null, null, null, 'insufficient_funds', 'unknown', ''),
+})
+type SomeRow = typeof someRow extends fc.Arbitrary<infer T> ? T : never
+
+type Act =
+  | { rows: SomeRow[]; early: boolean }
+  | { flip: number }
+  | { remove: number }
+  | { flag: number }
+  | { roll: true }
+  | { look: AnalyticsDays; within: Narrowing | undefined }
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ rows: fc.array(someRow, { minLength: 1, maxLength: 40, size: 'max' }), early: fc.constant(false) }),
+  },
+  { weight: 2, arbitrary: fc.record({ flip: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ flag: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.constant({ roll: true } as const) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      look: fc.constantFrom(...analyticsDays),
+      within: fc.constantFrom(undefined, ...environments, ...environments, ...networkIds),
+    }),
+  },
+)
+
+function rowOf({ tenant, daysAgo, edge, errorReason, amount, ...rest }: SomeRow) {
+  const success = errorReason === null
+  const owner = { ownerId: OWNERS[tenant === 2 ? 1 : 0] ?? '', ownerKind: tenant === 3 ? 'wallet' : 'oidc' }
+  const createdAt = new Date(today - daysAgo * DAY_MS + edge)
+  const told = { errorReason: errorReason === null ? null : errorReason || null, success }
+  return newRow({ ...rest, ...told, ...owner, tenantId: tenants[tenant] ?? '', createdAt, amount: String(amount) })
+}
+
+async function perform(on: Db, one: Act): Promise<void> {
+  if ('rows' in one) await on.history.createMany({ data: one.rows.map(rowOf) })
+  else if ('roll' in one) await rollAll(on)
+  else if ('look' in one) await compare(on, one.look, one.within)
+  else if ('flag' in one)
+    await on.$executeRaw`UPDATE "Tenant" SET "historyEnabled" = NOT "historyEnabled" WHERE "id" = ${tenants[one.flag]}::uuid`
+  else {
+    const ids = (await on.history.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
+    const id = ids[('flip' in one ? one.flip : one.remove) % Math.max(ids.length, 1)]
+    if (id === undefined) return
+    if ('remove' in one) await on.history.delete({ where: { id } })
+    else await on.history.update({ where: { id }, data: { success: false, errorReason: 'settlement_reversed' } })
+  }
+}
+
+test('analytics are what the rows say, whatever was summed up, came late, was reversed or switched off in between', async () => {
+  const run = async (before: SomeRow[], acts: Act[]) => {
+    await begin(db)
+    await db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
+    // These were there before anybody marked days.
+    await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+    await db.history.createMany({ data: before.map(rowOf) })
+    await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+    for (const one of acts) await perform(db, one)
+    await rollAll(db)
+    for (const days of analyticsDays) for (const within of [undefined, ...environments]) await compare(db, days, within)
+  }
+  const acts = fc.array(act, { minLength: 5, maxLength: 14, size: 'max' })
+  await fc.assert(fc.asyncProperty(fc.array(someRow, { minLength: 1, maxLength: 60, size: 'max' }), acts, run), { numRuns: 8 })
+}, 240_000)
+
+test('a day that changes while it is summed up is right afterwards, or read', async () => {
+  const rows = Array.from({ length: 20 }, () =>
+    newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - 1) }),
+  )
+  await db.history.createMany({ data: rows })
+  while (await noteDay(db));
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  for (const { id } of rows) {
+    await client.query('BEGIN')
+    await client.query(`UPDATE "History" SET "success" = false, "errorReason" = 'settlement_reversed' WHERE "id" = $1`, [id])
+    const day = { tenantId: tenants[0] ?? '', day: new Date(today - 1).toISOString().slice(0, 10) }
+    await Promise.all([rollDay(db, day), client.query('COMMIT')])
+    await compare(db, 7, undefined)
+  }
+})
+
+test('what is asked again is remembered until something in it changes', async () => {
+  const row = newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - DAY_MS) })
+  await db.history.create({ data: row })
+  const scope = merchantScope(OWNERS[0] ?? '')
+  const total = async () => (await analytics({ db, sums: db, coalesce }, scope, 7)).summary.total_settlements
+  expect(await total()).toBe(1)
+  // Changed behind everybody's back, it shows that nobody looked; changed as everything is, it is seen.
+  await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
+  await db.history.create({ data: { ...row, id: uuidv7() } })
+  await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
+  expect(await total()).toBe(1)
+  await db.tenant.update({ where: { id: tenants[2] ?? '' }, data: { historyEnabled: false } })
+  expect(await total()).toBe(1)
+  await db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: false } })
+  expect(await total()).toBe(0)
+  await db.tenant.update({ where: { id: tenants[0] ?? '' }, data: { historyEnabled: true } })
+  expect(await total()).toBe(2)
+})
+
+test('on the embedded database too', async () => {
+  const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
+  const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
+  onTestFinished(async () => {
+    await close()
+    await embedded.close()
+  })
+  await begin(on)
+  const known = tenants
+  tenants = [await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[0] ?? ''), await tenantOf(on, OWNERS[1] ?? '')]
+  const rows = fc.sample(someRow, 60).map((row) => rowOf({ ...row, tenant: row.tenant % 3 }))
+  await on.history.createMany({ data: rows })
+  await compare(on, 30, undefined)
+  await rollAll(on)
+  await on.history.update({ where: { id: rows[0]?.id ?? '' }, data: { success: false, errorReason: 'settlement_reversed' } })
+  await compare(on, 90, undefined)
+  await rollAll(on)
+  await compare(on, 90, 'eip155:8453')
+  tenants = known
+}, 120_000)

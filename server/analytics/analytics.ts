@@ -1,0 +1,99 @@
+import type { App } from '../app'
+import { displayAddress } from '../x402/addresses'
+import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
+import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp, type TenantFilter } from './queries'
+
+/** The windows there are, in days. */
+export const analyticsDays = [7, 30, 90] as const
+
+export type AnalyticsDays = (typeof analyticsDays)[number]
+
+/** Whose analytics: `filter` says it to the database, `epoch` names what changes them. */
+export type AnalyticsScope = { filter: TenantFilter; epoch: string }
+
+/** A merchant's own keys. */
+export function merchantScope(id: string): AnalyticsScope {
+  return { filter: { owner: { kinds: ['oidc'], id } }, epoch: `owner:oidc:${id}` }
+}
+
+/** What the admin may see: everybody's, an owner's, a tenant's. */
+export function adminScope(filter: TenantFilter): AnalyticsScope {
+  return { filter, epoch: 'all' }
+}
+
+/** Figures of one network, or of all networks of an environment. */
+export type Narrowing = NetworkId | Environment
+
+/** Analytics as the API shows them. */
+export type Analytics = ReturnType<typeof shown>
+
+/**
+ * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
+ * remembered in the database, for every process, until the day is over or something in it changes.
+ */
+export async function analytics(
+  { db, sums, coalesce }: Pick<App, 'db' | 'sums' | 'coalesce'>,
+  scope: AnalyticsScope,
+  days: AnalyticsDays,
+  within?: Narrowing,
+): Promise<Analytics> {
+  const key = { scope: JSON.stringify(scope.filter), days, network: within ?? '' }
+  const { memo, ...standing } = await readStanding(db, scope.epoch, key)
+  if (memo !== null) return memo as Analytics
+  return coalesce(JSON.stringify([key, standing]), async () => {
+    const summed = await sumUp(sums, scope.filter, {
+      end: standing.today,
+      days,
+      ...(within === undefined ? {} : { networks: networksOf(within) }),
+    })
+    const answer = shown(summed, standing.today, days)
+    // A day in which somebody is still writing may change without telling.
+    if (standing.settled) await keepMemo(db, key, standing, answer)
+    return answer
+  })
+}
+
+/** The networks whose figures these are. */
+export function networksOf(within: Narrowing): NetworkId[] {
+  return isNetworkId(within) ? [within] : networksIn(within)
+}
+
+function shown({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
+  return {
+    summary: {
+      total_settlements: period.count,
+      successful_settlements: period.good,
+      failed_settlements: period.count - period.good,
+      success_rate: rateOf(period),
+      total_volume_atomic: period.volume,
+      unique_payers: period.payers,
+      ...earlier(previous),
+    },
+    timeseries: lists.days.map(({ day, count, good, volume }) => {
+      return { date: day, success_count: good, failed_count: count - good, total_volume_atomic: volume }
+    }),
+    top_resources: lists.resources.map(({ resource, payTo, network, count, good, volume }) => ({
+      ...{ resource, pay_to: displayAddress(payTo), network },
+      ...{ settlement_count: count, success_count: good, total_volume_atomic: volume },
+    })),
+    errors: lists.reasons.map(({ reason, count }) => ({ error_reason: reason, count })),
+    networks: lists.networks.map(({ network, count, volume }) => ({ network, count, total_volume_atomic: volume })),
+    period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' },
+  }
+}
+
+function earlier(previous: AnalyticsSums['previous']) {
+  const known = previous.count > 0
+  return {
+    prev_total_settlements: known ? previous.count : null,
+    prev_success_rate: known ? rateOf(previous) : null,
+    prev_total_volume_atomic: known ? previous.volume : null,
+    prev_unique_payers: known ? previous.payers : null,
+  }
+}
+
+const rateOf = ({ count, good }: Sums) => (count === 0 ? 0 : good / count)
+
+function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { newOwner, newRow, tenantOf } from '../../test/history'
+import type { Db } from '../db/database'
+import { networksIn } from '../x402/networks'
+import { createCoalesce } from './coalesce'
+import { defaultEnvironment, today } from './today'
+import { sumToday, todayQuery } from './today-queries'
+
+const counting = createCoalesce()
+
+let database: FreshDatabase
+let db: Db
+beforeAll(async () => {
+  database = await freshDatabase()
+  db = database.db
+})
+afterAll(() => database.close())
+
+let ownerId: string
+let tenantId: string
+beforeEach(async () => {
+  ownerId = newOwner()
+  tenantId = await tenantOf(db, ownerId)
+})
+
+const own = () => ({ owner: { kinds: ['oidc'], id: ownerId } })
+const row = (fields: Partial<ReturnType<typeof newRow>> = {}) => newRow({ ownerId, tenantId, ...fields })
+const write = (...rows: ReturnType<typeof newRow>[]) => db.history.createMany({ data: rows })
+
+const DAY_MS = 86_400_000
+/** The first millisecond of the database's day (UTC). */
+async function midnight(): Promise<number> {
+  const [found] = await db.$queryRaw<{ day: string }[]>`SELECT ((now() AT TIME ZONE 'UTC')::date)::text AS "day"`
+  return Date.parse(found?.day ?? '')
+}
+
+describe('today so far', () => {
+  test('has what settled and what failed since midnight (UTC), and nothing from before', async () => {
+    const begin = await midnight()
+    await write(
+      row({ createdAt: new Date(begin), amount: '1' }),
+      row({ amount: '20000000000000000000000' }),
+      row({ amount: '7', success: false, errorReason: 'insufficient_funds' }),
+      row({ createdAt: new Date(begin - 1), amount: '300' }),
+      row({ createdAt: new Date(begin - DAY_MS), amount: '4000', success: false }),
+    )
+    expect(await today({ db, counting }, own(), 'mainnet')).toEqual({
+      day: new Date(begin).toISOString().slice(0, 10),
+      ...{ settled: 2, failed: 1, volume: '20000000000000000000001', more: false },
+    })
+  })
+
+  test('tells mainnets from testnets, and a network from the others', async () => {
+    await write(
+      row({ network: 'eip155:8453', amount: '1' }),
+      row({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: '10' }),
+      row({ network: 'eip155:84532', amount: '100' }),
+    )
+    const volume = async (within: Parameters<typeof today>[2], filter: Parameters<typeof today>[1] = own()) =>
+      (await today({ db, counting }, filter, within)).volume
+    expect([await volume('mainnet'), await volume('testnet'), await volume('eip155:8453')]).toEqual(['11', '100', '1'])
+    expect([await volume('mainnet', { tenantId }), await volume('testnet', { tenantId })]).toEqual(['11', '100'])
+  })
+
+  test("leaves out others' rows, and those of a key that keeps no history now", async () => {
+    const discreet = await tenantOf(db, ownerId, 'oidc', { historyEnabled: false })
+    const stranger = newOwner()
+    await write(
+      row(),
+      row({ tenantId: discreet }),
+      row({ ownerId: stranger, tenantId: await tenantOf(db, stranger) }),
+      row({ ownerKind: 'wallet', tenantId: await tenantOf(db, ownerId, 'wallet') }),
+    )
+    expect(await today({ db, counting }, own(), 'mainnet')).toMatchObject({ settled: 1 })
+  })
+
+  test('says that there are more where it stops to count', async () => {
+    await write(...Array.from({ length: 5 }, () => row()))
+    const counted = (most: number) => sumToday(db, own(), networksIn('mainnet'), most)
+    expect(await counted(5)).toMatchObject({ settled: 5, more: false })
+    expect(await counted(4)).toMatchObject({ settled: 5, more: true })
+    expect((await counted(2)).settled).toBeLessThan(5)
+  })
+
+  test('looks at no row of an earlier day, and at no more than it counts', async () => {
+    const begin = await midnight()
+    await write(...Array.from({ length: 3_000 }, (_, at) => row({ createdAt: new Date(begin - 1 - at) })))
+    await write(...Array.from({ length: 300 }, () => row()))
+    await db.$executeRaw`ANALYZE "History"`
+    for (const filter of [own(), { tenantId }, {}]) {
+      const { text, values } = todayQuery(filter, networksIn('mainnet'), 100)
+      const plan = await db.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        ...values,
+      )
+      const looked = plan.map((one) => lookedAt(one['QUERY PLAN'][0].Plan))
+      expect([filter, Math.max(...looked) <= 101]).toEqual([filter, true])
+    }
+  })
+
+  type Node = { 'Actual Rows': number; 'Rows Removed by Filter'?: number; 'Relation Name'?: string; Plans?: Node[] }
+
+  function lookedAt(node: Node): number {
+    const own = node['Relation Name'] === 'History' ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
+    return (node.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), own)
+  }
+})
+
+describe('figures begin', () => {
+  test('with testnets for who settled on testnets only, with mainnets for who ever settled there', async () => {
+    const first = () => Promise.all([defaultEnvironment({ db }, own()), defaultEnvironment({ db }, { tenantId })])
+    expect(await first()).toEqual([null, null])
+    await write(row({ network: 'eip155:84532', createdAt: new Date((await midnight()) - 400 * DAY_MS) }))
+    expect(await first()).toEqual(['testnet', 'testnet'])
+    await write(row({ network: 'eip155:8453' }))
+    expect(await first()).toEqual(['mainnet', 'mainnet'])
+  })
+})

@@ -1,0 +1,213 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { getAddress } from 'viem'
+import { createKeyring, sha256 } from '../accounts/keyring'
+import { createRateLimit } from '../accounts/rate-limit'
+import { connectRedis } from '../accounts/redis'
+import { type AgentRegistry, agentRegistry } from '../agents/registry'
+import { createCoalesce } from '../analytics/coalesce'
+import { startRollups } from '../analytics/rollups'
+import type { App, AppConfig, ConfiguredNetwork } from '../app'
+import { migrationNames } from '../db/migrate'
+import { createCatalog } from '../discovery/catalog'
+import type { Env } from '../env'
+import { createExportSlots } from '../history/export-slots'
+import { VERSION } from '../http/openapi/document'
+import type { Failpoint } from '../ledger/failpoints'
+import type { LaneClass } from '../ledger/statements/lanes'
+import type { Log } from '../log'
+import { createSignerBalances } from '../operations/balances'
+import { startHousekeeping } from '../operations/housekeeping'
+import { createReadiness } from '../operations/readiness'
+import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
+import { createIdempotencyKeyCounts } from '../payments/idempotency'
+import { createUnknownPayers } from '../payments/unknown-payers'
+import { createTurns } from '../screening/budgets'
+import { chainalysis } from '../screening/chainalysis'
+import { createScreening, noScreening } from '../screening/screening'
+import { createIssuerKeys } from '../sign-in/issuer-keys'
+import { createMerchantTokens, type ProveMerchant } from '../sign-in/merchant-token'
+import { createSignInEndpoints, issuerKeys } from '../sign-in/oidc'
+import { createWallets } from '../sign-in/wallets'
+import type { Timing } from '../timing'
+import { isLocalHost } from '../x402/listing-url'
+import type { NetworkId } from '../x402/networks'
+import { configuredChains, configuredClusters, configuredWalletCode, type SendingChain, type SendingCluster } from './chains'
+import { openDatabases } from './databases'
+import { startAllEffects } from './effects'
+import { buildEngine } from './engine'
+import { configuredRemotes, listed } from './remotes'
+
+/** The App with what its process has to close, and what its door tells. */
+export type RunningApp = App & {
+  telemetry: Telemetry
+  /** From now on nothing new begins, and readiness says so. */
+  beginStop(): void
+  close(): Promise<void>
+}
+
+/** What only tests change. */
+export type Seams = { now?: () => Date; failpoint?: Failpoint }
+
+/** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
+export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
+  const telemetry = await startTelemetry(env, log, VERSION)
+  const { timing } = telemetry
+  const chains = configuredChains(env, log, timing)
+  const clusters = configuredClusters(env, log, timing)
+  if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
+  const screening = screeningOf(env, log, timing)
+  const facilitators = configuredRemotes(env)
+  const registry = registryOf(env)
+  const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
+  if (env.BASE_URL === undefined && env.NODE_ENV === 'production')
+    log.warn(`BASE_URL is not set: ${baseUrl} is what wallets sign for and browsers must show`)
+  const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
+  const databases = await openDatabases(env, log, telemetry)
+  const now = seams.now ?? (() => new Date())
+  const failpoint = seams.failpoint ?? (() => {})
+  const remotes = listed(facilitators, log)
+  const redis = env.REDIS_URL === undefined ? undefined : await connectRedis(env.REDIS_URL, log)
+  const rateLimit = createRateLimit(redis)
+  const keyring = createKeyring(databases.requests, rateLimit, log)
+  const parts = { env, log, chains, clusters, remotes, now, failpoint, timing, databases, forget: keyring.forget }
+  const engine = await buildEngine(parts).catch(async (error: unknown) => {
+    await Promise.all([...remotes.values()].map(({ listing }) => listing.stop()))
+    redis?.close()
+    await databases.close()
+    throw error
+  })
+  const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
+  const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
+  const oidc = oidcOf(env)
+  const coalesce = createCoalesce()
+  const rollups = startRollups({ db: databases.sums, coalesce, log })
+  const catalog = createCatalog(databases.catalog)
+  const { requests: db, exclusive } = databases
+  const networks = new Map([...chains.map(configured), ...clusters.map(configuredCluster)])
+  const webhookKey = derived(env, 'quittance webhooks')
+  const effects = startAllEffects({ db, exclusive, registry, catalog, privateHosts, webhookKey, failpoint, log })
+  const signerBalances = createSignerBalances(networks, log)
+  telemetry.readFrom({ db, engine, signerBalances, screening, networks, log })
+  let accepting = true
+  const isAccepting = () => accepting
+  const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
+  const migrations = await migrationNames()
+  const needs = { db, engine, networks, remotes: listings, accepting: isAccepting, migrations, log }
+  return {
+    config: {
+      baseUrl,
+      operatorUrl: env.OPERATOR_URL,
+      playgroundUrl: env.PLAYGROUND_URL ?? null,
+      purchase: {
+        networks: env.PURCHASE_NETWORKS,
+        payTo: { evm: env.PURCHASE_PAY_TO_EVM ?? null, svm: env.PURCHASE_PAY_TO_SOLANA ?? null },
+      },
+      minPayment: BigInt(env.MIN_PAYMENT),
+      gasBudgetDay: env.GAS_BUDGET_DAY,
+      horizonMs: env.SETTLE_HORIZON_MS,
+      svm: { maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS), maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS) },
+      cursorKey: derived(env, 'quittance cursors'),
+      webhookKey,
+      sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),
+      oidc,
+      merchantTokens: merchantTokensOf(env),
+      adminSubjects: env.ADMIN_SUBJECTS,
+      privateHosts,
+      linksAgents: registry !== null,
+      metricsPublic: env.METRICS_PUBLIC,
+      adminKeyHash: env.ADMIN_KEY === undefined ? null : sha256(env.ADMIN_KEY),
+    },
+    db: databases.requests,
+    engine,
+    networks,
+    remotes: listings,
+    keyring,
+    rateLimit,
+    unknownPayers: createUnknownPayers(now),
+    idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
+    screening,
+    proveMerchant: merchantsOf(env, log, now),
+    signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
+    proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
+    catalog,
+    signerBalances,
+    sums: databases.sums,
+    coalesce,
+    counting: createCoalesce(),
+    exports: createExportSlots(),
+    timing,
+    metrics: telemetry.metrics,
+    readiness: createReadiness(needs),
+    accepting: isAccepting,
+    now,
+    log,
+    telemetry,
+    beginStop() {
+      accepting = false
+    },
+    async close() {
+      try {
+        await Promise.all([engine.stop(), housekeeping.stop(), rollups.stop(), effects.stop()])
+      } finally {
+        await databases.close().finally(() => Promise.all([redis?.close(), telemetry.stop()]))
+      }
+    },
+  }
+}
+
+function configured({ chain, flash, signers }: SendingChain): [NetworkId, ConfiguredNetwork] {
+  const shown = {
+    sandbox: signers.sandbox.map(({ address }) => getAddress(address)),
+    production: signers.production.map(({ address }) => getAddress(address)),
+  }
+  return [chain.network, { family: 'evm', chain, flash, signers: shown }]
+}
+
+function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, ConfiguredNetwork] {
+  const shown = {
+    sandbox: signers.sandbox.map(({ address }) => address),
+    production: signers.production.map(({ address }) => address),
+  }
+  return [chain.network, { family: 'svm', chain, signers: shown }]
+}
+
+// Derived, so that no use of the secret can be confused with another; without one cursors and sessions end with the process.
+function derived({ AUTH_SECRET }: Env, use: string): Uint8Array {
+  if (AUTH_SECRET === undefined) return randomBytes(32)
+  return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', use, 32))
+}
+
+function oidcOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: Env) {
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : null
+}
+
+function merchantTokensOf({ OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID }: Env): AppConfig['merchantTokens'] {
+  const audience = OIDC_AUDIENCE ?? OIDC_CLIENT_ID
+  return issuer === undefined || audience === undefined ? null : { issuer, audience }
+}
+
+// Nothing is asked of the issuer before the first token comes.
+function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null {
+  const tokens = merchantTokensOf(env)
+  if (tokens === null) return null
+  return createMerchantTokens({ ...tokens, keys: createIssuerKeys({ read: issuerKeys(tokens.issuer), now, log }), now })
+}
+
+function screeningOf(env: Env, log: Log, timing: Timing): App['screening'] {
+  if (env.KYT_URL === undefined || env.KYT === 'off') return { sandbox: noScreening, production: noScreening }
+  const ask = chainalysis(env.KYT_URL, env.KYT_API_KEY)
+  const turns = createTurns()
+  const of = (laneClass: LaneClass, callsPerMinute: number | null) => {
+    const piece = { name: 'kyt', facts: { class: laneClass } } as const
+    const screener = (address: string) => timing.time(piece, () => ask(address))
+    return createScreening(screener, { log, turn: turns[laneClass], callsPerMinute })
+  }
+  return { sandbox: of('sandbox', env.KYT_SANDBOX_PER_MINUTE), production: of('production', null) }
+}
+
+function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentRegistry | null {
+  return AGENT_REGISTRY_URL === undefined ? null : agentRegistry(AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL)
+}
+
+// A service that only this machine or network can reach lists what its neighbours sell.
+const isLocal = (baseUrl: string) => isLocalHost(new URL(baseUrl).hostname)

@@ -1,0 +1,139 @@
+import { createEvmChain, type EvmChain } from '../chains/evm/chain'
+import { codeApproves } from '../chains/evm/judgement'
+import { createNodes, createRpc } from '../chains/evm/rpc'
+import { createSigner, type Signer } from '../chains/evm/signer'
+import type { AroundCall, Nodes } from '../chains/rpc'
+import { createSvmChain, type SvmChain } from '../chains/svm/chain'
+import { createSvmRpc } from '../chains/svm/rpc'
+import { createSvmSigner, type SvmSigner } from '../chains/svm/signer'
+import type { Env } from '../env'
+import type { LaneClass } from '../ledger/statements/lanes'
+import type { Log } from '../log'
+import type { CodeOf } from '../sign-in/evm-signature'
+import { type Timing, untimed } from '../timing'
+import { type EvmNetworkId, networks, type SvmNetworkId } from '../x402/networks'
+
+/** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
+export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
+
+/** A cluster of Solana that we can send on, with the fee payers of each class. */
+export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> }
+
+type Row = {
+  network: EvmNetworkId
+  urls: string[]
+  flashUrls: string[]
+  signers: SendingChain['signers']
+  /** Base URLs of the facilitators that serve a tier there. */
+  remotes: (string | undefined)[]
+}
+
+/** The networks that have a node, and a key to pay with or another facilitator that pays. Throws when one key is to be used twice. */
+export function configuredChains(env: Env, log: Log, timing: Timing = untimed): SendingChain[] {
+  const production = env.EVM_SIGNER_KEYS.map(createSigner)
+  const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
+  // Two lanes over one key would allocate the same nonces.
+  requireDistinct([...production, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
+  const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
+  const rows: Row[] = [
+    {
+      network: 'eip155:8453',
+      urls: env.BASE_RPC_URL,
+      flashUrls: env.BASE_FLASH_RPC_URL,
+      signers: { production, sandbox: [] },
+      remotes: keyed,
+    },
+    {
+      network: 'eip155:84532',
+      urls: env.BASE_SEPOLIA_RPC_URL,
+      flashUrls: env.BASE_SEPOLIA_FLASH_RPC_URL,
+      signers: { production, sandbox },
+      remotes: [...keyed, env.REMOTE_SANDBOX_URL],
+    },
+  ]
+  return rows
+    .filter(
+      ({ urls, signers, remotes }) => urls.length > 0 && (Object.values(signers).flat().length > 0 || remotes.some(Boolean)),
+    )
+    .map(({ network, urls, flashUrls, signers }) => ({
+      chain: sendingOn(network, createNodes(urls, network, log, calls(timing, network, 'payments'))),
+      flash:
+        flashUrls.length > 0
+          ? createEvmChain(network, createRpc(flashUrls, network, log, calls(timing, network, 'flash')))
+          : null,
+      signers,
+    }))
+}
+
+const sendingOn = (network: EvmNetworkId, { rpc, nodes }: Nodes) => createEvmChain(network, rpc, nodes)
+
+/** The clusters of Solana that have a node and a fee payer. Throws when one key is to be used twice, or is none. */
+export function configuredClusters(env: Env, log: Log, timing: Timing = untimed): SendingCluster[] {
+  const production = feePayersOf(env, 'SOLANA_SIGNER_KEYS')
+  const sandbox = feePayersOf(env, 'SOLANA_SANDBOX_SIGNER_KEYS')
+  requireDistinct([...production, ...sandbox], 'SOLANA_SIGNER_KEYS and SOLANA_SANDBOX_SIGNER_KEYS')
+  const rows: { network: SvmNetworkId; urls: string[]; signers: SendingCluster['signers'] }[] = [
+    {
+      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      urls: env.SOLANA_RPC_URL,
+      signers: { production, sandbox: [] },
+    },
+    {
+      network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+      urls: env.SOLANA_DEVNET_RPC_URL,
+      signers: { production: [], sandbox },
+    },
+  ]
+  for (const { network, urls, signers } of rows) {
+    const isIdle = urls.length === 0 && Object.values(signers).flat().length > 0
+    if (isIdle) log.warn({ network }, 'signer keys are set and no RPC URL: the network is not served')
+  }
+  return rows
+    .filter(({ urls, signers }) => urls.length > 0 && Object.values(signers).flat().length > 0)
+    .map(({ network, urls, signers }) => ({
+      chain: createSvmChain(network, createSvmRpc(urls, network, log, calls(timing, network, 'payments'))),
+      signers,
+    }))
+}
+
+/**
+ * Asks the code of wallets on Base where it has a node, else on Base Sepolia, with or without signers. Never on both: the mainnet's
+ * accounts are not for who holds an address on a testnet. Through a client of its own, so that hostile wallets slow no payment.
+ */
+export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): CodeOf {
+  const rows: [EvmNetworkId, string[]][] = [
+    ['eip155:8453', env.BASE_RPC_URL],
+    ['eip155:84532', env.BASE_SEPOLIA_RPC_URL],
+  ]
+  const [asked] = rows.filter(([, urls]) => urls.length > 0)
+  if (!asked) return () => ({ insteadOn: null })
+  const [network, urls] = asked
+  const { chainId: own, testnet } = networks[network]
+  const rpc = createRpc(urls, network, log, calls(timing, network, 'wallets'))
+  return (chainId) => {
+    if (chainId === own) return (question) => codeApproves(rpc, question)
+    return { insteadOn: testnet ? null : own }
+  }
+}
+
+// Of an endpoint its place in its list is told and nothing else: addresses of endpoints hold keys.
+const calls =
+  (timing: Timing, network: string, use: 'payments' | 'flash' | 'wallets'): AroundCall =>
+  ({ endpoint, method }, ask) =>
+    timing.time({ name: 'rpc', facts: { network, use, endpoint, method } }, ask)
+
+// By its place in the list: a message must not hold the key.
+function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_SIGNER_KEYS'): SvmSigner[] {
+  return env[variable].map((key, at) => {
+    try {
+      return createSvmSigner(key)
+    } catch (cause) {
+      throw new Error(`${variable}: key ${at + 1} ${cause instanceof Error ? cause.message : 'cannot be used'}`)
+    }
+  })
+}
+
+function requireDistinct(signers: readonly { address: string }[], variables: string): void {
+  const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
+  if (twice) throw new Error(`the key of ${twice.address} is there twice in ${variables}`)
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type StandInRegistry, startAgentRegistry } from '../../test/agent-registry'
+import { NO_OFFENCE } from '../../test/audit'
+import { freshIp } from '../../test/client'
+import { fundedKey, until, v2Body } from '../../test/harness'
+import { type KillingGround, killingGround } from '../../test/kills'
+import { postTo, type ServiceProcess } from '../../test/process'
+import type { FailpointName } from '../ledger/failpoints'
+
+let ground: KillingGround
+let registry: StandInRegistry
+beforeAll(async () => {
+  registry = await startAgentRegistry()
+  ground = await killingGround({ AGENT_REGISTRY_URL: registry.url })
+})
+afterEach(() => ground.clear())
+afterAll(async () => {
+  await ground.close()
+  await registry.close()
+})
+
+let shops = 0
+
+/** Settles a payment of a new payer that declares a resource of its own. */
+async function buy(service: Pick<ServiceProcess, 'url'>) {
+  const { payment } = await ground.newSender()
+  const resource = { url: `https://shop-${++shops}.com/thing` }
+  const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} } }
+  const body = v2Body(payment)
+  const paymentPayload = { ...Object(body.paymentPayload), resource, extensions }
+  const answer = await postTo(service, '/sandbox/settle', { ...body, paymentPayload }, freshIp())
+  return { answer, wallet: payment.authorization.from.toLowerCase(), url: resource.url }
+}
+
+/** What there is of the effects of a purchase: its listing with ways to pay, its payer's lookup and tokens. */
+async function written({ wallet, url }: { wallet: string; url: string }) {
+  const { db } = ground.database
+  const entries = await db.resource.findMany({ where: { url }, select: { accepts: { select: { network: true } } } })
+  const lookups = await db.agentLookup.count({ where: { wallet } })
+  return { entries, lookups, tokens: await db.agentToken.count({ where: { wallet } }) }
+}
+
+const ONCE = { entries: [{ accepts: [{ network: 'eip155:84532' }] }], lookups: 1, tokens: 0 }
+
+const open = () => ground.database.db.outbox.count({ where: { doneAt: null } })
+
+describe('a process killed while it did what follows a success', () => {
+  test.each<FailpointName>(['effect taken', 'effect ready', 'effect written'])(
+    'with an %s: the next one does it, once',
+    async (moment) => {
+      const doomed = await ground.start({ FAILPOINT: moment })
+      const bought = await buy(doomed)
+      await doomed.gone
+      // Whoever took it is gone: nobody waits for the lease in a test.
+      await ground.database.db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
+      await ground.start()
+      await until(async () => (await open()) === 0, 'what was left to be done', 20_000)
+      expect(await written(bought)).toEqual(ONCE)
+      const rows = await ground.database.db.outbox.findMany({ where: { gaveUp: true } })
+      expect(rows).toEqual([])
+    },
+    120_000,
+  )
+
+  test('leaves nothing that the auditor objects to', async () => {
+    expect(await ground.audit()).toEqual(NO_OFFENCE)
+  }, 120_000)
+
+  test('on the embedded database too', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'quittance-effects-'))
+    const signer = await fundedKey(ground.chain)
+    const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
+    const doomed = await ground.start({ ...embedded, FAILPOINT: 'effect ready' })
+    const bought = await buy(doomed)
+    await doomed.gone
+    const service = await ground.start(embedded)
+    // Never the same page twice: pages are remembered.
+    let asked = 0
+    const listed = async () => {
+      const response = await fetch(`${service.url}/sandbox/discovery/resources?limit=${100 - (asked++ % 100)}`)
+      const { items }: { items: { resource: string }[] } = await response.json()
+      return items.some(({ resource }) => resource === bought.url)
+    }
+    await until(listed, 'the resource to be listed', 20_000, 200)
+    await service.kill('SIGTERM')
+    await rm(folder, { recursive: true })
+  }, 120_000)
+})

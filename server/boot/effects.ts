@@ -1,0 +1,44 @@
+import { agentsEffect } from '../agents/identities'
+import type { AgentRegistry } from '../agents/registry'
+import type { Db } from '../db/database'
+import type { Catalog } from '../discovery/catalog'
+import { catalogEffect } from '../discovery/entries'
+import type { Failpoint } from '../ledger/failpoints'
+import type { Log } from '../log'
+import { startEffects } from '../operations/outbox-worker'
+import { webhooksEffect } from '../webhooks/fan-out'
+import { createSendWebhook } from '../webhooks/receiver'
+import { startWebhookWorker } from '../webhooks/worker'
+
+type EffectsParts = {
+  db: Db
+  /** Null where none is configured: then nobody asks for its effect. */
+  registry: AgentRegistry | null
+  catalog: Catalog
+  privateHosts: boolean
+  /** Opens the secrets of webhooks. */
+  webhookKey: Uint8Array
+  exclusive: boolean
+  failpoint: Failpoint
+  log: Log
+}
+
+/** Starts doing what follows the ends of settlements, each kind at its own pace. */
+export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): {
+  stop(): Promise<void>
+} {
+  const { db, log } = shared
+  const listing = catalogEffect({ db, rules: { privateHosts }, log, changed: catalog.changed })
+  const loops = [
+    startEffects({ ...shared, kind: 'catalog', effect: listing, atOnce: 2 }),
+    startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),
+    startWebhookWorker({ ...shared, post: createSendWebhook({ privateHosts }), key: webhookKey }),
+    // Mostly waiting for somebody else.
+    ...(registry ? [startEffects({ ...shared, kind: 'agents', effect: agentsEffect(db, registry), atOnce: 8 })] : []),
+  ]
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { v7 as uuidv7 } from 'uuid'
+import { unixNow } from '../app'
+import { type Announcement, announce } from '../db/notices'
+import type { Env } from '../env'
+import { type Engine, startEngine } from '../ledger/engine'
+import { type Lane, startLane } from '../ledger/evm/lane'
+import { startWatcher } from '../ledger/evm/watcher'
+import type { Failpoint } from '../ledger/failpoints'
+import { type Remote, startRemotes } from '../ledger/remote/remotes'
+import type { Watched } from '../ledger/returned'
+import { rejectClaim } from '../ledger/statements/claims'
+import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
+import { type SvmSubmitter, startSvmSubmitter } from '../ledger/svm/submitter'
+import { createWaiters } from '../ledger/waiters'
+import type { Log } from '../log'
+import type { Timing } from '../timing'
+import type { SendingChain, SendingCluster } from './chains'
+import type { Databases } from './databases'
+
+const HEAD_POLL_MS = 100
+/** Solana makes a block every 0.4 seconds. */
+const STATUS_POLL_MS = 200
+const QUEUE_MAX = 1_000
+
+type EngineParts = {
+  env: Env
+  log: Log
+  databases: Databases
+  chains: SendingChain[]
+  clusters: SendingCluster[]
+  /** Other facilitators, by the tier they serve. */
+  remotes: ReadonlyMap<string, Remote>
+  now: () => Date
+  failpoint: Failpoint
+  timing: Timing
+  /** Drops what this process remembers of a tenant's settings and keys; null: of every tenant's. */
+  forget: (tenantId: string | null) => void
+}
+
+/** Starts the engine with a watcher per network and a lane per signer, and a submitter per cluster of Solana. */
+export async function buildEngine({
+  env,
+  log,
+  databases,
+  chains,
+  now,
+  failpoint,
+  timing,
+  forget,
+  ...parts
+}: EngineParts): Promise<Engine> {
+  let engine: Engine | undefined
+  const { engine: db, requests, exclusive } = databases
+  const tell = (what: Announcement) => {
+    if (exclusive) return
+    announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
+  }
+  const waiters = createWaiters((settlementId, how) => tell({ settlementId, how }))
+  const release = (settlementId: string, why: 'late' | 'underfunded') => {
+    waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
+    // At once when nobody waits for it anywhere: a repetition is then judged anew instead of waiting in vain.
+    rejectClaim(db, settlementId, null).catch((error: unknown) =>
+      log.warn({ err: error, settlementId }, 'a claim that will not be signed is freed later'),
+    )
+  }
+  const endReturned = (settlementId: string) =>
+    engine
+      ?.endReturned(settlementId)
+      .catch((error: unknown) =>
+        log.warn({ err: error, settlementId }, 'a returned payment is ended by the next round of recovery'),
+      )
+  const holder = uuidv7()
+  const networks = new Map<string, Watched>()
+  const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
+  const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH, horizonMs: env.SETTLE_HORIZON_MS }
+  const unixSeconds = () => unixNow({ now })
+  for (const { chain, flash, signers } of chains) {
+    const watcher = startWatcher({
+      db,
+      chain,
+      flash,
+      ...pace,
+      pollMs: HEAD_POLL_MS,
+      now: unixSeconds,
+      ...{ holder, exclusive },
+      wake: waiters.wake,
+      tell: () => tell('slots'),
+      returned: () => engine?.kick(),
+      failpoint,
+      log,
+    })
+    networks.set(chain.network, { chain, watcher })
+    const shared = { db, chain, watcher, holder, exclusive, failpoint, timing, log, now: unixSeconds, release, endReturned }
+    const bounds = {
+      leaseMs: env.LEASE_MS,
+      recheckMs: env.RECHECK_MS,
+      horizonMs: env.SETTLE_HORIZON_MS,
+      inFlightMax: env.LANE_IN_FLIGHT,
+      batchMax: env.BATCH_MAX,
+      queueMax: QUEUE_MAX,
+    }
+    for (const laneClass of laneClasses) {
+      for (const signer of signers[laneClass]) {
+        const lane = startLane({ ...shared, ...bounds, signer, class: laneClass })
+        lanes.push({ network: chain.network, class: laneClass, lane })
+      }
+    }
+  }
+  const clusters = new Map<string, SvmSubmitter>()
+  for (const { chain, signers } of parts.clusters) {
+    const maxFee = BigInt(env.SVM_MAX_FEE_LAMPORTS)
+    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, failpoint, timing, log }
+    clusters.set(chain.network, startSvmSubmitter({ ...shared, pollMs: STATUS_POLL_MS, wake: waiters.wake, release }))
+  }
+  const remotes = startRemotes({
+    ...{ db, remotes: parts.remotes, chains: chains.map(({ chain }) => chain) },
+    ...{ ...pace, now: unixSeconds, pollMs: HEAD_POLL_MS, wake: waiters.wake, failpoint, timing, log },
+  })
+  const recovery = { ...pace, wake: waiters.wake }
+  const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
+  const offer = () => tell('claims')
+  const running = await startEngine({
+    ...{
+      db,
+      requests,
+      instance: holder,
+      lanes,
+      networks,
+      clusters,
+      waiters,
+      remotes,
+      recovery,
+      deadlines,
+      offer,
+      exclusive,
+      now: unixSeconds,
+      failpoint,
+      timing,
+      log,
+    },
+  })
+  engine = running
+  const listening = databases.listen((notice) => {
+    if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
+    else running.hear(notice)
+  })
+  return {
+    ...running,
+    async stop() {
+      await listening.close()
+      await running.stop()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chain, startChain } from '../../../devnet/chain'
+import { signed } from '../../../test/harness'
+import { testLog } from '../../../test/logs'
+import type { Rpc } from '../rpc'
+import { checkBatch, readCodes } from './preflight'
+import { createRpc } from './rpc'
+import type { SignedTransfer } from './transactions'
+
+const NETWORK = 'eip155:84532'
+const FROM = privateKeyToAccount(generatePrivateKey()).address
+let chain: Chain
+let rpc: Rpc
+beforeAll(async () => {
+  chain = await startChain({ chainId: 84532 })
+  rpc = createRpc([chain.url], NETWORK, testLog())
+})
+afterAll(() => chain.stop())
+
+async function transfer(money = 1_000n): Promise<SignedTransfer> {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  if (money > 0n) await chain.mint(payer.address, money)
+  return { ...(await signed(payer)), proof: 'key' }
+}
+const burn = ({ authorization: { from } }: SignedTransfer) => chain.client.setCode({ address: from, bytecode: '0x5b600056' })
+
+test('code that burns the gas of a simulation does not delay the others: they are judged in the same look', async () => {
+  const transfers = [await transfer(), await transfer(), await transfer(0n), await transfer()]
+  const [burner] = transfers
+  if (burner) await burn(burner)
+  const found = await checkBatch(rpc, NETWORK, FROM, transfers, [])
+  expect(found).toEqual([{ paid: false, hasCode: true }, ...[true, false, true].map((paid) => ({ paid, hasCode: false }))])
+})
+
+test('without code it takes one simulation', async () => {
+  const asked: string[] = []
+  const counting: Rpc = (method, params) => {
+    asked.push(method)
+    return rpc(method, params)
+  }
+  const found = await checkBatch(counting, NETWORK, FROM, [await transfer(), await transfer(0n)], [await transfer()])
+  expect(found.map(({ paid }) => paid)).toEqual([true, false])
+  expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1)
+})
+
+test('code is read in the very block that is named', async () => {
+  const { hash } = await chain.client.getBlock()
+  const wallet = await chain.deployWallet(FROM)
+  expect(await readCodes(rpc, [wallet], { blockHash: hash })).toEqual(['0x'])
+  expect((await readCodes(rpc, [wallet], 'latest'))[0]?.length).toBeGreaterThan(100)
+})

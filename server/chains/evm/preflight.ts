@@ -1,0 +1,94 @@
+import { decodeFunctionResult, type Hex } from 'viem'
+import type { EvmNetworkId } from '../../x402/networks'
+import type { Authorization } from '../../x402/payment'
+import type { Rpc } from '../rpc'
+import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multicallAbi } from './calldata'
+import { asHex, isExecutionFailure } from './rpc'
+import { type SignedTransfer, trialCall } from './transactions'
+
+/** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */
+export type Fitness = { paid: boolean; hasCode: boolean }
+
+const BURNT = '0x'
+
+// A payer's code that burns all gas fails the simulation of everybody in it: that is an answer, a silent node is none.
+function burnt(error: unknown): typeof BURNT {
+  if (isExecutionFailure(error)) return BURNT
+  throw error
+}
+
+/**
+ * Looks at transfers once more right before they are signed, in one round trip: the payers' code, and all of them simulated in
+ * their order behind those that are on their way already, so that each is judged by the money that the earlier ones leave. When a
+ * payer has code, which may have burnt the gas of the others, those are simulated once more without it. Throws when the node does
+ * not answer.
+ */
+export async function checkBatch(
+  rpc: Rpc,
+  network: EvmNetworkId,
+  from: Hex,
+  transfers: readonly SignedTransfer[],
+  underWay: readonly SignedTransfer[],
+): Promise<Fitness[]> {
+  const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
+  const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
+  const [first, codes] = await Promise.all([trial(underWay, transfers), readCodes(rpc, payers, 'latest')])
+  const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
+  // Without anybody's code to blame there is no telling whose fault it was.
+  if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
+  const paid = new Set(transfers.filter((_, at) => first !== BURNT && first[at]))
+  const isPlain = ({ authorization }: SignedTransfer) => !withCode.has(authorization.from)
+  const plain = transfers.filter(isPlain)
+  if (withCode.size > 0 && plain.some((one) => !paid.has(one))) {
+    const second = await trial(underWay.filter(isPlain), plain)
+    for (const [at, one] of plain.entries()) if (second !== BURNT && second[at]) paid.add(one)
+  }
+  return transfers.map((one) => ({ paid: paid.has(one), hasCode: !isPlain(one) }))
+}
+
+/** Which of these would be paid behind others, in one call. */
+async function simulate(
+  rpc: Rpc,
+  network: EvmNetworkId,
+  from: Hex,
+  ahead: readonly SignedTransfer[],
+  transfers: readonly SignedTransfer[],
+): Promise<boolean[] | typeof BURNT> {
+  const { to, data, gas } = trialCall(network, [...ahead, ...transfers])
+  const call = rpc('eth_call', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest'])
+  const answer = await call.then((result) => asHex(result, 'eth_call')).catch(burnt)
+  if (answer === BURNT) return BURNT
+  const results = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer })
+  return results.slice(ahead.length).map(({ success }) => success)
+}
+
+/** The code of these accounts: in the newest block, or in the very block that is named. `0x` where there is none. */
+export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: 'latest' | { blockHash: Hex }): Promise<Hex[]> {
+  return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
+}
+
+/** What the newest block says of an authorization: whether it is used, and its payer's balance in atomic units. */
+export type Standing = { used: boolean; balance: bigint }
+
+/** So many authorizations fit in one call of every node. */
+const AUTHORIZATIONS_MAX = 100
+
+/** Reads the standing of each authorization, a hundred in a call. Throws when the node does not answer or the asset is no EIP-3009 token. */
+export async function readStandings(rpc: Rpc, asset: Hex, authorizations: readonly Authorization[]): Promise<Standing[]> {
+  const standings: Standing[] = []
+  for (let at = 0; at < authorizations.length; at += AUTHORIZATIONS_MAX) {
+    const some = authorizations.slice(at, at + AUTHORIZATIONS_MAX)
+    const calls = some.flatMap((one) => [authorizationStateCall(one), balanceCall(one.from)])
+    const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
+    const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data }, 'latest']), 'eth_call')
+    const words = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).map(wordOf)
+    for (const [index] of some.entries())
+      standings.push({ used: (words[2 * index] ?? 0n) !== 0n, balance: words[2 * index + 1] ?? 0n })
+  }
+  return standings
+}
+
+function wordOf({ success, returnData }: { success: boolean; returnData: Hex }): bigint {
+  if (!success || returnData.length !== 66) throw new Error('the asset does not show authorizations and balances')
+  return BigInt(returnData)
+}

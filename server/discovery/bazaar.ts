@@ -1,0 +1,163 @@
+import { displayAddress } from '../x402/addresses'
+import { plainJson, plainText } from '../x402/json'
+import { listedUrl, routeTemplateIn } from '../x402/listing-url'
+import type { Declared } from '../x402/payment'
+
+/** What a payment says about what it pays for, parsed. */
+export type Declaration = {
+  network: string
+  asset: string
+  payTo: string
+  amount: bigint
+  resource: string
+  declared: Declared
+}
+
+/** A resource as the catalog keeps it: strangers' text made plain and bounded, none of it ever executed. */
+export type Listing = {
+  url: string
+  host: string
+  x402Version: 1 | 2
+  description: string | null
+  mimeType: string | null
+  serviceName: string | null
+  tags: string[]
+  iconUrl: string | null
+  /** `{info, schema, routeTemplate?}` as declared in version 2; empty in version 1. */
+  bazaar: object
+  /** The payment requirements object that this payment answered. */
+  requirements: object
+}
+
+/** Whether hosts that nobody else can reach may be listed. */
+export type ListingRules = { privateHosts: boolean }
+
+const DESCRIPTION_MAX = 500
+const MIME_TYPE_MAX = 128
+const NAME_MAX = 32
+const TAGS_MAX = 5
+const JSON_MAX = { depth: 8, bytes: 8 * 1_024 }
+const TIMEOUT_SECONDS = 60
+const METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', undefined])
+
+type Discovered = { x402Version: 1 | 2; bazaar: object; outputSchema: object | null; template: string | null }
+type Rejected = { rejected: string }
+
+/**
+ * The listing that a payment asks for: by `extensions.bazaar` of version 2 or `outputSchema` of version 1. Null when it asks
+ * for none; otherwise, where it cannot be listed, why.
+ */
+export function listingOf(declaration: Declaration, rules: ListingRules): Listing | Rejected | null {
+  const { declared, resource } = declaration
+  // The merchant's own word first: the other one comes with the payer's copy of it.
+  const found = declared.outputSchema === undefined ? inBazaar(declared.extensions?.bazaar) : inSchema(declared.outputSchema)
+  if (!found || 'rejected' in found) return found
+  const place = listedUrl(resource, found.template, rules)
+  if ('rejected' in place) return place
+  const info = found.x402Version === 2 ? (declared.resourceInfo ?? {}) : {}
+  const shown = {
+    ...place,
+    x402Version: found.x402Version,
+    description: textIn(declared.description || info.description, DESCRIPTION_MAX),
+    mimeType: textIn(declared.mimeType || info.mimeType, MIME_TYPE_MAX),
+  }
+  const requirements = requirementsOf(declaration, shown, found)
+  if ('rejected' in requirements) return requirements
+  const service = { serviceName: nameIn(info.serviceName), tags: tagsIn(info.tags), iconUrl: iconIn(info.iconUrl, rules) }
+  return { ...shown, ...service, bazaar: found.bazaar, requirements }
+}
+
+function inBazaar(declared: unknown): Discovered | Rejected | null {
+  if (declared === undefined) return null
+  const { info, schema, routeTemplate } = recordOr(declared, {})
+  if (!isRecord(info) || !isRecord(info.input)) return { rejected: 'extensions.bazaar.info.input must be an object' }
+  if ((info.input.type ?? 'http') !== 'http') return { rejected: 'only resources of type http are listed' }
+  if (!METHODS.has(info.input.method)) return { rejected: 'extensions.bazaar.info.input.method is no HTTP method' }
+  if (schema !== undefined && !isRecord(schema)) return { rejected: 'extensions.bazaar.schema must be an object' }
+  const plainInfo = bounded(info, 'extensions.bazaar.info')
+  const plainSchema = bounded(schema ?? {}, 'extensions.bazaar.schema')
+  if ('rejected' in plainInfo) return plainInfo
+  if ('rejected' in plainSchema) return plainSchema
+  if (refersElsewhere(plainSchema.json)) return { rejected: 'extensions.bazaar.schema must not refer to other documents' }
+  const template = routeTemplateIn(routeTemplate)
+  const bazaar = { info: plainInfo.json, schema: plainSchema.json, ...(template === null ? {} : { routeTemplate: template }) }
+  return { x402Version: 2, bazaar, outputSchema: null, template }
+}
+
+function inSchema(declared: NonNullable<Declared['outputSchema']>): Discovered | Rejected | null {
+  const input = recordOr(declared.input, {})
+  if (input.discoverable === false) return null
+  if ((input.type ?? 'http') !== 'http') return { rejected: 'only resources of type http are listed' }
+  const outputSchema = bounded(declared, 'outputSchema')
+  if ('rejected' in outputSchema) return outputSchema
+  if (refersElsewhere(outputSchema.json)) return { rejected: 'outputSchema must not refer to other documents' }
+  return { x402Version: 1, bazaar: {}, outputSchema: recordOr(outputSchema.json, {}), template: null }
+}
+
+type Shown = Pick<Listing, 'url' | 'description' | 'mimeType'>
+
+// Amounts under both names: official clients of either version read their own.
+function requirementsOf(declaration: Declaration, { url, description, mimeType }: Shown, found: Discovered): object | Rejected {
+  const { network, asset, payTo, amount, declared } = declaration
+  const extra = bounded(declared.extra ?? {}, 'extra')
+  if ('rejected' in extra) return extra
+  return {
+    scheme: 'exact',
+    network,
+    ...(found.x402Version === 2 ? { amount: amount.toString() } : {}),
+    maxAmountRequired: amount.toString(),
+    resource: url,
+    description: description ?? '',
+    mimeType: mimeType ?? '',
+    payTo: displayAddress(payTo),
+    maxTimeoutSeconds: declared.maxTimeoutSeconds || TIMEOUT_SECONDS,
+    asset: displayAddress(asset),
+    extra: extra.json,
+    ...(found.outputSchema ? { outputSchema: found.outputSchema } : {}),
+  }
+}
+
+function bounded(value: unknown, what: string): { json: unknown } | Rejected {
+  const plain = plainJson(value, JSON_MAX)
+  if (!('flaw' in plain)) return plain
+  const bound = plain.flaw === 'too deep' ? `${JSON_MAX.depth} levels` : `${JSON_MAX.bytes / 1_024} KB`
+  return { rejected: `${what} is ${plain.flaw}: at most ${bound}` }
+}
+
+/** Whether whoever compiles this as a schema would be sent somewhere: asked of what is served, after it was made plain. */
+function refersElsewhere(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  return Object.entries(node).some(
+    ([key, value]) => (/^\$(ref|id|dynamicRef|recursiveRef)$/.test(key) && !isLocal(value)) || refersElsewhere(value),
+  )
+}
+
+const isLocal = (reference: unknown) => typeof reference === 'string' && reference.startsWith('#')
+
+function textIn(value: unknown, most: number): string | null {
+  return typeof value === 'string' ? plainText(value, most) || null : null
+}
+
+const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${NAME_MAX}}$`)
+const isName = (value: unknown): value is string => typeof value === 'string' && PRINTABLE.test(value)
+
+const nameIn = (value: unknown): string | null => (isName(value) ? value : null)
+
+function tagsIn(value: unknown): string[] {
+  const tags = Array.isArray(value) ? value.filter(isName) : []
+  return [...new Map(tags.map((tag) => [tag.toLowerCase(), tag] as const)).values()].slice(0, TAGS_MAX)
+}
+
+function iconIn(value: unknown, rules: ListingRules): string | null {
+  if (typeof value !== 'string') return null
+  const place = listedUrl(value, null, rules)
+  return 'rejected' in place ? null : place.url
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function recordOr(value: unknown, otherwise: Record<string, unknown>): Record<string, unknown> {
+  return isRecord(value) ? value : otherwise
+}

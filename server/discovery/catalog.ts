@@ -1,0 +1,160 @@
+import { LRUCache } from 'lru-cache'
+import { sha256 } from '../accounts/keyring'
+import type { App } from '../app'
+import type { Db } from '../db/database'
+import type { EffectKind } from '../db/outbox'
+import { type Environment, environmentOf, type NetworkId, networks, type Prefix, prefixNetworks } from '../x402/networks'
+import type { Payment } from '../x402/payment'
+import { type Listing, listingOf } from './bazaar'
+import { type CatalogFilter, type EntryRow, listEntries, searchEntries } from './queries'
+import { createReadSlots } from './read-slots'
+
+/** A page that is asked for, in the one spelling by which it is remembered. `filter` null: nothing can match. */
+export type AskedPage = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
+
+/** A page as it is sent, with its entity tag. */
+export type CatalogPage = { json: string; etag: string }
+
+/** The catalog's pages, each remembered for five minutes. */
+export type Catalog = {
+  /** Throws `too_many` or `unavailable` when too many other pages are being read. */
+  page(asked: AskedPage, reader: string): Promise<CatalogPage>
+  /**
+   * An environment's catalog has changed: its pages are read anew, at most once in some seconds. Only this process hears of it,
+   * the others within five minutes.
+   */
+  changed(environment: Environment): void
+}
+
+/** How long a page is remembered, here and by whoever got it. */
+export const CACHE_SECONDS = 300
+const PAGES_MAX = 500
+const BYTES_MAX = 32 * 1_024 * 1_024
+
+/** Between two changes that make pages cold: one merchant may change its listing every second. */
+const FLUSH_EVERY_MS = 5_000
+
+type Reading = { asked: AskedPage; reader: string }
+type Edition = { number: number; changed: boolean; since: number }
+
+/** The catalog in this database. */
+export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): Catalog {
+  const editions: Record<Environment, Edition> = { mainnet: firstEdition(), testnet: firstEdition() }
+  const line = createReadSlots()
+  const pages = new LRUCache<string, CatalogPage, Reading>({
+    max: PAGES_MAX,
+    maxSize: BYTES_MAX,
+    sizeCalculation: ({ json }) => json.length + 1,
+    ttl: CACHE_SECONDS * 1_000,
+    // A page that is pushed out while it is read is still answered.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context }) => readInLine(context),
+  })
+
+  const readInLine = ({ asked, reader }: Reading) => line(reader, () => read(db, asked))
+
+  /** The edition of an environment's pages, a new one when it changed and the last is old enough. */
+  function editionOf(environment: Environment): number {
+    const { number, changed, since } = editions[environment]
+    const now = performance.now()
+    if (!changed || now - since < flushEveryMs) return number
+    editions[environment] = { number: number + 1, changed: false, since: now }
+    return number + 1
+  }
+
+  return {
+    async page(asked, reader) {
+      const { filter, words, limit, offset } = asked
+      if (filter === null) return read(db, asked)
+      const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset])
+      // Not remembered only when it is larger than everything that may be.
+      return (await pages.fetch(key, { context: { asked, reader } })) ?? readInLine({ asked, reader })
+    },
+    changed(environment) {
+      editions[environment].changed = true
+    },
+  }
+}
+
+const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.NEGATIVE_INFINITY })
+
+async function read(db: Db, { filter, words, limit, offset }: AskedPage): Promise<CatalogPage> {
+  const json = JSON.stringify(
+    words === null ? await listed(db, filter, { limit, offset }) : await found(db, words, filter, { limit, offset }),
+  )
+  return { json, etag: `"${Buffer.from(sha256(json)).toString('base64url').slice(0, 22)}"` }
+}
+
+type Part = { limit: number; offset: number }
+
+async function listed(db: Db, filter: CatalogFilter | null, part: Part): Promise<object> {
+  const { entries, total } = filter ? await listEntries(db, filter, part) : NOTHING
+  return { x402Version: 2, items: entries.map(itemOf), pagination: { ...part, total } }
+}
+
+/** How far a search can be paged through. */
+export const SEARCH_OFFSET_MAX = 1_000
+
+async function found(db: Db, words: string, filter: CatalogFilter | null, { limit, offset }: Part): Promise<object> {
+  // One more than asked for tells whether there is a next page.
+  const { entries, partial } = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
+  const next = offset + limit
+  const cursor = entries.length > limit && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
+  const resources = entries.slice(0, limit).map(itemOf)
+  return { x402Version: 2, resources, partialResults: partial, pagination: { limit, cursor } }
+}
+
+const NOTHING = { entries: [], total: 0, partial: false }
+
+/** Where the next page of a search begins, as an opaque text. */
+const writeOffset = (offset: number) => Buffer.from(`o${offset}`).toString('base64url')
+
+/** Where a search's cursor says that the page begins; null for what is no cursor. */
+export function readOffset(cursor: string): number | null {
+  const digits = /^o(\d{1,6})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
+  const offset = digits === undefined ? Number.NaN : Number(digits)
+  return offset <= SEARCH_OFFSET_MAX ? offset : null
+}
+
+/** An entry as it is shown, with what official clients read beside it. */
+function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: EntryRow): object {
+  const { description, mimeType, serviceName, tags, iconUrl } = entry
+  return {
+    resource: url,
+    type: 'http',
+    x402Version,
+    accepts,
+    lastUpdated: lastSeen.toISOString(),
+    metadata: x402Version === 2 ? { bazaar } : {},
+    ...(x402Version === 2 ? { extensions: { bazaar } } : {}),
+    ...(description === null ? {} : { description }),
+    ...(mimeType === null ? {} : { mimeType }),
+    ...(serviceName === null ? {} : { serviceName }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(iconUrl === null ? {} : { iconUrl }),
+  }
+}
+
+/**
+ * Which catalog is shown below a prefix, or at the root (null): the sandbox's is the testnets', everywhere else the mainnets' where one is
+ * configured. A network that is asked for by name chooses its own. Null where that network is not served there.
+ */
+export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null, network: NetworkId | null): Environment | null {
+  if (network !== null) return prefix === null || prefixNetworks[prefix].includes(network) ? environmentOf(network) : null
+  if (prefix === 'sandbox') return 'testnet'
+  return [...app.networks.keys()].some((id) => !networks[id].testnet) ? 'mainnet' : 'testnet'
+}
+
+/** The listing that a payment asks for; why it cannot have one; null when it asks for none. */
+export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | { rejected: string } | null {
+  return listingOf(payment, app.config)
+}
+
+/** What has to follow when this payment succeeds. Decided with the claim, so that landing it costs no thought. */
+export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): EffectKind[] {
+  const listing = listingFor(app, payment)
+  return [
+    ...(listing && !('rejected' in listing) ? (['catalog'] as const) : []),
+    ...(app.config.linksAgents ? (['agents'] as const) : []),
+  ]
+}

@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid'
+import { sha256 } from '../accounts/keyring'
+import type { Db } from '../db/database'
+import { endEffect } from '../db/outbox'
+import type { Log } from '../log'
+import type { Effect } from '../operations/outbox-worker'
+import type { Environment } from '../x402/networks'
+import { isNetworkId, networks } from '../x402/networks'
+import type { Declared } from '../x402/payment'
+import { type Listing, type ListingRules, listingOf } from './bazaar'
+import { type DeclaredRow, type Entry, type EntryCaps, findDeclared, type OwnerClass, writeEntry } from './entry-queries'
+
+/** New entries: of a tenant, of a caller of the sandbox within a day, and of a host. With keys nobody is locked out of a host by others. */
+const CAPS = {
+  production: { ofOwner: 1_000, perDay: false, ofHost: 500, ofOwnerOnFullHost: 20 },
+  sandbox: { ofOwner: 20, perDay: true, ofHost: 100, ofOwnerOnFullHost: 0 },
+} as const satisfies Record<OwnerClass, EntryCaps>
+
+type CatalogEffect = { db: Db; rules: ListingRules; log: Log; changed: (environment: Environment) => void }
+
+/** Lists what a settlement paid for, or sees it again. A settlement that was reversed meanwhile lists nothing; one reversed later leaves its entry, unseen. */
+export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effect {
+  return async (settlementId) => {
+    const row = await findDeclared(db, settlementId)
+    const listing = row && listingOf({ ...row, declared: declaredIn(row) }, rules)
+    if (!listing || 'rejected' in listing) return (effectId) => endEffect(db, effectId)
+    const entry = entryOf(row, listing)
+    return async (effectId) => {
+      const written = await writeEntry(db, effectId, entry, CAPS[row.class])
+      if (written === 'changed') changed(entry.environment)
+      if (written === 'refused')
+        log.info({ settlementId, host: entry.host }, 'not listed: the address is taken, or its owner or host has enough entries')
+    }
+  }
+}
+
+function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing): Entry {
+  const { network, owner, payTo } = row
+  const testnet = isNetworkId(network) && networks[network].testnet
+  return {
+    ...listing,
+    id: uuidv7(),
+    environment: testnet ? 'testnet' : 'mainnet',
+    ...{ owner, class: row.class },
+    digest: Buffer.from(sha256(JSON.stringify(listing))).toString('base64url'),
+    words: {
+      name: wordsOf([listing.serviceName ?? '', ...listing.tags, listing.url].join(' ')),
+      about: listing.description ?? '',
+    },
+    accept: { scheme: 'exact', network, payTo, requirements },
+  }
+}
+
+// An address is found by the words in it.
+const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+// The ledger keeps what `parsePayment` made of a request, and nothing else writes it.
+const declaredIn = ({ declared }: DeclaredRow) => declared as Declared

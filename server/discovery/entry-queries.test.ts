@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { list, newEntry, ROOMY } from '../../test/catalog'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { embeddedFolder } from '../../test/embedded'
+import { connect, type Db } from '../db/database'
+import { EMBEDDED_LIMITS, openEmbedded } from '../db/embedded'
+import { pruneEntries, writeEntry } from './entry-queries'
+import { type CatalogFilter, listEntries, searchEntries } from './queries'
+
+let database: FreshDatabase
+let db: Db
+beforeAll(async () => {
+  database = await freshDatabase()
+  db = database.db
+})
+afterAll(() => database.close())
+
+const everything: CatalogFilter = { environment: 'testnet', network: null, payTo: null, x402Version: null }
+const PART = { limit: 100, offset: 0 }
+
+async function acceptsOf(url: string): Promise<unknown> {
+  const { entries } = await listEntries(db, everything, PART)
+  return entries.find((entry) => entry.url === url)?.accepts
+}
+const seen = (url: string, daysAgo: number) =>
+  db.resource.updateMany({ where: { url }, data: { lastSeen: new Date(Date.now() - daysAgo * 86_400_000) } })
+
+describe('an entry', () => {
+  test('is written once for each effect, with its mark', async () => {
+    const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
+    const entry = newEntry()
+    expect(await writeEntry(db, id, entry, ROOMY)).toBe('changed')
+    const again = newEntry({ url: entry.url, owner: entry.owner, digest: 'second' })
+    expect(await writeEntry(db, id, again, ROOMY)).toBe('refused')
+    expect(await db.resource.findFirst({ where: { url: entry.url } })).toMatchObject({ digest: 'first' })
+  })
+
+  test('seen again unchanged is left alone; changed or not seen for minutes, it is written', async () => {
+    const entry = newEntry()
+    await list(db, entry)
+    expect(await list(db, entry)).toBe('unchanged')
+    expect(await list(db, { ...entry, digest: 'second', description: 'Another thing' })).toBe('changed')
+    await seen(entry.url, 1)
+    await list(db, entry)
+    const row = await db.resource.findFirstOrThrow({ where: { url: entry.url } })
+    expect(row.lastSeen.getTime()).toBeGreaterThan(Date.now() - 3_600_000)
+  })
+
+  test('has one way to pay for each network, the newest', async () => {
+    const entry = newEntry()
+    const on = (network: string, price: string) =>
+      list(db, { ...entry, accept: { ...entry.accept, network, requirements: { network, price } } })
+    await on('eip155:84532', '1')
+    await on('solana:devnet', '2')
+    expect(await on('eip155:84532', '3')).toBe('changed')
+    expect(await acceptsOf(entry.url)).toEqual([
+      { network: 'eip155:84532', price: '3' },
+      { network: 'solana:devnet', price: '2' },
+    ])
+  })
+})
+
+test('ways to pay for a new address that come at one moment are all kept', async () => {
+  const entry = newEntry()
+  const networks = Array.from({ length: 8 }, (_, at) => `net:${at}`)
+  const writes = networks.map((network) =>
+    list(db, { ...entry, accept: { ...entry.accept, network, requirements: { network } } }),
+  )
+  expect(new Set(await Promise.all(writes))).toEqual(new Set(['changed']))
+  expect(await acceptsOf(entry.url)).toEqual(networks.map((network) => ({ network })))
+})
+
+describe('whose an entry is', () => {
+  const attacker = { payTo: '0x3333333333333333333333333333333333333333', requirements: { payTo: 'the attacker' } }
+
+  test('another tenant’s settlement changes nothing of it: not its payTo, not its text, not when it was seen', async () => {
+    const entry = newEntry({}, { requirements: { payTo: 'the owner' } })
+    await list(db, entry)
+    await seen(entry.url, 2)
+    const before = await db.resource.findFirst({ where: { url: entry.url } })
+    expect(await list(db, newEntry({ url: entry.url, digest: 'evil' }, attacker))).toBe('refused')
+    expect(await list(db, newEntry({ url: entry.url, digest: 'evil' }, { ...attacker, network: 'eip155:8453' }))).toBe('refused')
+    expect(await db.resource.findFirst({ where: { url: entry.url } })).toEqual(before)
+    expect(await acceptsOf(entry.url)).toEqual([{ payTo: 'the owner' }])
+  })
+
+  test('one of two who are first has it, with nothing of the other', async () => {
+    const url = 'https://contested.com/x'
+    const rivals = Array.from({ length: 8 }, (_, at) =>
+      newEntry(
+        { url, owner: `tenant:${at}`, digest: `${at}` },
+        { network: `net:${at % 2}`, requirements: { of: `tenant:${at}` } },
+      ),
+    )
+    const ends = await Promise.all(rivals.map((rival) => list(db, rival)))
+    expect(ends.filter((end) => end === 'changed')).toHaveLength(1)
+    const { owner } = await db.resource.findFirstOrThrow({ where: { url } })
+    expect(await acceptsOf(url)).toEqual([{ of: owner }])
+  })
+
+  test('production displaces the sandbox with all its ways to pay, never the other way round', async () => {
+    const sandbox = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.1' }, { requirements: { of: 'sandbox' } })
+    await list(db, sandbox)
+    await list(db, { ...sandbox, accept: { ...sandbox.accept, network: 'solana:devnet' } })
+    const merchant = newEntry({ url: sandbox.url, digest: 'second' }, { requirements: { of: 'merchant' } })
+    expect(await list(db, merchant)).toBe('changed')
+    expect(await acceptsOf(sandbox.url)).toEqual([{ of: 'merchant' }])
+    await seen(sandbox.url, 80)
+    expect(await list(db, sandbox)).toBe('refused')
+    expect(await acceptsOf(sandbox.url)).toEqual([{ of: 'merchant' }])
+  })
+
+  test('in the sandbox it is the caller’s until a day passes without a payment', async () => {
+    const first = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.1' })
+    const second = newEntry({ url: first.url, class: 'sandbox', owner: 'ip:10.0.0.2', digest: 'second' })
+    await list(db, first)
+    expect(await list(db, second)).toBe('refused')
+    await seen(first.url, 1.1)
+    expect(await list(db, second)).toBe('changed')
+  })
+
+  test('a catalog knows nothing of the other', async () => {
+    const testnet = newEntry()
+    await list(db, testnet)
+    expect(await list(db, newEntry({ url: testnet.url, environment: 'mainnet' }))).toBe('changed')
+  })
+})
+
+describe('new entries', () => {
+  const spam = async (count: number, of: Parameters<typeof newEntry>[0], caps: Partial<typeof ROOMY>) => {
+    const ends: string[] = []
+    for (let at = 0; at < count; at++) {
+      const url = of?.host === undefined ? undefined : `https://${of.host}/${at}`
+      ends.push(await list(db, newEntry({ ...of, ...(url ? { url } : {}) }), { ...ROOMY, ...caps }))
+    }
+    return ends.filter((end) => end === 'changed').length
+  }
+
+  test('of one owner are so many; what is listed already is still seen again', async () => {
+    const entry = newEntry({ owner: 'tenant:spammer' })
+    await list(db, entry)
+    expect(await spam(5, { owner: 'tenant:spammer' }, { ofOwner: 3 })).toBe(2)
+    expect(await list(db, { ...entry, digest: 'second' }, { ...ROOMY, ofOwner: 3 })).toBe('changed')
+  })
+
+  test('of one host are so many, whoever pays', async () => {
+    expect(await spam(5, { host: 'many.com' }, { ofHost: 3 })).toBe(3)
+  })
+
+  test('of a host that others have filled there is room for some of one’s own', async () => {
+    await spam(5, { host: 'filled.com', owner: 'tenant:other' }, {})
+    const mine = { host: 'filled.com', owner: 'tenant:mine' }
+    const ends = ['a', 'b', 'c'].map((path) => newEntry({ ...mine, url: `https://filled.com/${path}` }))
+    const caps = { ...ROOMY, ofHost: 3, ofOwnerOnFullHost: 2 }
+    expect([await list(db, ends[0] ?? newEntry(), caps), await list(db, ends[1] ?? newEntry(), caps)]).toEqual([
+      'changed',
+      'changed',
+    ])
+    expect(await list(db, ends[2] ?? newEntry(), caps)).toBe('refused')
+  })
+
+  test('count where they were taken over, too', async () => {
+    const urls = ['/1', '/2', '/3'].map((path) => `https://left-behind.com${path}`)
+    for (const url of urls) await list(db, newEntry({ url, owner: 'ip:10.8.8.8', class: 'sandbox' }))
+    await db.resource.updateMany({ where: { owner: 'ip:10.8.8.8' }, data: { lastSeen: new Date(Date.now() - 90_000_000) } })
+    const visitor = { owner: 'ip:10.7.7.7', class: 'sandbox' } as const
+    const ends: string[] = []
+    for (const url of urls) ends.push(await list(db, newEntry({ url, ...visitor }), { ...ROOMY, ofOwner: 1, perDay: true }))
+    expect(ends).toEqual(['changed', 'refused', 'refused'])
+  })
+
+  test('of one address of the sandbox are so many a day', async () => {
+    const visitor = { owner: 'ip:10.9.9.9', class: 'sandbox' } as const
+    expect(await spam(4, visitor, { ofOwner: 2, perDay: true })).toBe(2)
+    await db.resource.updateMany({ where: { owner: visitor.owner }, data: { firstSeen: new Date(Date.now() - 90_000_000) } })
+    expect(await spam(4, visitor, { ofOwner: 2, perDay: true })).toBe(2)
+  })
+})
+
+describe('a page', () => {
+  test('holds what was seen last first, in one order, with how many there are', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.close())
+    const entries = Array.from({ length: 7 }, () => newEntry())
+    for (const entry of entries) await list(fresh.db, entry)
+    // All at one moment: then the id decides.
+    await fresh.db.resource.updateMany({ data: { lastSeen: new Date() } })
+    const pages = await Promise.all([0, 3, 6].map((offset) => listEntries(fresh.db, everything, { limit: 3, offset })))
+    expect(pages.map(({ total }) => total)).toEqual([7, 7, 7])
+    expect(pages.flatMap((page) => page.entries.map(({ url }) => url))).toEqual(entries.map(({ url }) => url))
+    await fresh.db.resource.updateMany({
+      where: { url: entries[4]?.url ?? '' },
+      data: { lastSeen: new Date(Date.now() + 1_000) },
+    })
+    const [first] = (await listEntries(fresh.db, everything, { limit: 1, offset: 0 })).entries
+    expect(first?.url).toBe(entries[4]?.url)
+  })
+
+  test('is narrowed by network, payTo and version', async () => {
+    const payTo = '0x4444444444444444444444444444444444444444'
+    const entry = newEntry({ x402Version: 1 }, { payTo, network: 'solana:devnet' })
+    await list(db, entry)
+    const found = async (filter: Partial<CatalogFilter>) => {
+      const { entries, total } = await listEntries(db, { ...everything, ...filter }, PART)
+      expect(entries).toHaveLength(total)
+      return entries.map(({ url }) => url)
+    }
+    expect(await found({ payTo })).toEqual([entry.url])
+    expect(await found({ payTo, network: 'solana:devnet', x402Version: 1 })).toEqual([entry.url])
+    expect(await found({ payTo, network: 'eip155:84532' })).toEqual([])
+    expect(await found({ payTo, x402Version: 2 })).toEqual([])
+    expect(await found({ payTo, environment: 'mainnet' })).toEqual([])
+  })
+
+  test('shows nothing that was not seen for 90 days, and housekeeping deletes it with its ways to pay', async () => {
+    const [gone, kept] = [newEntry(), newEntry()]
+    for (const entry of [gone, kept]) await list(db, entry)
+    await seen(gone.url, 90.1)
+    await seen(kept.url, 89.9)
+    const shown = (await listEntries(db, everything, PART)).entries.map(({ url }) => url)
+    expect([shown.includes(gone.url), shown.includes(kept.url)]).toEqual([false, true])
+    const { id } = await db.resource.findFirstOrThrow({ where: { url: gone.url } })
+    expect(await pruneEntries(db, 1_000)).toBe(1)
+    expect(await db.resourceAccept.count({ where: { resourceId: id } })).toBe(0)
+  })
+})
+
+async function findsByWords(on: Db): Promise<void> {
+  const forecast = newEntry({ url: 'https://meteo.com/forecast/:city', description: 'Tomorrow’s weather in any city' })
+  const quotes = newEntry({ url: 'https://sayings.com/quote', description: 'Sentences about the weather and life' })
+  for (const entry of [forecast, quotes]) await list(on, entry)
+  const found = async (words: string, part = PART, filter = everything) =>
+    (await searchEntries(on, words, filter, part)).entries.map(({ url }) => url)
+  // Any word will do, and whoever has more of them comes first.
+  expect(await found('i need forecasts of the weather')).toEqual([forecast.url, quotes.url])
+  expect(await found('sayings')).toEqual([quotes.url])
+  expect(await found('weather', { limit: 1, offset: 1 })).toHaveLength(1)
+  expect(await found('weather', PART, { ...everything, environment: 'mainnet' })).toEqual([])
+  for (const odd of ['the', '!&|()', "'; DROP TABLE x; --", 'a & !b', '<->', ':*', '\\']) await found(odd)
+}
+
+test('a search finds entries by any of its words, the best first', () => findsByWords(db))
+
+test('the same on the embedded database', async () => {
+  const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
+  const { db: own, close } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })
+  onTestFinished(() => close().then(embedded.close))
+  await findsByWords(own)
+  const entry = newEntry({}, { requirements: { of: 'the owner' } })
+  expect(await list(own, entry)).toBe('changed')
+  expect(await list(own, entry)).toBe('unchanged')
+  expect(await list(own, newEntry({ url: entry.url }))).toBe('refused')
+  expect((await listEntries(own, everything, PART)).total).toBe(3)
+  expect(await pruneEntries(own, 10)).toBe(0)
+})

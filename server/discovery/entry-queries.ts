@@ -1,0 +1,126 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../db/database'
+import { done } from '../db/outbox'
+import type { Environment } from '../x402/networks'
+
+/** Whose an entry is: with a key or without. Production displaces the sandbox. */
+export type OwnerClass = 'production' | 'sandbox'
+
+/** What a settlement declared about its resource, and who settled it. */
+export type DeclaredRow = {
+  network: string
+  asset: string
+  payTo: string
+  amount: bigint
+  resource: string
+  declared: unknown
+  owner: string
+  class: OwnerClass
+}
+
+/** An entry to be written: a resource with one way to pay for it. */
+export type Entry = {
+  id: string
+  environment: Environment
+  url: string
+  host: string
+  owner: string
+  class: OwnerClass
+  x402Version: number
+  description: string | null
+  mimeType: string | null
+  serviceName: string | null
+  tags: readonly string[]
+  iconUrl: string | null
+  bazaar: object
+  digest: string
+  /** What a search finds it by, the more telling first. */
+  words: { name: string; about: string }
+  accept: { scheme: string; network: string; payTo: string; requirements: object }
+}
+
+/** How many new entries there may be: of one owner, in the sandbox per day; of one host; and of an owner on a host that others have filled. */
+export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number; ofOwnerOnFullHost: number }
+
+/** What became of an entry: written as it is now; seen again unchanged; somebody else's, or over a cap. */
+export type Written = 'changed' | 'unchanged' | 'refused'
+
+// Seen again within so long, an entry is not written: a busy merchant is one row, settled for at every moment.
+const SEEN_LATELY = Prisma.sql`interval '5 minutes'`
+// Addresses of sandbox callers change: who is not seen for a day makes room for the next.
+const SANDBOX_HOLDS = Prisma.sql`interval '1 day'`
+
+/** What a settlement declared; null for one that was reversed meanwhile, or whose key has opted out. */
+export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
+  const [row] = await db.$queryRaw<(Omit<DeclaredRow, 'amount'> & { amount: string })[]>`
+    SELECT "network", "asset", "payTo", "amount"::text AS "amount", "resource", "declared", "caller" AS "owner",
+      CASE "tier" WHEN 'sandbox' THEN 'sandbox' ELSE 'production' END AS "class"
+    FROM "Settlement" s
+    WHERE "id" = ${settlementId}::uuid AND "state" <> 'REVERSED' AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."id" = s."tenantId" AND NOT t."historyEnabled")`
+  return row ? { ...row, amount: BigInt(row.amount) } : null
+}
+
+/**
+ * Writes an entry with the mark that its effect is done, in one statement. Whoever settled first for an address owns it while it is seen; production
+ * displaces the sandbox; what anybody else declares changes nothing. Ways to pay are merged by scheme and network.
+ */
+export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: EntryCaps): Promise<Written> {
+  const { environment, url, owner, accept, words } = entry
+  // The row is locked on both paths, so that nobody else becomes its owner before the way to pay is written. One that became ours only a moment
+  // ago is not `held` yet: it is written once more.
+  const [end] = await db.$queryRaw<{ owned: boolean; changed: boolean }[]>`
+    WITH ${done(effectId)}, held AS (
+      SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
+    ), entry AS (
+      INSERT INTO "Resource" AS r ("id", "environment", "url", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
+        "tags", "iconUrl", "bazaar", "digest", "search")
+      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
+        ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest},
+        setweight(to_tsvector('english', ${words.name}), 'A') || setweight(to_tsvector('english', ${words.about}), 'B')
+      FROM mine WHERE ${hasRoom(entry, caps)}
+      ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
+        "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
+        "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
+        "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END
+      WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
+        ELSE r."class" = 'sandbox' AND (EXCLUDED."class" = 'production' OR r."lastSeen" < now() - ${SANDBOX_HOLDS}) END
+      RETURNING r."id"
+    ), owned AS (SELECT "id" FROM entry UNION SELECT "id" FROM held
+    ), accepted AS (
+      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "owner", "payTo", "requirements")
+      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb FROM owned
+      ON CONFLICT ("resourceId", "scheme", "network") DO UPDATE
+        SET "owner" = EXCLUDED."owner", "payTo" = EXCLUDED."payTo", "requirements" = EXCLUDED."requirements"
+      WHERE a."owner" <> EXCLUDED."owner" OR a."requirements" <> EXCLUDED."requirements"
+      RETURNING a."resourceId"
+    ), displaced AS (
+      DELETE FROM "ResourceAccept" a USING entry
+      WHERE a."resourceId" = entry."id" AND a."owner" <> ${owner} AND (a."scheme", a."network") <> (${accept.scheme}, ${accept.network})
+    )
+    SELECT EXISTS (SELECT 1 FROM owned) AS "owned", EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM accepted) AS "changed"`
+  if (!end?.owned) return 'refused'
+  return end.changed ? 'changed' : 'unchanged'
+}
+
+// Counting stops at the cap: what lies beyond it does not matter.
+function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Prisma.Sql {
+  const under = (which: Prisma.Sql, cap: number) =>
+    Prisma.sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
+  const since = caps.perDay ? Prisma.sql`AND "firstSeen" > now() - interval '1 day'` : Prisma.empty
+  return Prisma.sql`
+    EXISTS (SELECT 1 FROM "Resource" WHERE "environment" = ${environment} AND "url" = ${url} AND "owner" = ${owner})
+    OR (${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} ${since}`, caps.ofOwner)}
+      AND (${under(Prisma.sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)}
+        OR ${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
+}
+
+/** How long an entry stays that nobody settles for. */
+export const RETENTION = Prisma.sql`interval '90 days'`
+
+/** Deletes some entries that were not seen for 90 days. Returns how many. */
+export async function pruneEntries(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Resource" WHERE "id" IN (
+      SELECT "id" FROM "Resource" WHERE "lastSeen" < now() - ${RETENTION} ORDER BY "lastSeen" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
+}

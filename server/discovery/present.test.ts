@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { list, newEntry } from '../../test/catalog'
+import { newIp, startReading } from '../../test/history'
+import type { RunningApp } from '../boot/app'
+import { type CatalogView, callOf, catalogEntry, catalogView, readCatalogQuery } from './present'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+const headers = () => new Headers({ 'x-quittance-client-ip': newIp() })
+type Query = Parameters<typeof readCatalogQuery>[1]
+
+/** The part of the catalog that the query of a page's address shows. */
+async function shown(query: Query = {}): Promise<CatalogView> {
+  const view = await catalogView(house.app, headers(), readCatalogQuery(house.app, query))
+  if ('refused' in view) throw new Error(view.refused)
+  return view
+}
+
+const urlsOf = ({ items }: CatalogView) => items.map(({ resource }) => resource)
+
+test('what cannot be read in an address asks for nothing: old links lead somewhere', () => {
+  const all = { words: '', environment: 'testnet', network: null, from: 0 }
+  expect(readCatalogQuery(house.app, {})).toEqual(all)
+  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', from: '-3' }
+  expect(readCatalogQuery(house.app, broken)).toEqual(all)
+  expect(readCatalogQuery(house.app, { query: 'x'.repeat(201), from: '1e99' })).toEqual(all)
+  expect(readCatalogQuery(house.app, { query: ' Weather\0 NOW ', from: '48' })).toEqual({
+    ...all,
+    words: 'weather now',
+    from: 48,
+  })
+})
+
+test('a network chooses its environment', () => {
+  const asked = readCatalogQuery(house.app, { environment: 'testnet', network: 'eip155:8453' })
+  expect(asked).toMatchObject({ environment: 'mainnet', network: 'eip155:8453' })
+})
+
+test('pages meet every resource of an environment once', async () => {
+  const urls = Array.from({ length: 30 }, (_, at) => `https://paged-${at}.com/x`)
+  const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  for (const url of urls) await list(house.app.db, newEntry({ url, environment: 'mainnet' }, { network }))
+  house.app.catalog.changed('mainnet')
+  const first = await shown({ environment: 'mainnet', network })
+  const second = await shown({ environment: 'mainnet', network, from: String(first.next) })
+  expect([first.items.length, first.total, first.before, first.next]).toEqual([24, 30, null, 24])
+  expect([second.items.length, second.before, second.next]).toEqual([6, 0, null])
+  expect(new Set([...urlsOf(first), ...urlsOf(second)])).toEqual(new Set(urls))
+})
+
+test('a word finds what has it, and only in its environment', async () => {
+  const word = `word${randomUUID().slice(0, 8)}`
+  const url = `https://${word}.com/x`
+  await list(house.app.db, newEntry({ url }))
+  expect(urlsOf(await shown({ query: word }))).toEqual([url])
+  expect(urlsOf(await shown({ query: word, environment: 'mainnet' }))).toEqual([])
+})
+
+describe('the page of a resource', () => {
+  const entry = (query: Query) => catalogEntry(house.app, headers(), query)
+
+  test('is found by environment and address', async () => {
+    const { url } = newEntry()
+    await list(house.app.db, newEntry({ url }))
+    expect(await entry({ environment: 'testnet', url })).toMatchObject({ resource: url, description: 'A thing' })
+    expect(await entry({ environment: 'mainnet', url })).toBeNull()
+  })
+
+  test('is not there for anything else', async () => {
+    for (const query of [
+      {},
+      { environment: 'testnet' },
+      { environment: 'testnet', url: '\0' },
+      { environment: 'x', url: 'https://a.com/' },
+    ])
+      expect(await entry(query)).toBeNull()
+    expect(await entry({ environment: 'testnet', url: ['https://a.com/', 'https://b.com/'] })).toBeNull()
+  })
+})
+
+test('who asks too often is told so, in words', async () => {
+  const flood = headers()
+  const asked = readCatalogQuery(house.app, {})
+  const views = await Promise.all(Array.from({ length: 120 }, () => catalogView(house.app, flood, asked)))
+  expect(views.filter((view) => 'refused' in view).length).toBeGreaterThan(0)
+})
+
+describe('how a resource is called', () => {
+  const item = { resource: 'https://a.com/x', type: 'http', x402Version: 2, accepts: [], lastUpdated: '', metadata: {} } as const
+  const declaring = (info: Record<string, unknown>) =>
+    callOf({ ...item, accepts: [], extensions: { bazaar: { info, schema: {} } } })
+
+  test('is what it declared', () => {
+    expect(declaring({ input: { method: 'POST', body: { city: 'Lisbon' } } })).toMatchObject({
+      method: 'POST',
+      body: { city: 'Lisbon' },
+    })
+  })
+
+  test('is GET without a body where it declared nothing that can be done', () => {
+    for (const info of [{}, { input: 'x' }, { input: { method: '; rm' } }, { input: { method: 'GET', body: { a: 1 } } }])
+      expect(declaring(info)).toEqual({ url: item.resource, method: 'GET', body: null })
+    expect(callOf({ ...item, accepts: [] })).toEqual({ url: item.resource, method: 'GET', body: null })
+  })
+})

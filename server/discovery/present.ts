@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { visitor } from '../accounts/caller'
+import type { App } from '../app'
+import { isServiceError } from '../errors'
+import { limitReading } from '../http/rate-limits'
+import { clientIp } from '../http/request'
+import { type Environment, environmentOf, environments, type NetworkId, networkIds } from '../x402/networks'
+import { environmentFor, SEARCH_OFFSET_MAX } from './catalog'
+import { WORDS_MAX, wordsIn } from './filters'
+import { type CatalogItem, catalogPage, searchPage } from './schemas'
+
+const PAGE = 24
+const OFFSET_MAX = 10_000
+const URL_MAX = 4_096
+
+/** What the address of a page of the catalog asks for. What cannot be read asks for nothing: people follow old links. */
+const asked = z.object({
+  query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
+  environment: z.enum(environments).nullable().catch(null),
+  network: z.enum(networkIds).nullable().catch(null),
+  from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),
+})
+
+type Query = Record<string, string | string[] | undefined>
+
+/** What is looked for: words (empty: everything), and where. */
+export type CatalogAsked = { words: string; environment: Environment; network: NetworkId | null; from: number }
+
+/** A part of the catalog as it is shown. `total` is null for a search; `before` and `next` are where its neighbours begin. */
+export type CatalogView = { items: CatalogItem[]; total: number | null; before: number | null; next: number | null }
+
+/** Reads what is asked for. A network chooses its own environment. */
+export function readCatalogQuery(app: App, query: Query): CatalogAsked {
+  const { query: words, environment, network, from } = asked.parse(query)
+  const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
+  return { words, network, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
+}
+
+/** A part of the catalog, from the same pages as `GET /discovery`. A refusal to look comes back in words. */
+export function catalogView(app: App, headers: Headers, sought: CatalogAsked): Promise<CatalogView | { refused: string }> {
+  return unlessRefused(app, headers, async (reader) => {
+    const { words, from: offset, environment, network } = sought
+    const filter = { environment, network, payTo: null, x402Version: null }
+    const { json } = await app.catalog.page({ filter, words: words || null, limit: PAGE, offset }, reader)
+    const before = offset > 0 ? Math.max(0, offset - PAGE) : null
+    const after = offset + PAGE
+    if (words !== '') {
+      const { resources, pagination } = searchPage.parse(JSON.parse(json))
+      return { items: resources, total: null, before, next: pagination.cursor === null ? null : after }
+    }
+    const { items, pagination } = catalogPage.parse(JSON.parse(json))
+    return { items, total: pagination.total, before, next: after < pagination.total && after <= OFFSET_MAX ? after : null }
+  })
+}
+
+const one = z.object({ environment: z.enum(environments), url: z.string().min(1).max(URL_MAX) })
+
+/** The entry at an address in an environment; null when there is none. */
+export function catalogEntry(app: App, headers: Headers, query: Query): Promise<CatalogItem | null | { refused: string }> {
+  return unlessRefused(app, headers, async (reader) => {
+    const { data } = one.safeParse(query)
+    if (!data || data.url.includes('\0')) return null
+    const filter = { ...data, network: null, payTo: null, x402Version: null }
+    const { json } = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 }, reader)
+    return catalogPage.parse(JSON.parse(json)).items[0] ?? null
+  })
+}
+
+// Counted with the requests of the API that read: a page costs what they cost.
+async function unlessRefused<T>(
+  app: App,
+  headers: Headers,
+  read: (reader: string) => Promise<T>,
+): Promise<T | { refused: string }> {
+  try {
+    const reader = visitor(clientIp({ headers }))
+    await limitReading(app, reader)
+    return await read(reader.id)
+  } catch (error) {
+    if (isServiceError(error)) return { refused: error.message }
+    throw error
+  }
+}
+
+const called = z.object({
+  input: z.object({
+    method: z.enum(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']).catch('GET'),
+    body: z.record(z.string(), z.unknown()).nullable().catch(null),
+  }),
+})
+
+/** How an entry says it is called: by GET and without a body unless it says something else that can be. */
+export function callOf({ resource, extensions, accepts }: CatalogItem) {
+  const { data } = called.safeParse(extensions?.bazaar.info ?? accepts[0]?.outputSchema)
+  const method = data?.input.method ?? 'GET'
+  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
+  return { url: resource, method, body: takesBody ? (data?.input.body ?? null) : null }
+}

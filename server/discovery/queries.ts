@@ -1,0 +1,90 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../db/database'
+import type { Environment } from '../x402/networks'
+import { RETENTION } from './entry-queries'
+
+/** Which part of a catalog is asked for; null asks for all. */
+export type CatalogFilter = {
+  environment: Environment
+  network: string | null
+  /** As payments write addresses. */
+  payTo: string | null
+  x402Version: 1 | 2 | null
+  /** One entry and no other. */
+  url?: string
+}
+
+/** An entry with its ways to pay. */
+export type EntryRow = {
+  url: string
+  x402Version: number
+  description: string | null
+  mimeType: string | null
+  serviceName: string | null
+  tags: string[]
+  iconUrl: string | null
+  bazaar: unknown
+  lastSeen: Date
+  accepts: unknown
+}
+
+/** Counting stops here. */
+const TOTAL_MAX = 100_000
+/** So many matches are ranked; a word that is everywhere must not read everything. */
+const RANKED_MAX = 2_000
+
+/** A page of a catalog, seen last first, with how many entries there are: up to 100,000. */
+export async function listEntries(
+  db: Db,
+  filter: CatalogFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ entries: EntryRow[]; total: number }> {
+  // One after the other: a page takes one connection of the few that pages have.
+  const entries = await db.$queryRaw<EntryRow[]>`
+      SELECT ${columns} FROM (
+        SELECT r.* FROM "Resource" r WHERE ${matching(filter)} ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}
+      ) r ORDER BY r."lastSeen" DESC, r."id"`
+  const [counted] = await db.$queryRaw<{ total: number }[]>`
+      SELECT count(*)::int AS "total" FROM (SELECT 1 FROM "Resource" r WHERE ${matching(filter)} LIMIT ${TOTAL_MAX}) counted`
+  return { entries, total: counted?.total ?? 0 }
+}
+
+/** The entries that any of these words is found in, the best first. `partial`: there are more matches than were ranked. */
+export async function searchEntries(
+  db: Db,
+  words: string,
+  filter: CatalogFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ entries: EntryRow[]; partial: boolean }> {
+  // Whoever asks in a sentence means any of its words: what has more of them is better.
+  const rows = await db.$queryRaw<(EntryRow & { ranked: number })[]>`
+    WITH asked AS (SELECT replace(plainto_tsquery('english', ${words})::text, '&', '|')::tsquery AS "query"
+    ), found AS MATERIALIZED (
+      SELECT r."id", ts_rank(r."search", asked."query") AS "rank" FROM "Resource" r, asked
+      WHERE r."search" @@ asked."query" AND ${matching(filter)} LIMIT ${RANKED_MAX}
+    )
+    SELECT ${columns}, (SELECT count(*)::int FROM found) AS "ranked"
+    FROM found JOIN "Resource" r ON r."id" = found."id"
+    ORDER BY found."rank" DESC, r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
+  const entries = rows.map(({ ranked: _, ...entry }) => entry)
+  return { entries, partial: (rows[0]?.ranked ?? 0) >= RANKED_MAX }
+}
+
+const columns = Prisma.sql`
+  r."url", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
+  (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
+    WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
+
+function matching({ environment, network, payTo, x402Version, url }: CatalogFilter): Prisma.Sql {
+  const accept = [
+    ...(network === null ? [] : [Prisma.sql`a."network" = ${network}`]),
+    ...(payTo === null ? [] : [Prisma.sql`a."payTo" = ${payTo}`]),
+  ]
+  const paidSo =
+    accept.length === 0
+      ? Prisma.empty
+      : Prisma.sql`AND EXISTS (SELECT 1 FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" AND ${Prisma.join(accept, ' AND ')})`
+  const version = x402Version === null ? Prisma.empty : Prisma.sql`AND r."x402Version" = ${x402Version}`
+  const there = url === undefined ? Prisma.empty : Prisma.sql`AND r."url" = ${url}`
+  return Prisma.sql`r."environment" = ${environment} ${there} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
+}

@@ -1,0 +1,52 @@
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
+import { ServiceError } from '../errors'
+
+/**
+ * Runs reads that anyone may ask for, a few at once. Throws `too_many` when one reader has too many of them in the line,
+ * and `unavailable` when the line is full.
+ */
+export type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
+
+/** As many as the pool for such reads has connections. */
+export const READS_AT_ONCE = 2
+const WAITING = 64
+/** Nine readers are needed to fill the line. */
+const EACH = 8
+
+type Options = { atOnce?: number; waiting?: number; each?: number }
+
+/** The line of one process. It remembers only the readers that are in it. */
+export function createReadSlots({ atOnce = READS_AT_ONCE, waiting = WAITING, each = EACH }: Options = {}): ReadSlots {
+  const line = bulkhead(atOnce, waiting)
+  const inLine = new Map<string, number>()
+  const leave = (reader: string) => {
+    const left = (inLine.get(reader) ?? 1) - 1
+    if (left > 0) inLine.set(reader, left)
+    else inLine.delete(reader)
+  }
+  return async (reader, read) => {
+    const own = inLine.get(reader) ?? 0
+    if (own >= each) throw tooManyOfOne(each)
+    inLine.set(reader, own + 1)
+    try {
+      return await line.execute(read)
+    } catch (error) {
+      throw isBulkheadRejectedError(error) ? full(error) : error
+    } finally {
+      leave(reader)
+    }
+  }
+}
+
+const tooManyOfOne = (each: number) =>
+  new ServiceError('too_many', `${each} of your reads are still waiting; wait for their answers and try again`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds: 1,
+  })
+
+const full = (cause: unknown) =>
+  new ServiceError('unavailable', 'too many pages of the catalog are being read at the moment; try again shortly', {
+    reason: 'service_unavailable',
+    retryAfterSeconds: 2,
+    cause,
+  })

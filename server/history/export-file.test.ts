@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator, cookieOf, merchant, wallet } from '../../test/dashboard'
+import { until } from '../../test/harness'
+import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
+import type { RunningApp } from '../boot/app'
+import { refuse } from '../http/errors'
+import type { Principal } from '../sign-in/principal'
+import { exportHistory } from './export-file'
+import { createExportSlots } from './export-slots'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+const READERS = { merchant: 'merchant', wallet: 'payer', admin: 'admin' } as const
+
+/** Asks for files from a service with these places, as people ask; what is refused is an answer, as in a process. */
+function serviceWith(options: Parameters<typeof createExportSlots>[0]) {
+  const app = { ...house.app, exports: createExportSlots(options) }
+  return async (who: Principal): Promise<Response> => {
+    const request = asked(`/api/export?reader=${READERS[who.kind]}&format=csv`, { headers: await cookieOf(app, who) })
+    return exportHistory(app, request).catch((error: unknown) => refuse('plain', error, app.log, 'test'))
+  }
+}
+
+async function merchantWithRows(): Promise<Principal> {
+  const ownerId = newOwner()
+  const tenantId = await tenantOf(house.app.db, ownerId)
+  await house.app.db.history.createMany({ data: Array.from({ length: 5 }, () => newRow({ ownerId, tenantId })) })
+  return merchant(ownerId)
+}
+
+describe('so many exports at once', () => {
+  test('of one reader: the next is told to wait, and others are not', async () => {
+    const ask = serviceWith({ each: 2 })
+    const who = await merchantWithRows()
+    const running = [await ask(who), await ask(who)]
+    expect(running.map(({ status }) => status)).toEqual([200, 200])
+    const refused = await ask(who)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await refused.json()).toEqual({
+      error: '2 of your exports are still running; let one end or cancel its download, then try again',
+    })
+    const others = [await merchantWithRows(), wallet('0x1111111111111111111111111111111111111111'), administrator]
+    for (const other of others) expect((await ask(other)).status).toBe(200)
+  })
+
+  test('of four readers leave places to everyone else', async () => {
+    const ask = serviceWith({ all: 8 })
+    const statusOf = async (who: Principal) => (await ask(who)).status
+    const four = await Promise.all([1, 2, 3, 4].map(merchantWithRows))
+    const taken = []
+    for (const who of [...four, ...four]) taken.push(await statusOf(who))
+    expect(taken).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
+    for (const status of [200, 200, 200, 200, 429]) expect(await statusOf(await merchantWithRows())).toBe(status)
+  })
+
+  test('never keep those who operate the service from theirs', async () => {
+    const ask = serviceWith({ all: 2 })
+    for (const status of [200, 200, 429]) expect((await ask(await merchantWithRows())).status).toBe(status)
+    for (const status of [200, 200, 200, 200, 429]) expect((await ask(administrator)).status).toBe(status)
+  })
+
+  test('read two pages at a time, however many there are', async () => {
+    const places = createExportSlots()
+    let [reading, most] = [0, 0]
+    const page = async () => {
+      most = Math.max(most, ++reading)
+      await house.app.db.history.count()
+      reading--
+    }
+    await Promise.all(Array.from({ length: 36 }, () => places.read(page)))
+    expect(most).toBe(2)
+  })
+
+  test('of everybody', async () => {
+    const ask = serviceWith({ all: 2 })
+    for (const status of [200, 200, 429]) {
+      const answer = await ask(await merchantWithRows())
+      expect(answer.status).toBe(status)
+      if (status === 429) expect(await answer.json()).toEqual({ error: expect.stringContaining('try again in 10 s') })
+    }
+  })
+})
+
+describe('the place of an export is free again', () => {
+  test('when it was read to its end', async () => {
+    const ask = serviceWith({ each: 1 })
+    const who = await merchantWithRows()
+    for (const _ of [1, 2, 3]) expect((await (await ask(who)).text()).trimEnd().split('\r\n')).toHaveLength(6)
+  })
+
+  test('when its reader leaves', async () => {
+    const ask = serviceWith({ each: 1 })
+    const who = await merchantWithRows()
+    const reader = (await ask(who)).body?.getReader()
+    await reader?.read()
+    expect((await ask(who)).status).toBe(429)
+    await reader?.cancel()
+    expect((await ask(who)).status).toBe(200)
+  })
+
+  test('when nobody reads it on, and who does so later learns that the file is not whole', async () => {
+    const ask = serviceWith({ each: 1, stallMs: 1 })
+    const who = await merchantWithRows()
+    const stalled = await ask(who)
+    await until(async () => {
+      const next = await ask(who)
+      await next.body?.cancel()
+      return next.status === 200
+    }, 'the place to be free')
+    await expect(stalled.text()).rejects.toThrow('nobody reads the export on')
+  })
+
+  test('when it takes too long, however eagerly it is read', async () => {
+    const ask = serviceWith({ each: 1, wholeMs: 1 })
+    const who = await merchantWithRows()
+    const slow = await ask(who)
+    await until(async () => (await ask(who)).status === 200, 'the place to be free')
+    await expect(slow.text()).rejects.toThrow('the export took too long')
+  })
+
+  test('when it was refused for another reason, or cannot be written', async () => {
+    const who = await merchantWithRows()
+    const places = createExportSlots({ each: 1 })
+    // It says that no session ended, and fails at all else.
+    const db = {
+      $queryRaw: ([text]: readonly string[]) => (text?.includes('EndedSession') ? [] : Promise.reject(new Error('broken'))),
+    }
+    const broken = { ...house.app, exports: places, db: db as never }
+    const request = async (query: string) => asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) })
+    await expect(exportHistory(broken, await request('reader=merchant&format=pdf'))).rejects.toMatchObject({
+      refusal: 'bad_request',
+    })
+    await expect((await exportHistory(broken, await request('reader=merchant&format=csv'))).text()).rejects.toThrow()
+    places.take('merchant whoever')()
+    expect((await exportHistory({ ...house.app, exports: places }, await request('reader=merchant&format=csv'))).status).toBe(200)
+  })
+})

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { API_HEADERS } from '../http/errors'
+import { limitByAddress } from '../http/rate-limits'
+import { checked } from '../http/request'
+import { administers, type Principal } from '../sign-in/principal'
+import { principalOf } from '../sign-in/session-cookie'
+import type { ExportSlots } from './export-slots'
+import { exported, exportFormats } from './exports'
+import { readers, scopeFor } from './procedures'
+import { filterOf, listFilter } from './rows'
+
+const asked = listFilter.extend({ reader: z.enum(readers), format: z.enum(exportFormats) })
+
+/** `GET /api/export`: a history of whoever is signed in as a file, with the filters of the screen. Throws `too_many` while others are under way. */
+export async function exportHistory(app: App, request: Request): Promise<Response> {
+  await limitByAddress(app, request)
+  const principal = await principalOf(app, request)
+  if (!principal) throw new ServiceError('unauthorized', 'sign in to export a history')
+  const { reader, format, ...filters } = checked(asked, Object.fromEntries(new URL(request.url).searchParams))
+  const rows = exported(app, reader, { ...filterOf(reader, filters), ...scopeFor({ principal }, reader) }, format)
+  const day = app.now().toISOString().slice(0, 10)
+  const leave = administers(principal) ? app.exports.takeForAdmin() : app.exports.take(readerIn(principal))
+  return new Response(streamOf(rows, app.exports, leave), {
+    headers: {
+      ...API_HEADERS,
+      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
+      'content-disposition': `attachment; filename="settlements-${day}.${format}"`,
+    },
+  })
+}
+
+/** Flows as fast as it is read, and holds its place until it ends: by itself, by who reads it, or because nobody does. */
+function streamOf(
+  texts: AsyncGenerator<string>,
+  { stallMs, wholeMs }: ExportSlots,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let stalled: NodeJS.Timeout | undefined
+  let whole: NodeJS.Timeout | undefined
+  let over = false
+  const end = async () => {
+    over = true
+    clearTimeout(stalled)
+    clearTimeout(whole)
+    leave()
+    await texts.return(undefined)
+  }
+  const abort = (controller: ReadableStreamDefaultController, why: string) => {
+    controller.error(new Error(why))
+    // What it waits for ends with it.
+    void end().catch(() => {})
+  }
+  return new ReadableStream({
+    start(controller) {
+      whole = setTimeout(() => abort(controller, 'the export took too long'), wholeMs).unref()
+    },
+    async pull(controller) {
+      clearTimeout(stalled)
+      try {
+        const next = await texts.next()
+        if (over) return
+        if (next.done) {
+          controller.close()
+          return await end()
+        }
+        controller.enqueue(encoder.encode(next.value))
+        stalled = setTimeout(() => abort(controller, 'nobody reads the export on'), stallMs).unref()
+      } catch (error) {
+        await end()
+        throw error
+      }
+    },
+    cancel: end,
+  })
+}
+
+// A merchant and the wallet of an agent are different readers, whatever their names are.
+const readerIn = (who: Principal) => `${who.kind} ${who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''}`

@@ -1,0 +1,69 @@
+import { bulkhead } from 'cockatiel'
+import { ServiceError } from '../errors'
+
+/** Where exports run: so many at once of one reader, so many in all. What takes a place gives it back once, however often it says so. */
+export type ExportSlots = {
+  /** Of an export that nobody reads on for so long, and of one that takes so long in all, the place goes to others. */
+  stallMs: number
+  wholeMs: number
+  /** Throws `too_many` where there is no place, with what to do. */
+  take: (reader: string) => () => void
+  /** The same for those who operate the service: their places are their own. */
+  takeForAdmin: () => () => void
+  /** Reads a page of rows, few at once: the others wait for their turn. */
+  read: <T>(page: () => Promise<T>) => Promise<T>
+}
+
+const EACH = 2
+const ALL = 32
+const OF_ADMINS = 4
+// On connections that payments need too.
+const READS_AT_ONCE = 2
+const STALL_MS = 30_000
+const WHOLE_MS = 600_000
+const RETRY_SECONDS = 10
+
+type Options = { each?: number; all?: number; stallMs?: number; wholeMs?: number }
+
+/** The places of one process. It remembers only who has one. */
+export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, wholeMs = WHOLE_MS }: Options = {}): ExportSlots {
+  const line = bulkhead(READS_AT_ONCE, all + OF_ADMINS)
+  const taken = new Map<string, number>()
+  let [running, ofAdmins] = [0, 0]
+  const change = (reader: string, by: 1 | -1) => {
+    running += by
+    const own = (taken.get(reader) ?? 0) + by
+    if (own > 0) taken.set(reader, own)
+    else taken.delete(reader)
+  }
+  const take = (reader: string) => {
+    const own = taken.get(reader) ?? 0
+    if (own >= each) throw stillRunning(each)
+    // The second half is for readers who have none: a few readers must not hold every place.
+    if (running >= all || (own > 0 && running >= all / 2)) throw noPlace(TOO_MANY)
+    change(reader, 1)
+    return once(() => change(reader, -1))
+  }
+  const takeForAdmin = () => {
+    if (ofAdmins >= OF_ADMINS) throw stillRunning(OF_ADMINS)
+    ofAdmins++
+    return once(() => ofAdmins--)
+  }
+  return { stallMs, wholeMs, take, takeForAdmin, read: (page) => line.execute(page) }
+}
+
+function once(leave: () => void): () => void {
+  let has = true
+  return () => {
+    if (has) leave()
+    has = false
+  }
+}
+
+const TOO_MANY = `too many exports are running at the moment; try again in ${RETRY_SECONDS} s`
+
+const stillRunning = (count: number) =>
+  noPlace(`${count} of your exports are still running; let one end or cancel its download, then try again`)
+
+const noPlace = (message: string) =>
+  new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds: RETRY_SECONDS })

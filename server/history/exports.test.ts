@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
+import type { RunningApp } from '../boot/app'
+import { EXPORTED_MAX, type ExportFormat, exported } from './exports'
+import { scopeOf } from './history'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+/** A merchant with these settlements, the later the newer. */
+async function merchantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {
+  const ownerId = newOwner()
+  const tenantId = await tenantOf(house.app.db, ownerId)
+  const dated = rows.map((row, at) => newRow({ ownerId, tenantId, createdAt: new Date(1_767_225_600_000 + at * 1_000), ...row }))
+  await house.app.db.history.createMany({ data: dated })
+  return { ownerId, tenantId }
+}
+
+async function fileOf(ownerId: string, format: ExportFormat): Promise<string> {
+  let text = ''
+  for await (const piece of exported(house.app, 'merchant', scopeOf.merchant(ownerId), format)) text += piece
+  return text
+}
+
+/** A CSV file as a spreadsheet reads it (RFC 4180): lines of cells. */
+function cellsOf(csv: string): string[][] {
+  const lines: string[][] = [[]]
+  for (const [, quoted, bare = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (end === '' && bare === '' && quoted === undefined) break
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare)
+    if (end === '\r\n') lines.push([])
+  }
+  return lines.slice(0, -1)
+}
+
+const columnOf = ([head = [], ...lines]: string[][], name: string) => lines.map((line) => line[head.indexOf(name)])
+
+describe('a history as CSV', () => {
+  test('has a line for each settlement, newest first, every amount exact', async () => {
+    const { ownerId, tenantId } = await merchantWith(
+      { amount: '1000' },
+      { amount: '123456789012345678901234567890', success: false, txHash: '', payer: '', errorReason: null },
+    )
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'amount_usdc')).toEqual(['123456789012345678901234.56789', '0.001'])
+    expect(columnOf(cells, 'amount_atomic')).toEqual(['123456789012345678901234567890', '1000'])
+    expect(columnOf(cells, 'outcome')).toEqual(['failed', 'settled'])
+    expect(columnOf(cells, 'error_reason')).toEqual(['unknown', ''])
+    expect(columnOf(cells, 'created_at')).toEqual(['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:00.000Z'])
+    expect(columnOf(cells, 'tenant_id')).toEqual([tenantId, tenantId])
+  })
+
+  test('keeps every cell one cell, whatever a stranger wrote into it', async () => {
+    const resources = ['https://a.test/?q=1,2', 'https://a.test/"quoted"', 'a\nb', 'a\r\nb', '', 'ünïcode €']
+    const { ownerId } = await merchantWith(...resources.map((resource) => ({ resource })))
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'resource')).toEqual(resources.toReversed())
+    expect(new Set(cells.map(({ length }) => length)).size).toBe(1)
+  })
+
+  test('is no program: what a spreadsheet would calculate is a text', async () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '＝1', '=HYPERLINK("https://evil.test","a")']
+    const led = ['\t=1', '\r=1', '\n=1', '\tA1', '\r1']
+    const { ownerId } = await merchantWith(...[...formulas, ...led].map((resource) => ({ resource })))
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    const told = columnOf(cells, 'resource').toReversed()
+    expect(told.slice(0, formulas.length)).toEqual(formulas.map((formula) => `'${formula}`))
+    expect(told.slice(formulas.length)).toEqual(["'\t'=1", "'\r'=1", "'\n'=1", "'\tA1", "'\r1"])
+  })
+
+  test('is no program where a spreadsheet splits by another sign, quotes or not', async () => {
+    const split = [
+      '\t=1',
+      ';\t=1',
+      'https://a.test/;=1+1',
+      'a;"=1+1"',
+      'a; +1',
+      'a\t-1',
+      'a|@SUM(A1)',
+      'x\n=1',
+      'x\r\n=1',
+      "a;''=1",
+      'a;\u00a0=1',
+      ';=1',
+      '";=1',
+    ]
+    const { ownerId } = await merchantWith(...split.map((resource) => ({ resource })))
+    const file = await fileOf(ownerId, 'csv')
+    for (const sign of [';', '\t', '|']) {
+      const pieces = file.split('\n').flatMap((line) => line.split(sign))
+      // Some spreadsheets take quotes and blanks before a formula away.
+      expect(pieces.filter((piece) => /^["\s]*[=+\-@]/.test(piece))).toEqual([])
+    }
+    expect(new Set(cellsOf(file).map(({ length }) => length)).size).toBe(1)
+  })
+
+  test('keeps what is no formula as it is, and quotes what another spreadsheet would split', async () => {
+    const plain = ['https://a.test/x;v=1', 'https://a.test/a-b+c@d=e', 'a|b', '1-2']
+    const { ownerId } = await merchantWith(...plain.map((resource) => ({ resource })))
+    const file = await fileOf(ownerId, 'csv')
+    expect(columnOf(cellsOf(file), 'resource')).toEqual(plain.toReversed())
+    expect(file).toContain(',"https://a.test/x;v=1",')
+    expect(file).toContain(',"a|b",')
+    const [amount, address] = ['amount_atomic', 'pay_to'].map((column) => columnOf(cellsOf(file), column)[0])
+    expect([amount, address]).toEqual(['1000', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'])
+  })
+
+  test('of nothing is its head alone', async () => {
+    const { ownerId } = await merchantWith()
+    expect(cellsOf(await fileOf(ownerId, 'csv'))).toHaveLength(1)
+  })
+})
+
+describe('a history as JSON', () => {
+  test('can be parsed, of none, one and many settlements, and says the same as the CSV', async () => {
+    for (const count of [0, 1, 250]) {
+      const { ownerId } = await merchantWith(...Array.from({ length: count }, (_, at) => ({ resource: `"${at}",\n` })))
+      const rows: Record<string, string>[] = JSON.parse(await fileOf(ownerId, 'json'))
+      expect(rows.map(({ resource }) => resource)).toEqual(Array.from({ length: count }, (_, at) => `"${count - 1 - at}",\n`))
+      const [head = []] = cellsOf(await fileOf(ownerId, 'csv'))
+      for (const row of rows) expect(Object.keys(row)).toEqual(head)
+    }
+  })
+})
+
+test('a file has a bounded number of settlements, the newest', { timeout: 180_000 }, async () => {
+  const { ownerId, tenantId } = await merchantWith()
+  const count = EXPORTED_MAX + 150
+  const marker = randomUUID()
+  await house.app.db.$executeRaw`
+    INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash")
+    SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', ${ownerId}, ${tenantId}::uuid, '0x', '0x', 'eip155:8453',
+      ${marker} || at, 'free', 1000, true, '0x' || at FROM generate_series(1, ${count}::int) at`
+  let [lines, newest, oldest] = [0, '', '']
+  for await (const piece of exported(house.app, 'merchant', scopeOf.merchant(ownerId), 'csv')) {
+    const told = piece.split(',').find((cell) => cell.startsWith(marker))
+    if (told === undefined) continue
+    lines++
+    newest ||= told
+    oldest = told
+  }
+  expect([lines, newest, oldest]).toEqual([EXPORTED_MAX, `${marker}${count}`, `${marker}${count - EXPORTED_MAX + 1}`])
+})

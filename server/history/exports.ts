@@ -1,0 +1,94 @@
+import type { App } from '../app'
+import { displayAddress } from '../x402/addresses'
+import { displayAmount } from '../x402/amounts'
+import { type HistoryEntry, pageOfHistory, type Reader } from './history'
+import type { HistoryCursor, HistoryFilter } from './queries'
+
+export const exportFormats = ['csv', 'json'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+const PAGE = 100
+
+/** The rows of a history as a file, newest first, a page at a time: nobody holds all of them. */
+export async function* exported(app: App, reader: Reader, filter: HistoryFilter, format: ExportFormat): AsyncGenerator<string> {
+  const { head, row, between, tail } = FORMATS[format]
+  yield head
+  let first = true
+  for await (const entry of entries(app, reader, filter)) {
+    yield `${first ? '' : between}${row(shown(entry))}`
+    first = false
+  }
+  yield tail
+}
+
+async function* entries(app: App, reader: Reader, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
+  const read = (from: HistoryCursor | null) =>
+    app.exports.read(() => pageOfHistory(app, reader, filter, { direction: 'before', from, limit: PAGE }))
+  let page = await read(null)
+  for (let told = 0; told < EXPORTED_MAX; ) {
+    yield* page.entries
+    told += page.entries.length
+    if (!page.hasMore || !page.cursor) return
+    page = await read(page.cursor)
+  }
+}
+
+const COLUMNS = [
+  'created_at',
+  'outcome',
+  'amount_usdc',
+  'amount_atomic',
+  'network',
+  'payer',
+  'pay_to',
+  'resource',
+  'tx_hash',
+  'error_reason',
+  'plan',
+  'tenant_id',
+] as const
+
+type Row = Record<(typeof COLUMNS)[number], string>
+
+function shown(entry: HistoryEntry): Row {
+  return {
+    created_at: entry.createdAt.toISOString(),
+    outcome: entry.success ? 'settled' : 'failed',
+    amount_usdc: displayAmount(BigInt(entry.amount)),
+    amount_atomic: entry.amount,
+    network: entry.network,
+    payer: displayAddress(entry.payer),
+    pay_to: displayAddress(entry.payTo),
+    resource: entry.resource,
+    tx_hash: entry.txHash,
+    error_reason: entry.success ? '' : (entry.errorReason ?? 'unknown'),
+    plan: entry.plan,
+    tenant_id: entry.tenantId,
+  }
+}
+
+type Format = { head: string; row: (row: Row) => string; between: string; tail: string }
+
+const FORMATS = {
+  csv: {
+    head: `${COLUMNS.join(',')}\r\n`,
+    row: (row) => `${COLUMNS.map((column) => cell(row[column])).join(',')}\r\n`,
+    between: '',
+    tail: '',
+  },
+  json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
+} as const satisfies Record<ExportFormat, Format>
+
+// A stranger may have written a formula. Spreadsheets find one where a cell begins, some after blanks or quotes; and in some countries
+// they split by ";" and not by ",", and heed no quotes then. An apostrophe makes a text of it.
+const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])/g
+// Some spreadsheets take these away before they look.
+const LED = /^(?=[\t\r\n])/
+
+function cell(text: string): string {
+  const safe = text.replace(FORMULA, "$1'").replace(LED, "'")
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** One file holds as many rows, the newest; the filters cut larger histories into several. */
+export const EXPORTED_MAX = 50_000

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { newRow, tenantOf } from '../../test/history'
+import { createCoalesce } from '../analytics/coalesce'
+import type { Db } from '../db/database'
+import { environmentOf, environments, networkIds } from '../x402/networks'
+import { paidMonths } from './paid-months'
+
+let database: FreshDatabase
+let db: Db
+let tenantId: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  db = database.db
+  tenantId = await tenantOf(db, 'months')
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE "History"`
+})
+
+const NOW = new Date('2026-03-31T23:59:59.999Z')
+const monthsOf = (wallet: string, now = NOW) => paidMonths({ sums: db, coalesce: createCoalesce(), now: () => now }, wallet)
+
+const someRow = fc.record({
+  payer: fc.constantFrom('0xa', '0xa', '0xb', ''),
+  network: fc.constantFrom(...networkIds),
+  amount: fc.bigInt({ min: 1n, max: 2n ** 200n }),
+  success: fc.boolean(),
+  createdAt: fc.oneof(
+    fc.constantFrom(
+      '2025-03-31T23:59:59.999Z',
+      '2025-04-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+      '2026-02-28T23:59:59.999Z',
+    ),
+    fc.date({ min: new Date('2025-02-01'), max: NOW, noInvalidDate: true }).map((date) => date.toISOString()),
+  ),
+})
+
+test('a wallet’s months are what its settled payments say, row by row', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(someRow, { maxLength: 40 }), async (rows) => {
+      await db.$executeRaw`TRUNCATE "History"`
+      await db.history.createMany({
+        data: rows.map(({ amount, ...row }) => newRow({ tenantId, ownerId: 'months', amount: String(amount), ...row })),
+      })
+      const answer = await monthsOf('0xa')
+      for (const environment of environments) {
+        const expected = answer[environment].map(({ month }) => {
+          const paid = rows.filter(
+            (row) =>
+              row.payer === '0xa' && row.success && environmentOf(row.network) === environment && row.createdAt.startsWith(month),
+          )
+          return { month, payments: paid.length, amount: String(paid.reduce((sum, { amount }) => sum + amount, 0n)) }
+        })
+        expect(answer[environment]).toEqual(expected)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('there are always twelve months, this one the last, also where nothing was paid', async () => {
+  const { mainnet, testnet } = await monthsOf('0xnobody')
+  expect(testnet).toEqual(mainnet)
+  expect(mainnet.map(({ month }) => month)).toEqual([
+    ...['2025-04', '2025-05', '2025-06', '2025-07', '2025-08', '2025-09', '2025-10', '2025-11', '2025-12'],
+    ...['2026-01', '2026-02', '2026-03'],
+  ])
+  expect(mainnet.every(({ payments, amount }) => payments === 0 && amount === '0')).toBe(true)
+})

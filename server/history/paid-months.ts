@@ -1,0 +1,43 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { App } from '../app'
+import type { Db } from '../db/database'
+import { type Environment, networksIn } from '../x402/networks'
+
+/** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
+export type Month = { month: string; payments: number; amount: string }
+
+const MONTHS = 12
+
+/** What a wallet's settled payments came to in the last twelve months, in each environment: every month, oldest first, this one too. */
+export async function paidMonths(
+  { sums, coalesce, now }: Pick<App, 'sums' | 'coalesce' | 'now'>,
+  wallet: string,
+): Promise<Record<Environment, Month[]>> {
+  const months = lastMonths(now())
+  const [first = ''] = months
+  const paid = await coalesce(`paid months ${wallet} ${first}`, () => readPaidMonths(sums, wallet, new Date(`${first}-01`)))
+  const known = new Map(paid.map(({ environment, month, ...came }) => [`${environment} ${month}`, came]))
+  const allOf = (environment: Environment) =>
+    months.map((month) => ({ month, payments: 0, amount: '0', ...known.get(`${environment} ${month}`) }))
+  return { mainnet: allOf('mainnet'), testnet: allOf('testnet') }
+}
+
+function lastMonths(now: Date): string[] {
+  return Array.from({ length: MONTHS }, (_, at) => {
+    const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - at), 1))
+    return start.toISOString().slice(0, 7)
+  })
+}
+
+/** What a payer paid in a month (`2026-11`, UTC) that it paid in. The amount is digits of atomic units. */
+export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
+
+/** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
+export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
+  return db.$queryRaw<PaidMonth[]>`
+    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
+      CASE WHEN "network" IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END AS "environment",
+      count(*)::int AS "payments", sum("amount")::text AS "amount"
+    FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
+    GROUP BY 1, 2 ORDER BY 1, 2`
+}

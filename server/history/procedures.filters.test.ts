@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator, merchant, wallet } from '../../test/dashboard'
+import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
+import { newHash } from '../../test/ledger'
+import type { RunningApp } from '../boot/app'
+import type { Principal } from '../sign-in/principal'
+import { createCallerFactory } from '../trpc/context'
+import { root } from '../trpc/router'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+const as = (principal: Principal | null) =>
+  createCallerFactory(root)({ app: house.app, principal, ip: '127.0.0.1', requestId: 'test' })
+
+const WALLET = '0x1111111111111111111111111111111111111111'
+
+/** Two owners of a kind with a settlement each. */
+async function twoOwners(ownerKind = 'oidc') {
+  const of = async (ownerId: string) => {
+    const tenantId = await tenantOf(house.app.db, ownerId, ownerKind)
+    const row = newRow({ ownerId, ownerKind, tenantId, txHash: newHash() })
+    await house.app.db.history.create({ data: row })
+    return { ...row, txHash: String(row.txHash), ownerId, tenantId }
+  }
+  return [await of(newOwner()), await of(newOwner())] as const
+}
+
+const idsOf = ({ settlements }: { settlements: { id: string }[] }) => settlements.map(({ id }) => id)
+
+describe('another owner’s settlements', () => {
+  test('are reached by no filter of a merchant or an agent', async () => {
+    for (const [kind, reader] of [
+      ['oidc', 'merchant'],
+      ['wallet', 'agent'],
+    ] as const) {
+      const [mine, theirs] = await twoOwners(kind)
+      const me: Principal = kind === 'oidc' ? merchant(mine.ownerId) : wallet(mine.ownerId)
+      const { settlements } = as(me)
+      for (const filter of [
+        { key: theirs.tenantId },
+        { payer: theirs.payer },
+        { transaction: theirs.txHash },
+        { search: theirs.txHash },
+        { search: theirs.payer },
+        { key: theirs.tenantId, owner: theirs.ownerId, tenant: theirs.tenantId },
+      ]) {
+        expect(idsOf(await settlements.list({ reader, ...filter })), JSON.stringify(filter)).toEqual([])
+      }
+      await expect(settlements.details({ reader, id: theirs.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  test('are reached by no filter of a payer', async () => {
+    const [theirs] = await twoOwners()
+    const { settlements } = as(wallet(WALLET))
+    for (const filter of [
+      { payer: theirs.payer },
+      { owner: theirs.ownerId },
+      { tenant: theirs.tenantId },
+      { search: theirs.txHash },
+    ]) {
+      expect(idsOf(await settlements.list({ reader: 'payer', ...filter }))).toEqual([])
+    }
+  })
+
+  test('are not named by owner or tenant by anybody but an administrator: those filters change nothing', async () => {
+    const [mine, theirs] = await twoOwners()
+    const { settlements } = as(merchant(mine.ownerId))
+    const page = await settlements.list({ reader: 'merchant', owner: theirs.ownerId, tenant: theirs.tenantId })
+    expect(idsOf(page)).toEqual([mine.id])
+  })
+
+  test('are what an administrator sees, narrowed by each filter and by all of them', async () => {
+    const [one, other] = await twoOwners()
+    const { settlements } = as(administrator)
+    const seen = async (filter: object) => idsOf(await settlements.list({ reader: 'admin', ...filter }))
+    for (const filter of [
+      { owner: one.ownerId },
+      { tenant: one.tenantId },
+      { payer: one.payer },
+      { transaction: one.txHash },
+      { owner: one.ownerId, tenant: one.tenantId, payer: one.payer, transaction: one.txHash, status: 'success' },
+    ]) {
+      expect(await seen(filter), JSON.stringify(filter)).toEqual([one.id])
+    }
+    expect(await seen({ owner: one.ownerId, tenant: other.tenantId })).toEqual([])
+    expect(await seen({ owner: one.ownerId, status: 'failed' })).toEqual([])
+  })
+
+  test('of a wallet are found however its address is spelt', async () => {
+    const ownerId = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+    const tenantId = await tenantOf(house.app.db, ownerId, 'wallet')
+    const row = newRow({ ownerId, ownerKind: 'wallet', tenantId })
+    await house.app.db.history.create({ data: row })
+    const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+    expect(idsOf(await as(administrator).settlements.list({ reader: 'admin', owner }))).toEqual([row.id])
+    expect((await as(administrator).admin.tenants({ owner })).tenants).toMatchObject([{ id: tenantId, ownerId: owner }])
+  })
+})
+
+describe('a tenant', () => {
+  test('gets another plan, is revoked and restored by an administrator', async () => {
+    const id = await tenantOf(house.app.db, newOwner())
+    const { admin } = as(administrator)
+    expect(await admin.changeTenant({ id, plan: 'scale' })).toMatchObject({ id, plan: 'scale', revokedAt: null })
+    expect(await admin.changeTenant({ id, revoked: true })).toMatchObject({ plan: 'scale', revokedAt: expect.any(String) })
+    expect(await admin.changeTenant({ id, revoked: false })).toMatchObject({ revokedAt: null })
+  })
+
+  test('is met once on the pages of all of them, and only on its owner’s', async () => {
+    const owner = newOwner()
+    for (let made = 0; made < 52; made++) await tenantOf(house.app.db, owner)
+    const { admin } = as(administrator)
+    const first = await admin.tenants({ owner })
+    const second = await admin.tenants({ owner, cursor: first.cursor })
+    expect([first.tenants.length, second.tenants.length, second.cursor]).toEqual([50, 2, null])
+    expect(new Set([...first.tenants, ...second.tenants].map(({ id }) => id)).size).toBe(52)
+    expect((await admin.tenants({ owner: newOwner() })).tenants).toEqual([])
+  })
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator, cookieOf, dataOf, merchant, pagesOf, wallet } from '../../test/dashboard'
+import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
+import type { RunningApp } from '../boot/app'
+import type { Principal } from '../sign-in/principal'
+import { exportHistory } from './export-file'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+type Listed = { settlements: { id: string; txHash: string; payer: string }[]; cursor: string | null; hasMore: boolean }
+
+/** A merchant with as many settlements, each by another payer unless told. */
+async function merchantWith(count: number, row: { payer?: string; payTo?: string } = {}) {
+  const ownerId = newOwner()
+  const tenantId = await tenantOf(house.app.db, ownerId)
+  const rows = Array.from({ length: count }, (_, at) =>
+    newRow({ ownerId, tenantId, createdAt: new Date(1_767_225_600_000 + at), ...row }),
+  )
+  await house.app.db.history.createMany({ data: rows })
+  return { who: merchant(ownerId), ownerId, tenantId, ids: rows.map(({ id }) => String(id)).toReversed(), rows }
+}
+
+const list = async (who: Principal, reader: string, input: object = {}) =>
+  dataOf<Listed>(await pagesOf(house.app, who).query('settlements.list', { reader, ...input }))
+const idsOf = ({ settlements }: Listed) => settlements.map(({ id }) => id)
+
+describe("another owner's settlements", () => {
+  test('are in no list, whatever is filtered by', async () => {
+    const [own, other] = [await merchantWith(1), await merchantWith(1)]
+    const [{ payer = '', txHash = '', resource = '' } = {}] = other.rows
+    const filters = [{}, { key: other.tenantId }, { search: payer }, { search: txHash }, { resource }, { status: 'success' }]
+    for (const filter of filters) {
+      const seen = idsOf(await list(own.who, 'merchant', filter))
+      expect(seen.filter((id) => id !== own.ids[0])).toEqual([])
+    }
+    expect(idsOf(await list(other.who, 'merchant', { key: other.tenantId }))).toEqual(other.ids)
+  })
+
+  test('have no details', async () => {
+    const [own, other] = [await merchantWith(1), await merchantWith(1)]
+    const details = (who: Principal, reader: string, id = other.ids[0]) =>
+      pagesOf(house.app, who).query('settlements.details', { reader, id })
+    expect(await details(own.who, 'merchant')).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect((await details(wallet('0x1111111111111111111111111111111111111111'), 'payer')).status).toBe(404)
+    expect((await details(wallet('0x1111111111111111111111111111111111111111'), 'agent')).status).toBe(404)
+    expect((await details(other.who, 'merchant')).status).toBe(200)
+    expect((await details(administrator, 'admin')).status).toBe(200)
+  })
+
+  test('are in no file', async () => {
+    const [own, other] = [await merchantWith(1), await merchantWith(1)]
+    const query = `reader=merchant&format=json&key=${other.tenantId}`
+    const exported = async (who: Principal) =>
+      (await exportHistory(house.app, asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) }))).json()
+    expect([await exported(own.who), (await exported(other.who)).length]).toEqual([[], 1])
+  })
+
+  test('of a wallet are those that it paid, and those of its agent another list', async () => {
+    const payer = '0x2222222222222222222222222222222222222222'
+    const paid = await merchantWith(2, { payer })
+    await merchantWith(1, { payTo: payer })
+    expect(idsOf(await list(wallet(payer), 'payer'))).toEqual(paid.ids)
+    expect(idsOf(await list(wallet(payer), 'agent'))).toEqual([])
+    const agentTenant = await tenantOf(house.app.db, payer, 'wallet')
+    const row = newRow({ ownerId: payer, ownerKind: 'wallet', tenantId: agentTenant })
+    await house.app.db.history.create({ data: row })
+    expect(idsOf(await list(wallet(payer), 'agent'))).toEqual([row.id])
+    expect(idsOf(await list(wallet(payer), 'payer'))).toEqual(paid.ids)
+  })
+
+  test('of a merchant whose subject is a wallet’s address are not the wallet’s', async () => {
+    const address = '0x3333333333333333333333333333333333333333'
+    const tenantId = await tenantOf(house.app.db, address, 'oidc')
+    await house.app.db.history.create({ data: newRow({ ownerId: address, tenantId }) })
+    expect(idsOf(await list(wallet(address), 'agent'))).toEqual([])
+    expect(idsOf(await list(merchant(address), 'merchant'))).toHaveLength(1)
+  })
+})
+
+describe('a list', () => {
+  test('is paged without gap or double, down and up again', async () => {
+    const { who, ids } = await merchantWith(5)
+    const first = await list(who, 'merchant', { limit: 2 })
+    const second = await list(who, 'merchant', { limit: 2, cursor: first.cursor })
+    const third = await list(who, 'merchant', { limit: 2, cursor: second.cursor })
+    expect([first, second, third].flatMap(idsOf)).toEqual(ids)
+    expect([first, second, third].map(({ hasMore }) => hasMore)).toEqual([true, true, false])
+    const up = await list(who, 'merchant', { limit: 2, cursor: third.cursor, direction: 'after' })
+    expect(idsOf(up)).toEqual(ids.slice(2, 4))
+  })
+
+  test("takes no cursor of another's list, of other filters or of another reader", async () => {
+    const [own, other] = [await merchantWith(3), await merchantWith(3)]
+    const { cursor } = await list(own.who, 'merchant', { limit: 1 })
+    const asks: [Principal, object][] = [
+      [other.who, { reader: 'merchant', cursor }],
+      [own.who, { reader: 'merchant', cursor, status: 'success' }],
+      [administrator, { reader: 'admin', cursor }],
+      [own.who, { reader: 'merchant', cursor: `${cursor}x` }],
+      [own.who, { reader: 'merchant', cursor: 'made up' }],
+    ]
+    for (const [who, input] of asks) {
+      expect(await pagesOf(house.app, who).query('settlements.list', input)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+    }
+    expect(idsOf(await list(own.who, 'merchant', { limit: 1, cursor }))).toEqual([own.ids[1]])
+  })
+
+  test('is searched by whole transactions and whole addresses of either side, and nothing else', async () => {
+    const { who, ids, rows } = await merchantWith(2)
+    const [first] = rows
+    expect(idsOf(await list(who, 'merchant', { search: ` ${first?.txHash} ` }))).toEqual([ids[1]])
+    expect(idsOf(await list(who, 'merchant', { search: String(first?.payer).toUpperCase().replace('0X', '0x') }))).toEqual([
+      ids[1],
+    ])
+    expect(idsOf(await list(who, 'merchant', { search: String(first?.payTo) }))).toEqual(ids)
+    const half = await pagesOf(house.app, who).query('settlements.list', { reader: 'merchant', search: '0x1234' })
+    expect(half).toMatchObject({ status: 400, message: 'search for a whole transaction hash or a whole address' })
+  })
+
+  test('is refused where its bounds or its filters are not what they may be', async () => {
+    const wrong = [{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { network: 'eip155:1' }, { key: 'mine' }, { status: 'FINAL' }]
+    for (const input of wrong) {
+      const { status } = await pagesOf(house.app, administrator).query('settlements.list', { reader: 'admin', ...input })
+      expect([input, status]).toEqual([input, 400])
+    }
+  })
+})

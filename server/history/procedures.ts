@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { administers, type Principal } from '../sign-in/principal'
+import { type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
+import { type Reader, scopeOf } from './history'
+import { paidMonths } from './paid-months'
+import type { HistoryFilter } from './queries'
+import { detailsInput, detailsOf, listPage, listSettlements } from './rows'
+
+/** As whom somebody reads. */
+export const readers = ['merchant', 'payer', 'agent', 'admin'] as const satisfies readonly Reader[]
+
+const as = z.object({ reader: z.enum(readers) })
+
+/** Settlements as whoever is signed in may see them: a merchant or an agent its keys', a payer what it paid, an administrator everybody's. */
+export const settlements = router({
+  list: openProcedure
+    .input(listPage.extend(as.shape))
+    .query(({ ctx, input }) => listSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
+  details: openProcedure
+    .input(detailsInput.extend(as.shape))
+    .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),
+})
+
+/** What a reader may see at most. Throws for one who is not signed in as that. */
+export function scopeFor({ principal }: Pick<Context, 'principal'>, reader: Reader): HistoryFilter {
+  return SCOPES[reader](principal)
+}
+
+const SCOPES = {
+  merchant(who) {
+    if (who?.kind !== 'merchant') throw signIn('as a merchant')
+    return scopeOf.merchant(who.id)
+  },
+  payer(who) {
+    if (who?.kind !== 'wallet') throw signIn('with a wallet')
+    return scopeOf.payer(who.wallet)
+  },
+  agent(who) {
+    if (who?.kind !== 'wallet') throw signIn('with a wallet')
+    return scopeOf.agent(who.wallet)
+  },
+  admin(who) {
+    if (!who) throw signIn('as an administrator')
+    if (!administers(who)) throw forbidden()
+    return {}
+  },
+} satisfies Record<Reader, (who: Principal | null) => HistoryFilter>
+
+/** What a wallet paid. */
+export const payer = router({
+  months: walletProcedure.query(({ ctx }) => paidMonths(ctx.app, ctx.wallet)),
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import {
+  includeOne,
+  moveTo,
+  newAttempt,
+  newBroadcast,
+  newClaim,
+  newClaimed,
+  newLanding,
+  newLease,
+  newTenantOf,
+} from '../../test/ledger'
+import type { Db } from '../db/database'
+import { claimIntent } from '../ledger/statements/claims'
+import { recordFinal } from '../ledger/statements/landings'
+import { commitSlot } from '../ledger/statements/slots'
+import { commitSigned } from '../ledger/svm/statements'
+import { scrubUnlogged } from './retention'
+
+let database: FreshDatabase
+let db: Db
+beforeAll(async () => {
+  database = await freshDatabase()
+  db = database.db
+})
+afterAll(() => database.close())
+
+const HOUR_MS = 3_600_000
+const payload = { transfer: { signature: '0x1234' }, declared: { extensions: {} } }
+const unlogged = async () => ({ ...payload, tenantId: await newTenantOf(db, { historyEnabled: false }) })
+
+/** As if all of it had happened so long ago. */
+async function age(id: string, ms: number): Promise<void> {
+  const at = new Date(Date.now() - ms)
+  await db.settlement.update({ where: { id }, data: { createdAt: at } })
+  await db.step.updateMany({ where: { settlementId: id }, data: { at } })
+}
+const kept = async (id: string) => {
+  const { transfer, declared, resource } = await db.settlement.findUniqueOrThrow({ where: { id } })
+  return { transfer, declared, resource }
+}
+const rawOf = async (hash: string) => (await db.attempt.findUniqueOrThrow({ where: { hash } })).raw
+
+async function newFinal(tenant: Parameters<typeof newBroadcast>[1]) {
+  const place = await newBroadcast(db, tenant)
+  const landing = newLanding(place.hash)
+  await includeOne(db, place, landing)
+  await recordFinal(db, [{ settlementId: place.settlementId, blockHash: landing.blockHash }])
+  return place
+}
+
+const NOTHING = { transfer: {}, declared: {}, resource: '' }
+const EVERYTHING = { ...payload, resource: 'http://merchant.test/weather' }
+
+test('a day after its end a settlement that keeps no history has lost what safety does not need, and guards as before', async () => {
+  const place = await newFinal(await unlogged())
+  const logged = await newFinal({ ...payload, tenantId: await newTenantOf(db) })
+  await age(logged.settlementId, 25 * HOUR_MS)
+  await age(place.settlementId, 23 * HOUR_MS)
+  expect(await scrubUnlogged(db, 100)).toBe(0)
+  expect([await kept(place.settlementId), await rawOf(place.hash)]).toEqual([EVERYTHING, '0x02'])
+  const before = await db.settlement.findUniqueOrThrow({ where: { id: place.settlementId } })
+  await age(place.settlementId, 25 * HOUR_MS)
+  expect([await scrubUnlogged(db, 100), await scrubUnlogged(db, 100)]).toEqual([1, 0])
+  expect([await kept(place.settlementId), await rawOf(place.hash)]).toEqual([NOTHING, ''])
+  expect([await kept(logged.settlementId), await rawOf(logged.hash)]).toEqual([EVERYTHING, '0x02'])
+  const after = await db.settlement.findUniqueOrThrow({ where: { id: place.settlementId } })
+  expect(after).toEqual({ ...before, ...NOTHING, createdAt: after.createdAt, scrubbedAt: expect.any(Date) })
+  // The same signed transfer is still taken.
+  expect(await claimIntent(db, newClaim({ intentKey: place.claim.intentKey }))).toBe('taken')
+})
+
+test('what may still move keeps everything, however old; failures lose it as successes do', async () => {
+  const tenant = await unlogged()
+  const [claimed, sent, included] = [await newClaimed(db, tenant), await newBroadcast(db, tenant), await newBroadcast(db, tenant)]
+  await includeOne(db, included, newLanding(included.hash))
+  const ids = [claimed.id, sent.settlementId, included.settlementId]
+  for (const id of ids) await age(id, 100 * HOUR_MS)
+  expect(await scrubUnlogged(db, 100)).toBe(0)
+  await moveTo(db, claimed.id, 'REJECTED')
+  await age(claimed.id, 25 * HOUR_MS)
+  expect([await scrubUnlogged(db, 100), await kept(claimed.id)]).toEqual([1, NOTHING])
+  // Its end is known, but the nonce of its slot is not used yet.
+  await moveTo(db, sent.settlementId, 'EXPIRED')
+  await age(sent.settlementId, 25 * HOUR_MS)
+  expect([await scrubUnlogged(db, 100), await kept(sent.settlementId)]).toEqual([0, EVERYTHING])
+  await db.slot.update({ where: { id: sent.slotId }, data: { state: 'filled' } })
+  expect([await scrubUnlogged(db, 100), await kept(sent.settlementId), await rawOf(sent.hash)]).toEqual([1, NOTHING, ''])
+})
+
+test('a transaction that carried several keeps its bytes until all of them have ended', async () => {
+  const [mine, fellow] = [await newClaimed(db, await unlogged()), await newClaimed(db, payload)]
+  const attempt = newAttempt()
+  const committed = await commitSlot(db, await newLease(db), 7n, [mine.id, fellow.id], attempt, 1_000)
+  if (!('slotId' in committed)) throw new Error('not committed')
+  await db.slot.update({ where: { id: committed.slotId }, data: { state: 'filled' } })
+  await moveTo(db, mine.id, 'INCLUDED', 'FINAL')
+  await age(mine.id, 25 * HOUR_MS)
+  expect([await scrubUnlogged(db, 100), await rawOf(attempt.hash)]).toEqual([0, '0x02'])
+  await moveTo(db, fellow.id, 'REVERTED')
+  expect([await scrubUnlogged(db, 100), await rawOf(attempt.hash)]).toEqual([1, ''])
+  expect([await kept(mine.id), await kept(fellow.id)]).toEqual([NOTHING, EVERYTHING])
+})
+
+test('on Solana the one signed transaction goes too', async () => {
+  const network = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+  const { id } = await newClaimed(db, { ...(await unlogged()), network })
+  await commitSigned(db, { settlementId: id, signature: 'signature', raw: 'bytes', fee: 5_000n, sinceSlot: 1n, checkInMs: 1_000 })
+  await moveTo(db, id, 'EXPIRED')
+  await age(id, 25 * HOUR_MS)
+  expect([await scrubUnlogged(db, 100), await kept(id)]).toEqual([1, NOTHING])
+  expect(await db.svmAttempt.findUnique({ where: { settlementId: id } })).toMatchObject({ signature: 'signature', raw: '' })
+})
+
+test('goes batch by batch and does nothing twice', async () => {
+  const tenant = await unlogged()
+  const claims = await Promise.all(Array.from({ length: 5 }, () => newClaimed(db, tenant)))
+  for (const { id } of claims) {
+    await moveTo(db, id, 'REJECTED')
+    await age(id, 25 * HOUR_MS)
+  }
+  expect([await scrubUnlogged(db, 3), await scrubUnlogged(db, 3), await scrubUnlogged(db, 3)]).toEqual([3, 2, 0])
+})

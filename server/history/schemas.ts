@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import {
+  address,
+  amount,
+  component,
+  idOf,
+  networkId,
+  payer,
+  plan,
+  REASONS_PAGE,
+  resource,
+  time,
+  transaction,
+} from '../http/schemas'
+
+const agent = component(
+  'Agent',
+  z
+    .strictObject({
+      token_id: z.string().meta({ description: 'The ERC-721 token of the agent.', examples: ['7'] }),
+      name: z
+        .string()
+        .nullable()
+        .meta({ examples: ['Scout'] }),
+      url: z.string().meta({ description: 'Its profile in the registry.', examples: ['https://registry.example/agents/base/7'] }),
+    })
+    .describe('An ERC-8004 agent that the payer’s wallet owns.'),
+)
+
+const entry = component(
+  'HistoryEntry',
+  z
+    .strictObject({
+      created_at: time,
+      success: z.boolean().meta({ examples: [true] }),
+      tx_hash: transaction,
+      network: networkId,
+      payer_amount: amount,
+      tenant_id: idOf('the tenant whose key settled it; all zeros in the sandbox'),
+      payer,
+      resource,
+      pay_to: address,
+      plan,
+      error_reason: z
+        .string()
+        .nullable()
+        .meta({ description: `Null on success; else a word explained under ${REASONS_PAGE}<word>.`, examples: [null] }),
+      agents: z.array(agent).optional().describe('Absent when the payer has none.'),
+    })
+    .describe('A settlement that ended, or a payment that was judged and failed.'),
+)
+
+/** What the routes of history answer. */
+export const historyPage = component(
+  'HistoryPage',
+  z
+    .strictObject({
+      settlements: z.array(entry).describe('Newest first, whatever the direction.'),
+      cursor: z
+        .string()
+        .meta({ description: 'Names this page for the next request; empty while there is nothing.', examples: ['AZk1…'] }),
+      has_more: z.boolean().meta({ description: 'Whether there is more in this direction.', examples: [false] }),
+    })
+    .describe('A page of settlements.'),
+)

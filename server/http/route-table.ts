@@ -1,0 +1,80 @@
+export type RouteMatch = { route: ApiRoute; params: Record<string, string> }
+
+type Branch = { literals: Map<string, Branch>; param?: Branch; rest?: ApiRoute; route?: ApiRoute; name?: string }
+
+/** A lookup over the routes: literal segments win over parameters, parameters over `*`. Throws when two routes share an address. */
+export function routeTable(routes: ApiRoute[]): (segments: string[]) => RouteMatch | undefined {
+  const root: Branch = { literals: new Map() }
+  for (const route of routes) plant(root, route)
+  return (segments) => climb(root, segments, 0, {})
+}
+
+/** The methods a route answers, as an `Allow` header lists them. */
+export function allowedMethods({ methods }: ApiRoute): string {
+  const named = Object.keys(methods)
+  return [...named, ...(methods.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+function plant(root: Branch, route: ApiRoute): void {
+  let branch = root
+  for (const segment of route.pattern.split('/').filter(Boolean)) {
+    if (segment === '*') {
+      branch.rest = unique(branch.rest, route)
+      return
+    }
+    branch = segment.startsWith(':') ? paramBranch(branch, segment.slice(1)) : literalBranch(branch, segment)
+  }
+  branch.route = unique(branch.route, route)
+}
+
+function paramBranch(branch: Branch, name: string): Branch {
+  branch.param ??= { literals: new Map(), name }
+  if (branch.param.name !== name) throw new Error(`Two routes call the same segment ":${branch.param.name}" and ":${name}".`)
+  return branch.param
+}
+
+function literalBranch(branch: Branch, segment: string): Branch {
+  const next = branch.literals.get(segment) ?? { literals: new Map() }
+  branch.literals.set(segment, next)
+  return next
+}
+
+function unique(taken: ApiRoute | undefined, route: ApiRoute): ApiRoute {
+  if (taken) throw new Error(`Two routes share the address ${route.pattern}.`)
+  return route
+}
+
+function climb(branch: Branch, segments: string[], index: number, params: Record<string, string>): RouteMatch | undefined {
+  const segment = segments[index]
+  if (segment === undefined) return branch.route && { route: branch.route, params }
+
+  const literal = branch.literals.get(segment)
+  const found = literal && climb(literal, segments, index + 1, params)
+  if (found) return found
+
+  const { param, rest } = branch
+  if (param?.name !== undefined) {
+    const deeper = climb(param, segments, index + 1, { ...params, [param.name]: decodeURIComponent(segment) })
+    if (deeper) return deeper
+  }
+  return rest && { route: rest, params }
+}
+
+/** A Next route handler: what a `route.ts` under `app/` exports for a method. */
+export type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string>> },
+) => Promise<Response> | Response
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** One address of the API: who serves each method, how long a body may be, and who may call it from a browser. */
+export type ApiRoute = {
+  /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
+  pattern: string
+  /** A handler is called by the door itself; `next` hands the request to Next, which knows the same address. */
+  methods: Partial<Record<Method, RouteHandler | 'next'>>
+  bodyLimit: number
+  /** `open`: any website may call it, without cookies. */
+  cors: 'open' | 'closed'
+}

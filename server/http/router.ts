@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isServiceError, type ServiceError } from '../errors'
+import { type BodyMeter, bodyTooLarge, boundedCopy, DEFAULT_BODY_LIMIT, declaredLength } from './bodies'
+import type { BrowserPolicy } from './browser-policy'
+import { clientAddress } from './client-address'
+import { answerOptions, openToWebsites } from './cors'
+import { API_HEADERS, surfaceOf } from './errors'
+import { NONCE_HEADER } from './request'
+import { drainBody, type RequestContext, refuse } from './request-context'
+import { headerFault, setTrustedHeaders } from './request-headers'
+import { readTarget } from './request-target'
+import type { ApiRoute, Method, RouteHandler } from './route-table'
+import { allowedMethods, type RouteMatch } from './route-table'
+import { webRequest } from './web-request'
+import { writeResponse } from './web-response'
+
+export type Router = {
+  find: (segments: string[]) => RouteMatch | undefined
+  /** Next's request handler: serves every page and every method marked `next`. */
+  fallback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  /** What browsers are told to allow. */
+  policy: BrowserPolicy
+  /** How many entries of `X-Forwarded-For`, from the right, were written by proxies of ours. */
+  trustedProxyHops: number
+  /** False as soon as no new payment may begin. */
+  accepting: () => boolean
+}
+
+const NONCE_BYTES = 16
+
+// What next-auth says of keeping its answers stands beside it.
+const { 'cache-control': _, ...PASSED_HEADERS } = API_HEADERS
+
+/** Leads one context to whoever answers it, or refuses it. Rejects only for faults of ours and bodies over their limit; see `errorResponse`. */
+export async function receive(context: RequestContext, reception: Router): Promise<void> {
+  const { req, res } = context
+  tell(res, reception.policy.every)
+  const fault = headerFault(req.headers, req.httpVersion)
+  const target = readTarget(req.url ?? '')
+  if (target.kind !== 'broken') context.surface = surfaceOf(target.segments)
+  if (fault !== undefined || target.kind === 'broken') {
+    return refuse(context, {
+      status: 400,
+      reason: 'invalid_request',
+      message: fault ?? (target.kind === 'broken' ? target.message : ''),
+    })
+  }
+  if (target.kind === 'hidden') return refuse(context, notFound)
+
+  const forwardedFor = req.headers['x-forwarded-for']
+  const hops = typeof forwardedFor === 'string' ? forwardedFor : forwardedFor?.join(',')
+  setTrustedHeaders(req.headers, {
+    clientIp: clientAddress(req.socket.remoteAddress, hops, reception.trustedProxyHops),
+    id: context.id,
+  })
+  req.url = target.path + target.search
+
+  if (target.kind === 'page') return showPage(context, reception)
+  const match = reception.find(target.segments)
+  if (!match) return refuse(context, notFound)
+  return serveRoute(context, match, reception)
+}
+
+/** Answers for a context that failed inside: 413 for a body over its limit, else a 500 that tells the client nothing but its id. */
+export function errorResponse(context: RequestContext, error: unknown): void {
+  // Whoever hung up hears nothing, and their leaving is not our fault.
+  if (context.res.destroyed) return
+  if (isServiceError(error) && error.refusal === 'too_large') {
+    refuse(context, tooLarge(error))
+    return
+  }
+  context.error = error
+  refuse(context, { status: 500, reason: 'unexpected_error', message: `internal error; quote request id ${context.id}` })
+}
+
+async function serveRoute(context: RequestContext, { route, params }: RouteMatch, reception: Router): Promise<void> {
+  const { req, res } = context
+  context.route = route.pattern
+  if (route.cors === 'open') openToWebsites(res)
+  if (req.method === 'OPTIONS') return answerOptions(res, route)
+
+  const server = handlerFor(route, req.method ?? '')
+  if (!server) {
+    const allow = allowedMethods(route)
+    const message = `this address does not answer ${req.method}; it answers ${allow}`
+    return refuse(context, { status: 405, reason: 'invalid_request', message, headers: { allow } })
+  }
+  if (context.surface !== 'plain' && !reception.accepting()) {
+    const message = 'the service is starting or stopping; repeat the request in a moment'
+    return refuse(context, { status: 503, reason: 'service_unavailable', message, headers: { 'retry-after': '2' } })
+  }
+  // A handler that reads a body meets its limit there, after it has seen who asks: a 401 never depends on the body.
+  const reads = server !== 'next' && req.method !== 'GET' && req.method !== 'HEAD'
+  if (!reads && isOverLimit(context, route.bodyLimit)) return
+  if (server === 'next') {
+    tell(res, PASSED_HEADERS)
+    return passToNext(context, route.bodyLimit, reception)
+  }
+  tell(res, API_HEADERS)
+  const request = webRequest(req, res, req.url ?? '/', bodyMeter(context, route.bodyLimit))
+  const response = await server(request, { params: Promise.resolve(params) })
+  if (!req.complete) await drainBody(context)
+  await writeResponse(res, response)
+}
+
+function showPage(context: RequestContext, reception: Router): Promise<void> | void {
+  context.route = 'page'
+  context.surface = 'plain'
+  const nonce = randomBytes(NONCE_BYTES).toString('base64')
+  const headers = reception.policy.page(nonce)
+  tell(context.res, headers)
+  // From these Next and the layout take the nonce for the scripts that they write.
+  context.req.headers['content-security-policy'] = headers['content-security-policy']
+  context.req.headers[NONCE_HEADER] = nonce
+  if (isOverLimit(context, DEFAULT_BODY_LIMIT)) return
+  return passToNext(context, DEFAULT_BODY_LIMIT, reception)
+}
+
+async function passToNext(context: RequestContext, limit: number, { fallback }: Router): Promise<void> {
+  const { req, res, waiting } = context
+  if (declaredLength(req) === undefined) return fallback(await boundedCopy(req, bodyMeter(context, limit)), res)
+  context.bytesIn = declaredLength(req) ?? 0
+  if (waiting) res.writeContinue()
+  return fallback(req, res)
+}
+
+function tell(res: ServerResponse, headers: Record<string, string>): void {
+  for (const name in headers) res.setHeader(name, headers[name] ?? '')
+}
+
+function handlerFor({ methods }: ApiRoute, method: string): RouteHandler | 'next' | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method
+  return Object.hasOwn(methods, asked) ? methods[asked as Method] : undefined
+}
+
+function isOverLimit(context: RequestContext, limit: number): boolean {
+  if ((declaredLength(context.req) ?? 0) <= limit) return false
+  refuse(context, tooLarge(bodyTooLarge(limit)))
+  return true
+}
+
+function tooLarge({ message, facts }: ServiceError) {
+  return { status: 413, reason: facts.reason ?? ('payload_too_large' as const), message }
+}
+
+function bodyMeter(context: RequestContext, limit: number): BodyMeter {
+  return {
+    limit,
+    begin() {
+      if (context.waiting) context.res.writeContinue()
+      context.waiting = false
+    },
+    count(bytes) {
+      context.bytesIn += bytes
+    },
+  }
+}
+
+const notFound = {
+  status: 404,
+  reason: 'invalid_request',
+  message: 'there is no such address; compare the base URL and the route with the documentation, letter case included',
+} as const

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { newTenant, release, rotation, tenantChanges } from '../accounts/admin-bodies'
+import { merchantChanges } from '../accounts/own-settings'
+import { agentChanges } from '../agents/settings'
+import { anchorOf, refusalCodes } from './error-catalog'
+
+/** The schemas that `/openapi.json` names and refers to. One of our own: Next's bundles would name them a second time in zod's. */
+export const components = z.registry<{ id: string }>()
+
+/** A schema under the name that the document has for it. Describe it before: a described schema is another one. */
+export function component<T extends z.ZodType>(id: string, schema: T): T {
+  components.add(schema, { id })
+  return schema
+}
+
+// What several answers say: addresses, amounts, times, and a value of each for the examples.
+
+/** Where the reference explains a reason. */
+export const REASONS_PAGE = `/docs#${anchorOf('')}`
+
+export const networkId = component(
+  'NetworkId',
+  z.string().meta({
+    description:
+      'A network by its CAIP-2 id: `eip155:8453` (Base), `eip155:84532` (Base Sepolia), `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp` (Solana), `solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1` (Solana devnet).',
+    examples: ['eip155:84532'],
+  }),
+)
+
+export const networkName = component(
+  'NetworkName',
+  z.string().meta({
+    description: 'A network by its CAIP-2 id or by its name in version 1: `base`, `base-sepolia`, `solana`, `solana-devnet`.',
+    examples: ['eip155:84532'],
+  }),
+)
+
+export const amount = component(
+  'Amount',
+  z
+    .string()
+    .regex(/^\d{1,78}$/)
+    .meta({ description: 'Atomic units of a stablecoin with 6 decimals, as digits: `1000000` is 1 USDC.', examples: ['1000'] }),
+)
+
+export const address = component(
+  'Address',
+  z.string().meta({
+    description: 'A wallet or token: 0x and 40 hex digits (EIP-55 capitals in answers), or base58 on Solana.',
+    examples: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'],
+  }),
+)
+
+export const transaction = component(
+  'Transaction',
+  z.string().meta({
+    description: 'The hash of a transaction, or its signature in base58 on Solana; empty where none was sent.',
+    examples: ['0x89c91c789e57059b17285e7ba1716a1f5ff4c5dace0ea5a5135f26158d0421b9'],
+  }),
+)
+
+export const time = component(
+  'Time',
+  z.iso.datetime().meta({ description: 'A moment in UTC, ISO 8601 with milliseconds.', examples: ['2026-11-21T12:59:08.496Z'] }),
+)
+
+/** Tenants, settlements and keys are named by UUIDs; what this one names. */
+export const idOf = (what: string) =>
+  z.guid().meta({ description: `The UUID of ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })
+
+export const payer = component(
+  'Payer',
+  z.string().meta({
+    description: 'The wallet that pays; empty where no signature could be read.',
+    examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'],
+  }),
+)
+
+export const resource = component(
+  'ResourceUrl',
+  z.string().meta({ description: 'The address of what is paid for.', examples: ['https://merchant.example/weather'] }),
+)
+
+export const plan = component(
+  'PlanName',
+  z.string().meta({
+    description: 'A plan: `sandbox`, `free`, `starter`, `growth`, `scale`, or `agent` for bought credits.',
+    examples: ['growth'],
+  }),
+)
+export const count = z
+  .int()
+  .min(0)
+  .meta({ examples: [3] })
+
+/** The bodies that the routes themselves check, under their names in the document. */
+export const bodies = {
+  newTenant: component('NewTenant', newTenant),
+  tenantChanges: component('TenantChanges', tenantChanges),
+  rotation: component('Rotation', rotation),
+  release: component('Release', release),
+  merchantChanges: component('HistoryChoice', merchantChanges),
+  agentChanges: component('AgentChanges', agentChanges),
+} as const
+
+const reason = (surface: keyof typeof refusalCodes) =>
+  z.enum([...refusalCodes[surface]]).meta({
+    description: `Why the request was refused. Each is explained under ${REASONS_PAGE}<word>.`,
+    examples: ['quota_exceeded'],
+  })
+
+const reasons = {
+  settle: component('SettleRefusalReason', reason('settle')),
+  verify: component('VerifyRefusalReason', reason('verify')),
+} as const
+
+const said = z.string().meta({
+  description: 'What is wrong and how to mend it, for people.',
+  examples: ['more than 5 requests per second; wait 1 s and try again'],
+})
+
+/** The body of every error. */
+export const refusal = component('Refusal', z.strictObject({ error: said }).describe('Why the request was not acted on.'))
+
+/** The same on verify, with what official clients read. */
+export const verifyRefusal = component(
+  'VerifyRefusal',
+  z
+    .strictObject({
+      error: said,
+      isValid: z.literal(false),
+      invalidReason: reasons.verify,
+      invalidMessage: said,
+      payer: z
+        .string()
+        .nullable()
+        .meta({ description: 'The payer that the payment names; null before it was read.', examples: [null] }),
+    })
+    .describe('Why the request was not acted on, with what official clients read.'),
+)
+
+/** The same on settle, with what official clients read. */
+export const settleRefusal = component(
+  'SettleRefusal',
+  z
+    .strictObject({
+      error: said,
+      success: z.literal(false),
+      errorReason: reasons.settle,
+      errorMessage: said,
+      transaction: z
+        .string()
+        .meta({ description: 'The hash, on a 409 to the caller who made the settlement; else empty.', examples: [''] }),
+      network: z
+        .string()
+        .meta({ description: 'The network as the request wrote it; empty before it was read.', examples: ['eip155:84532'] }),
+      payer: z.string().optional().describe('The payer that the payment names; absent before it was read.'),
+    })
+    .describe('Why the request was not acted on, with what official clients read.'),
+)

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type BrowserPolicy, browserPolicy } from './browser-policy'
+import { API_HEADERS, refusalBody } from './errors'
+import { REQUEST_ID_HEADER } from './request'
+import { type RequestContext, type RequestLine, startRequest } from './request-context'
+import { requestId } from './request-headers'
+import { type ApiRoute, routeTable } from './route-table'
+import { errorResponse, type Router, receive } from './router'
+
+export type HttpServerOptions = Omit<Router, 'find' | 'policy'> & {
+  routes: ApiRoute[]
+  /** What browsers are told to allow; nothing but this service's own pages over http unless it is given. */
+  policy?: BrowserPolicy
+  /** Next's upgrade handler, in development only; without it an Upgrade header means nothing. */
+  upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => unknown
+  log: (line: RequestLine) => void
+  /** Leads a context on; what happens for it happens inside. */
+  around?: (context: RequestContext, work: () => Promise<void>) => Promise<void>
+  timeouts?: { headersMs: number; requestMs: number; keepAliveMs: number }
+}
+
+export type Door = {
+  /** Starts to accept connections; rejects when the port is taken. */
+  listen: (port: number, host?: string) => Promise<AddressInfo>
+  /** Accepts nothing more, lets running requests finish, closes idle connections, and resolves when the last one is gone. */
+  drain: () => Promise<void>
+  server: Server
+}
+
+const OWN_PAGES = browserPolicy({ baseUrl: 'http://localhost', playgroundUrl: null, development: false })
+const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 }
+
+/** The process's only entrance: owns the sockets, vouches for what handlers read, and speaks for the API when there is nobody to hand to. */
+export function createHttpServer(options: HttpServerOptions): Door {
+  const { headersMs, requestMs, keepAliveMs } = options.timeouts ?? TIMEOUTS
+  const { around = (_visit, work) => work() } = options
+  const reception: Router = { policy: OWN_PAGES, ...options, find: routeTable(options.routes) }
+  const open = new Set<ServerResponse>()
+  const upgraded = new Set<Duplex>()
+  let draining = false
+
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: Math.min(1_000, headersMs),
+    maxHeaderSize: 16_384,
+    requireHostHeader: false,
+  })
+
+  function enter(req: IncomingMessage, res: ServerResponse, waiting: boolean): void {
+    open.add(res)
+    if (draining) res.shouldKeepAlive = false
+    res.once('close', () => {
+      open.delete(res)
+      if (draining) server.closeIdleConnections()
+    })
+    const context = startRequest({ req, res, id: requestId(req.headers), waiting }, options.log)
+    around(context, () => receive(context, reception)).catch((error) => errorResponse(context, error))
+  }
+
+  server.on('request', (req, res) => enter(req, res, false))
+  server.on('checkContinue', (req, res) => enter(req, res, true))
+  // Other expectations may be ignored (RFC 9110, 10.1.1); Node's own answer would not be JSON.
+  server.on('checkExpectation', (req, res) => enter(req, res, false))
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, options.log))
+  if (options.upgrade) server.on('upgrade', passUpgrade(options.upgrade, upgraded))
+
+  return {
+    server,
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ port, host, backlog: 1_024 }, () => {
+          server.off('error', reject)
+          resolve(boundAddress(server))
+        })
+      }),
+    drain: () =>
+      new Promise((resolve) => {
+        draining = true
+        for (const res of open) res.shouldKeepAlive = false
+        server.close(() => resolve())
+        server.closeIdleConnections()
+        for (const socket of upgraded) socket.destroy()
+      }),
+  }
+}
+
+type Upgrade = NonNullable<HttpServerOptions['upgrade']>
+
+// Only the development client of Next speaks over upgraded sockets; Next leaves all others open for ever.
+function passUpgrade(upgrade: Upgrade, upgraded: Set<Duplex>): Upgrade {
+  return (req, socket, head) => {
+    if (!req.url?.startsWith('/_next/')) {
+      socket.destroy()
+      return
+    }
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+    upgrade(req, socket, head)
+  }
+}
+
+function boundAddress(server: Server): AddressInfo {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The door listens on no port.')
+  return address
+}
+
+/**
+ * Answers bytes that Node could not read as a request: 408 when they came too slowly, else 400, and closes the connection.
+ * When an answer is already on its way the connection just ends after it: a second one would be taken for the next answer.
+ */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
+  const close = () => socket.destroy()
+  if (!socket.writable || error.code === 'ECONNRESET') return void close()
+  if (hasAnswerUnderway(socket)) return void socket.end(close)
+  const requestId = randomUUID()
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const text = JSON.stringify(refusalBody('plain', explain(error.code)))
+  const headers = {
+    ...API_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    [REQUEST_ID_HEADER]: requestId,
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n${lines.join('')}\r\n${text}`, () =>
+    socket.destroy(),
+  )
+  log({ requestId, method: '', route: 'unknown', status, milliseconds: 0 })
+}
+
+function explain(code: string | undefined): string {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return 'the request did not arrive in time; send its headers within 10 and its body within 30 seconds'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'the request headers are larger than 16 KB'
+  return 'the request is not valid HTTP/1.1; check its request line, header lines, Content-Length and chunk sizes'
+}
+
+// Node keeps the answer in progress on its socket; there is no public name for it.
+function hasAnswerUnderway(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+  return socket._httpMessage?.headersSent === true
+}

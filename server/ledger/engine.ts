@@ -1,0 +1,263 @@
+import type { SignedTransfer } from '../chains/evm/transactions'
+import type { Db } from '../db/database'
+import { type Announcement, findAnswerable } from '../db/notices'
+import type { Log } from '../log'
+import type { Mark, Timing } from '../timing'
+import type { Lane } from './evm/lane'
+import type { LaneStatus } from './evm/lane-status'
+import { writeSvmPayload, writeTransfer } from './evm/payloads'
+import type { Queued } from './evm/queue'
+import type { Failpoint } from './failpoints'
+import { type Service, startHandoff } from './handoff'
+import { type Loop, startLoop } from './loop'
+import { recover } from './recovery'
+import type { RemoteOrder, Remotes } from './remote/remotes'
+import { endReturned, type RecoveryOptions, type Watched } from './returned'
+import type { Claim } from './statements/claim-statement'
+import { type Claimed, claimIntent } from './statements/claims'
+import { abandonAll } from './statements/due'
+import type { LaneClass, Submitter } from './statements/lanes'
+import { canPay } from './svm/fee-payers'
+import type { SvmPayload, SvmSubmitter } from './svm/submitter'
+import type { Waiters } from './waiters'
+import {
+  type ConfirmationLevel,
+  createOutcomes,
+  type JoinRequest,
+  type Settled,
+  type Underfunded,
+  unavailable,
+  type Waiting,
+} from './waiting'
+
+/** A judged payment on its way into the ledger. */
+export type Order = EvmOrder | SvmOrder
+
+type CommonOrder = Omit<Claim, 'waiter' | 'deadlineMs' | 'transfer' | 'queuedBy' | 'laneClass'> & {
+  confirmationLevel: ConfirmationLevel
+}
+
+export type EvmOrder = CommonOrder &
+  Pick<RemoteOrder, 'network' | 'declared' | 'judgedBlock'> & {
+    family: 'evm'
+    laneClass: Submitter
+    transfer: SignedTransfer
+    baseFee: bigint
+    /** Milliseconds of a clock that never jumps. */
+    judgedAt: number
+  }
+
+export type SvmOrder = CommonOrder & { family: 'svm'; laneClass: LaneClass; payload: SvmPayload }
+
+/** What a payment needs to be carried: a lane of a network and class, or on Solana the fee payer that it names. */
+export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null }
+
+/** A lane, or a fee payer of Solana, and whether it can take work. */
+export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus }
+
+/** Why an order was not taken: what the ledger said to its claim. */
+export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' | 'claimed alone'> }
+
+/** The lanes of this process, each with the network and the class it serves. */
+export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
+
+export type EngineOptions = {
+  db: Db
+  /** The pool of requests: a flood of claims waits there and not before the lanes' own writes. */
+  requests: Db
+  /** Names this process in leases and waiters. */
+  instance: string
+  lanes: Lanes
+  networks: ReadonlyMap<string, Watched>
+  /** The clusters of Solana, by network. */
+  clusters: ReadonlyMap<string, SvmSubmitter>
+  waiters: Waiters
+  remotes: Remotes
+  recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
+  /** How long a request waits for the chain, by tier, milliseconds. */
+  deadlines: { usual: number; flash: number }
+  /** Tells the other instances that there is a claim to take. */
+  offer: () => void
+  /** No other process can use this database. */
+  exclusive: boolean
+  /** Unix seconds. */
+  now: () => bigint
+  failpoint: Failpoint
+  timing: Timing
+  log: Log
+}
+
+/** The engine: requests create intents and wait, the engine owns the work. */
+export type Engine = {
+  /**
+   * Throws `unavailable` when no lane of the network and class can take work now, here or in another instance, or the fee payer cannot,
+   * and `upstream` when another facilitator serves the tier and could not be reached a moment ago.
+   */
+  requireSubmitter(need: Need): Promise<void>
+  laneStatus(): SenderStatus[]
+  /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
+  settle(order: Order, waiting: Waiting): Promise<Settled | Underfunded | NotClaimed>
+  /** Looks at due work now and not only when its time comes. */
+  kick(): void
+  /** Ends a claim that came back from a transaction and cannot be paid now. */
+  endReturned(settlementId: string): Promise<void>
+  /** Another instance says that something of these may concern us. */
+  hear(what: Announcement): void
+  /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
+  join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null>
+  /** What a request of this name was told of a settlement. Null when it was told nothing. */
+  recall(settlementId: string, name: string): Promise<Settled | null>
+  /** How long a request waits for the chain at most. */
+  deadlineMs: number
+  stop(): Promise<void>
+}
+
+const LOOK_MS = 250
+
+/** Starts the engine. Unfinished work of earlier processes is picked up at once. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { db, waiters, remotes, log, deadlines, timing } = options
+  const answers = createOutcomes(options)
+  if (options.exclusive) await abandonAll(db)
+  const recoveryOptions = {
+    ...options.recovery,
+    db,
+    networks: options.networks,
+    clusters: options.clusters,
+    requeue: enqueue,
+    doubts: new Map(),
+    watchRemote: remotes.watchAgain,
+    log,
+  }
+  const recovery: Loop = startLoop(
+    () => recover(recoveryOptions),
+    (error) => log.error({ err: error }, 'recovery round failed'),
+    1_000,
+  )
+
+  const ready = () => options.lanes.filter(({ lane }) => lane.status() === 'ready')
+  const adopting = (of: Service) =>
+    options.lanes.some((one) => one.network === of.network && one.class === of.class && one.lane.status() === 'leased elsewhere')
+  const handoff = startHandoff({ ...options, ready, adopting, enqueue })
+  const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be looked for now'), 1_000)
+
+  const lanesFor = (network: string, laneClass: LaneClass) =>
+    options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
+
+  const hasLane = (network: string, laneClass: LaneClass) =>
+    lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')
+
+  async function requireSubmitter({ network, tier, laneClass, feePayer }: Need): Promise<void> {
+    if (laneClass === 'remote') return remotes.requireReachable(tier)
+    if (feePayer !== null) return requireFeePayer(network, feePayer)
+    if (hasLane(network, laneClass) || (await handoff.canLeave({ network, class: laneClass }))) return
+    throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
+  }
+
+  // A payment names the one account that can pay for it: others may be well, and it is of no use to them.
+  function requireFeePayer(network: string, address: string): void {
+    const payer = options.clusters.get(network)?.feePayers.find(address)
+    if (payer && canPay(payer, 0n)) return
+    throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
+  }
+
+  async function settle(order: Order, waiting: Waiting): Promise<Settled | Underfunded | NotClaimed> {
+    const waiter = answers.nextWaiter()
+    const deadlineMs = answers.deadlineOf(order.confirmationLevel)
+    const until = performance.now() + deadlineMs
+    const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
+    options.failpoint('judged')
+    const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
+    const facts = { network: order.network, tier: order.tier }
+    const claimed = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
+    if (claimed !== 'claimed' && claimed !== 'claimed alone') return { end: 'not claimed', why: claimed }
+    options.failpoint('claimed')
+    const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
+    if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
+    else if (order.laneClass === 'remote') return remotes.submit(order, deadlineMs, answer)
+    else if (!mine) options.offer()
+    else if (
+      !enqueue(
+        order.network,
+        order.laneClass,
+        queuedFrom(order, { until, alone: claimed === 'claimed alone', claimedAt: options.now() }, timing.mark()),
+      )
+    )
+      waiters.wake(order.id)
+    return answer
+  }
+
+  /**
+   * Hands a claim to the lane that has others of its payer, so that they are judged one behind the other, or else to the lane with the
+   * least to do. False when none takes it.
+   */
+  function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
+    const payer = item.transfer.authorization.from
+    const all = lanesFor(network, laneClass)
+    // Taken up twice: after a lease that ran out, or by a round of recovery that came too soon.
+    if (all.some((lane) => lane.has(item.settlementId))) return true
+    const lanes = all
+      .map((lane) => ({ lane, carries: lane.carries(payer), load: lane.load() }))
+      .sort((a, b) => Number(b.carries) - Number(a.carries) || a.load - b.load)
+    return lanes.some(({ lane }) => lane.enqueue(item))
+  }
+
+  // What another instance announces can be lost; whoever waits looks for himself as well.
+  async function lookForOthers(): Promise<number> {
+    const ids = options.exclusive ? [] : waiters.waitedFor()
+    if (ids.length > 0) for (const id of await findAnswerable(db, ids)) waiters.hear(id)
+    return LOOK_MS
+  }
+
+  return {
+    requireSubmitter,
+    laneStatus: () => [...options.lanes.map(laneRow), ...[...options.clusters.values()].flatMap(feePayerRows)],
+    settle,
+    join: answers.join,
+    recall: answers.recall,
+    deadlineMs: Math.max(deadlines.usual, deadlines.flash),
+    kick: recovery.kick,
+    endReturned: (settlementId) => endReturned(recoveryOptions, settlementId),
+    hear(what) {
+      if (what === 'claims') handoff.kick()
+      else if (what === 'slots') for (const { watcher } of options.networks.values()) watcher.hear()
+      else waiters.hear(what.settlementId, what.how)
+    },
+    async stop() {
+      await Promise.all([recovery.stop(), handoff.stop(), listening.stop()])
+      await remotes.stop()
+      // A lease that cannot be given up runs out by itself.
+      const lanes = options.lanes.map(({ lane }) => lane.stop())
+      for (const result of await Promise.allSettled(lanes))
+        if (result.status === 'rejected') log.warn({ err: result.reason }, 'a lane stopped badly')
+      await Promise.all([...options.networks.values()].map(({ watcher }) => watcher.stop()))
+      await Promise.all([...options.clusters.values()].map((cluster) => cluster.stop()))
+    },
+  }
+}
+
+const whyNot = (status: LaneStatus | undefined) => (status && WHY_NOT[status]) ?? 'has as much under way as it can pay for'
+
+const WHY_NOT: Partial<Record<LaneStatus, string>> = {
+  starting: 'cannot be used before a node has told its balance',
+  'low balance': 'is short of SOL',
+  'wrong chain': 'cannot be used: every node is on another cluster',
+}
+
+function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'queuedBy'> {
+  if (order.family === 'svm') return { ...order, transfer: writeSvmPayload(order.payload) }
+  return { ...order, transfer: writeTransfer(order.transfer) }
+}
+
+function queuedFrom(order: EvmOrder, claim: Pick<Queued, 'until' | 'alone' | 'claimedAt'>, mark: Mark): Queued {
+  const { id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
+  const alone = claim.alone || transfer.proof === 'code'
+  return { ...claim, settlementId: id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt, alone, mark }
+}
+
+const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStatus => ({
+  ...{ network, class: laneClass, address: lane.address, status: lane.status() },
+})
+
+const feePayerRows = ({ network, feePayers }: SvmSubmitter): SenderStatus[] =>
+  feePayers.all().map((one) => ({ network, class: one.class, address: one.signer.address, status: one.status }))

@@ -1,0 +1,218 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import type { Signer } from '../../chains/evm/signer'
+import type { Db } from '../../db/database'
+import type { Log } from '../../log'
+import { type Loop, startLoop } from '../loop'
+import { type LaneClass, type Lease, quarantine, releaseLease, startNonce, takeLease } from '../statements/lanes'
+import { openSlotsOfLane } from '../statements/slots'
+import { type ChainCount, countOn, createSecondLook, knownOf, type LaneStatus, logStatus } from './lane-status'
+import type { Watcher } from './watcher'
+
+export type LeaseOptions = {
+  db: Db
+  chain: EvmChain
+  signer: Signer
+  class: LaneClass
+  holder: string
+  /** The database's folder lock proves that no other process can hold a lease. */
+  exclusive: boolean
+  leaseMs: number
+  watcher: Watcher
+  log: Log
+}
+
+/** A lane's lease as this process keeps it: only while it is held are nonces allocated. */
+export type LeaseKeeper = {
+  status(): LaneStatus
+  /** Null while nothing may be allocated. */
+  held(): Lease | null
+  /** The next nonce of the lane, known while the lease is held. */
+  nextNonce(): bigint
+  /** A nonce was committed. */
+  used(nonce: bigint): void
+  /** Whether the lease is ours still, of the same epoch and nonce. If not, the lane reads its row again. */
+  holdsStill(lease: Lease, nonce: bigint): Promise<boolean>
+  /** Takes the lane out of service until an operator looks. */
+  giveUp(lease: Lease, why: string): Promise<void>
+  /** What the row says is not known any more: it is read again before anything is signed. */
+  restart(): void
+  kick(): void
+  stop(): Promise<void>
+  release(): Promise<void>
+}
+
+const SOON_MS = 50
+/** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
+const DISAGREEMENTS_MAX = 30
+
+/** Takes a lane's lease, brings its unfilled slots under watch, and keeps the lease; `ready` is told when work may begin. */
+export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper {
+  const { db, chain, signer, watcher, log, leaseMs } = options
+  const key = { network: chain.network, address: signer.address, class: options.class }
+  let status: LaneStatus = 'starting'
+  let lease: Lease | null = null
+  let nextNonce = 0n
+  let disagreements = 0
+  const second = createSecondLook(chain, signer.address)
+  let spent = false
+  let stopping = false
+
+  async function keep(): Promise<number> {
+    if (stopping) return leaseMs
+    if (!lease && !(await chain.isExpected())) {
+      setStatus('wrong chain')
+      return Math.min(leaseMs / 3, 1_000)
+    }
+    // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
+    const count = lease ? null : await countOn(chain, signer.address)
+    const usable = status === 'ready'
+    const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive, usable })
+    if (!taken) {
+      lease = null
+      setStatus('leased elsewhere')
+    } else if (count !== null) await adopt(taken, count)
+    else if (taken.epoch !== lease?.epoch) {
+      distrust()
+      return 0
+    } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
+    // The other instances read in the row whether they may leave work to us.
+    if (taken && usable !== (status === 'ready')) return SOON_MS
+    return status === 'ready' ? leaseMs / 3 : Math.min(leaseMs / 3, 1_000)
+  }
+
+  /** Compares the lane's row with its chain before the first nonce is allocated under a new lease. */
+  async function adopt(taken: Lease, count: ChainCount): Promise<void> {
+    if (taken.status === 'quarantined') return stayQuarantined(taken)
+    const open = await openSlotsOfLane(db, taken.laneId)
+    const next = taken.nextNonce ?? (await begin(taken, count))
+    if (next === null) return setStatus('starting')
+    const lowest = open[0]?.nonce ?? next
+    const isAhead = (one: ChainCount) => knownOf(one) > next
+    if (isAhead(count)) {
+      // One wrong answer of one node must not stop the lane for good.
+      if (await second.agrees(isAhead))
+        return giveUp(taken, 'the chain knows transactions that the ledger does not', { next, ...count })
+      return waitForNodes({ next, ...count })
+    }
+    second.forget()
+    const isBehind = (one: ChainCount) => one.mined < lowest
+    if (isBehind(count) && (await chain.countsOfNodes(signer.address)).every(isBehind)) {
+      if (++disagreements < DISAGREEMENTS_MAX) return setStatus('starting')
+      return giveUp(taken, 'the chain has forgotten transactions that the ledger saw mined', { next, ...count })
+    }
+    disagreements = 0
+    for (const slot of open) watcher.track(slot, 'to be sent')
+    lease = taken
+    nextNonce = next
+    await checkBalance()
+    ready()
+  }
+
+  function waitForNodes(facts: Record<string, bigint>): void {
+    if (disagreements++ % DISAGREEMENTS_MAX === 0)
+      log.warn({ network: chain.network, address: signer.address, ...written(facts) }, 'a lane waits until its nodes agree')
+    setStatus('starting')
+  }
+
+  /** The first nonce of a lane that the ledger has never sent by; null while something that it does not know waits for a block. */
+  async function begin(taken: Lease, { mined, pending }: ChainCount): Promise<bigint | null> {
+    const line = { network: chain.network, address: signer.address, mined: String(mined), pending: String(pending) }
+    if (pending > mined) {
+      if (disagreements++ % DISAGREEMENTS_MAX === 0) log.warn(line, 'a lane waits for transactions that are not the ledger’s')
+      return null
+    }
+    // Nothing of the ledger can be told apart from a key that was used before; where rows are missing other lanes know more.
+    if (mined > 0n) log.warn(line, 'a lane begins with a signer that has sent before')
+    await startNonce(db, taken, mined)
+    return mined
+  }
+
+  async function checkBalance(): Promise<void> {
+    spent = false
+    setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
+  }
+
+  // The node's silence says nothing about the lease: the lane stays as it is and looks again.
+  function keepBalance(error: unknown): void {
+    spent = true
+    log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')
+  }
+
+  async function giveUp(taken: Lease, why: string, facts: Record<string, bigint> = {}): Promise<void> {
+    log.error({ network: chain.network, address: signer.address, why, ...written(facts) }, 'lane quarantined')
+    await quarantine(db, taken, why)
+    lease = null
+    setStatus('quarantined')
+  }
+
+  // Said once by every process that finds it so: whoever restarts the service to mend it reads why that does not help.
+  function stayQuarantined({ quarantineWhy }: Lease): void {
+    if (status !== 'quarantined')
+      log.error({ network: chain.network, address: signer.address, why: quarantineWhy }, 'lane quarantined')
+    setStatus('quarantined')
+  }
+
+  function setStatus(now: LaneStatus): void {
+    logStatus(log, { network: chain.network, address: signer.address }, status, now)
+    status = now
+  }
+
+  function distrust(): void {
+    lease = null
+    setStatus('starting')
+  }
+
+  function restart(): void {
+    distrust()
+    leasing.kick()
+  }
+
+  const leasing: Loop = startLoop(
+    keep,
+    (error) => {
+      log.error({ err: error, network: chain.network }, 'the lease of a lane cannot be kept')
+      // Not kicked: a database that is down is asked again in a second, not at once.
+      distrust()
+    },
+    1_000,
+  )
+
+  return {
+    status: () => status,
+    held: () => lease,
+    nextNonce: () => nextNonce,
+    used(nonce) {
+      nextNonce = nonce + 1n
+      spent = true
+    },
+    async holdsStill(held, nonce) {
+      const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: false, usable: status === 'ready' })
+      const same = taken?.epoch === held.epoch && taken.nextNonce === nonce && taken.status === 'ready'
+      if (!same) restart()
+      return same
+    },
+    giveUp,
+    restart,
+    kick: leasing.kick,
+    async stop() {
+      stopping = true
+      await leasing.stop()
+      setStatus('stopped')
+    },
+    async release() {
+      if (lease) await releaseLease(db, lease)
+    },
+  }
+}
+
+const written = (facts: Record<string, bigint>) =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]))
+
+/** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
+const RESERVE_TRANSFERS = 5n
+
+/** Whether an address can pay for a few transfers more at today's fees. Throws when the node does not answer. */
+export async function hasReserve(chain: EvmChain, address: `0x${string}`): Promise<boolean> {
+  const [balance, head] = await Promise.all([chain.balance(address), chain.head()])
+  return balance >= RESERVE_TRANSFERS * chain.costOf(head.baseFee)
+}

@@ -1,0 +1,56 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import { provesTransfer } from '../../chains/evm/receipts'
+import type { Db } from '../../db/database'
+import type { Log } from '../../log'
+import type { Failpoint } from '../failpoints'
+import { recordPreconfirmed } from '../statements/landings'
+import { asHash, minedOf, type Tracked } from './tracked'
+import type { SlotMember } from './verdict'
+
+export type Preconfirming = {
+  db: Db
+  /** The chain through an endpoint that tells preconfirmed receipts. */
+  flash: EvmChain
+  wake: (settlementId: string) => void
+  failpoint: Failpoint
+  log: Log
+}
+
+/** Whether somebody waits for a preconfirmation of this slot. */
+export function awaitsPreconfirmation({ mined, members }: Tracked): boolean {
+  return !mined && members.some(isAwaiting)
+}
+
+function isAwaiting({ member, decided }: SlotMember): boolean {
+  return member.tier === 'flash' && !decided && (member.state === 'PREPARED' || member.state === 'BROADCAST')
+}
+
+/**
+ * One look for preconfirmed receipts: a transfer whose logs are in one becomes answerable, and stays under watch until it is on the
+ * chain, because a preconfirmation is a promise and no receipt.
+ */
+export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
+  const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
+  const receipts = await flash.preconfirmations(hashes)
+  const byHash = new Map(hashes.map((hash, at) => [hash, receipts[at] ?? null]))
+  for (const entry of entries) {
+    const mined = minedOf(entry, byHash)
+    const preconfirmed = entry.members.filter(
+      (one) => mined && isAwaiting(one) && provesTransfer(mined.receipt, one.member.asset, one.transfer.authorization),
+    )
+    if (!mined || preconfirmed.length === 0) continue
+    const { hash } = mined.receipt
+    const moved = await recordPreconfirmed(
+      db,
+      entry.slot.slotId,
+      preconfirmed.map(({ member }) => member.settlementId),
+      hash,
+    )
+    failpoint('preconfirmed')
+    for (const { member } of preconfirmed) {
+      member.state = 'PRECONFIRMED'
+      wake(member.settlementId)
+    }
+    log.info({ settlements: moved, network: flash.network, hash }, 'preconfirmed')
+  }
+}

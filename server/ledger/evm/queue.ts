@@ -1,0 +1,141 @@
+import type { SignedTransfer } from '../../chains/evm/transactions'
+import type { Mark } from '../../timing'
+import type { UnqueuedClaim } from '../statements/returned'
+import { readTransfer } from './payloads'
+
+/** A claimed settlement that waits to be signed. */
+export type Queued = {
+  settlementId: string
+  /** Who shares a turn: parties take turns, so that one party's flood delays no other. */
+  party: string
+  tier: string
+  asset: string
+  transfer: SignedTransfer
+  expiresAt: bigint
+  /** Unix seconds. */
+  claimedAt: bigint
+  /** Wei per gas when it was judged. */
+  baseFee: bigint
+  /** When the chain was last asked about it, milliseconds of a clock that never jumps. */
+  judgedAt: number
+  /** Until when somebody may wait for it; later its intent may be claimed anew. Milliseconds of the same clock. */
+  until: number
+  /** Shares its transaction with nobody: its payer has code, or an earlier transaction was mined without it. */
+  alone: boolean
+  /** The request that brought it, where this process still has it. */
+  mark?: Mark
+}
+
+/** Claims in the order in which they are to be signed: one of each party in turn. */
+export type Queue = {
+  size(): number
+  push(item: Queued): void
+  /** Back to the front, in this order: they were taken and not signed. */
+  putBack(items: readonly Queued[]): void
+  /** Whether this settlement waits here. */
+  has(settlementId: string): boolean
+  /** Whether a payment of this payer waits here. */
+  holds(payer: string): boolean
+  /**
+   * The members of the next transaction: one that travels alone, or up to so many that do not. The two kinds alternate as long as
+   * both wait, so one that travels alone never ends a batch. Empty when nothing waits.
+   */
+  take(most: number): Queued[]
+}
+
+/** An empty queue. */
+export function createQueue(): Queue {
+  const sharing = createTurns()
+  const alone = createTurns()
+  const ids = new Set<string>()
+  const payers = new Map<string, number>()
+  let lastWasAlone = true
+
+  function count({ settlementId, transfer }: Queued, change: 1 | -1): void {
+    if (change === 1) ids.add(settlementId)
+    else ids.delete(settlementId)
+    const { from } = transfer.authorization
+    const left = (payers.get(from) ?? 0) + change
+    if (left > 0) payers.set(from, left)
+    else payers.delete(from)
+  }
+
+  return {
+    size: () => ids.size,
+    has: (settlementId) => ids.has(settlementId),
+    holds: (payer) => payers.has(payer),
+    push(item) {
+      count(item, 1)
+      const turns = item.alone ? alone : sharing
+      turns.push(item)
+    },
+    putBack(items) {
+      for (const item of items) count(item, 1)
+      sharing.putBack(items.filter((item) => !item.alone))
+      // One that became alone has no place among the alone ones of other parties yet.
+      for (const item of items) if (item.alone) alone.push(item)
+    },
+    take(most) {
+      lastWasAlone = sharing.isEmpty() || (!lastWasAlone && !alone.isEmpty())
+      const taken = lastWasAlone ? alone.take(1) : sharing.take(most)
+      for (const item of taken) count(item, -1)
+      return taken
+    },
+  }
+}
+
+/** Items of one kind, with the parties in turn. */
+function createTurns() {
+  /** What was put back: never more than one `take`, because it is taken first. */
+  const front: Queued[] = []
+  const byParty = new Map<string, Queued[]>()
+
+  function next(): Queued | undefined {
+    if (front.length > 0) return front.shift()
+    const turn = byParty.entries().next().value
+    if (!turn) return undefined
+    const [party, items] = turn
+    const item = items.shift()
+    byParty.delete(party)
+    // The next turn of this party comes after those of all others.
+    if (items.length > 0) byParty.set(party, items)
+    return item
+  }
+
+  return {
+    isEmpty: () => front.length === 0 && byParty.size === 0,
+    push(item: Queued): void {
+      const items = byParty.get(item.party)
+      if (items) items.push(item)
+      else byParty.set(item.party, [item])
+    },
+    putBack: (items: readonly Queued[]) => void front.unshift(...items),
+    take(most: number): Queued[] {
+      const taken: Queued[] = []
+      for (let item = taken.length < most && next(); item; item = taken.length < most && next()) taken.push(item)
+      return taken
+    },
+  }
+}
+
+/** A claim from the ledger as a lane queues it. */
+export function queuedOf(
+  { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
+  baseFee: bigint,
+  until: number,
+): Queued {
+  const transfer = readTransfer(claim.transfer)
+  return {
+    settlementId,
+    party,
+    tier,
+    asset,
+    expiresAt,
+    claimedAt,
+    transfer,
+    baseFee,
+    judgedAt: Number.NEGATIVE_INFINITY,
+    until,
+    alone: claim.alone || transfer.proof === 'code',
+  }
+}

@@ -1,0 +1,215 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import type { Receipt } from '../../chains/evm/receipts'
+import type { Head } from '../../chains/evm/rpc'
+import type { Db } from '../../db/database'
+import type { Log } from '../../log'
+import type { Authorization } from '../../x402/payment'
+import type { Failpoint } from '../failpoints'
+import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
+import { recordBurns } from '../statements/payer-failures'
+import type { Member } from '../statements/slots'
+import { type FailedState, failedStates, isIn } from '../states'
+import { describeRevert, describeUse, mayHaveUsed } from '../uses'
+import { landingOf } from './payloads'
+import type { Tracked } from './tracked'
+import {
+  conclusion,
+  confirms,
+  type Doubt,
+  type DoubtKind,
+  hasExpired,
+  isOverdue,
+  type Mined,
+  type SlotMember,
+  sight,
+} from './verdict'
+
+export type SlotJudgeOptions = {
+  db: Db
+  chain: EvmChain
+  /** Blocks above a transaction before anything is concluded from it. */
+  depth: bigint
+  recheckMs: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
+  /** Tells whoever waits that a settlement became answerable. */
+  wake: (settlementId: string) => void
+  /** Told when settlements are claims again. */
+  returned: () => void
+  failpoint: Failpoint
+  log: Log
+}
+
+/** A slotMember whose transfer is not on the chain, and why we think so. */
+type Doubted = { slotMember: SlotMember; kind: DoubtKind }
+
+/** What one look at the chain means for a slot; true when nothing is left to watch in it. */
+export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
+
+/** Records what looks at the chain prove: a transfer that landed at once, one that did not by two looks that agree. */
+export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
+  const { db, chain, depth, recheckMs, log } = options
+  /** The blocks in which the members' code was looked for. */
+  const searched = new WeakMap<Tracked, string>()
+
+  async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
+    // By the transaction's kind: those of its members that came back before are no members any more.
+    const shared = mined?.kind === 'batch'
+    const landed = mined ? entry.members.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
+    if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
+    const doubted: Doubted[] = []
+    if (mined && shared) await noteBurns(entry, mined, head)
+    for (const slotMember of entry.members) {
+      if (landed.includes(slotMember) || slotMember.decided) continue
+      const overdue = isOverdue(slotMember.member, options.now(), options.horizonMs)
+      const kind = sight(slotMember, shared, mined, head, depth, overdue)
+      if (kind === 'landed' || kind === 'waiting' || kind === 'mined') slotMember.doubt = null
+      else doubted.push({ slotMember, kind })
+    }
+    await doubt(entry, doubted, mined, head)
+    if (!mined || !isOver(entry, landed, mined.receipt, head)) return false
+    if (landed.length === 0) await recordMined(db, landingOf(mined.receipt))
+    return true
+  }
+
+  // Deep, or proven by the logs of all: before that the block may vanish and the nonce with it.
+  function isOver({ members }: Tracked, landed: SlotMember[], receipt: Receipt, head: Head): boolean {
+    if (!members.every(({ decided }) => decided)) return false
+    return (members.length > 0 && landed.length === members.length) || head.number - receipt.block >= depth
+  }
+
+  async function land({ slot }: Tracked, landed: SlotMember[], receipt: Receipt): Promise<void> {
+    const ids = landed.map(({ member }) => member.settlementId)
+    const moved = new Set(await recordIncluded(db, slot.slotId, ids, landingOf(receipt), recheckMs))
+    options.failpoint('landed')
+    for (const { member, decided } of landed) {
+      const { settlementId } = member
+      const line = { settlementId, network: chain.network, hash: receipt.hash, block: String(receipt.block) }
+      if (decided && !moved.has(settlementId) && isIn(failedStates, member.state))
+        log.error(line, 'a settlement that was told as failed is on the chain')
+      else if (moved.has(settlementId)) log.info(line, 'landed')
+      options.wake(settlementId)
+    }
+    for (const slotMember of landed) slotMember.decided = true
+  }
+
+  // Before anything is concluded: the mark has to be there when the members come back.
+  async function noteBurns(entry: Tracked, mined: Mined, head: Head): Promise<void> {
+    const { receipt } = mined
+    const { network } = chain
+    if (searched.get(entry) === receipt.blockHash) return
+    const missing = entry.members.filter((one) => {
+      const sighting = one.decided ? 'waiting' : sight(one, true, mined, head, depth)
+      return sighting === 'silent' || sighting === 'reverted'
+    })
+    if (missing.length === 0) return
+    try {
+      const settlements = await burnedBy(chain, missing, receipt)
+      if (settlements.length > 0) await recordBurns(db, settlements)
+      searched.set(entry, receipt.blockHash)
+      if (settlements.length > 0)
+        log.warn({ settlements, network, hash: receipt.hash }, 'payers with code took gas and did not pay')
+    } catch (error) {
+      // The second look asks again. A node that forgot the block must not keep the members from their end.
+      log.warn({ err: error, network, hash: receipt.hash }, 'the code of payers cannot be read at the block of their batch')
+    }
+  }
+
+  /** Asks about all of a transaction together: the members of a batch that fails must not be asked about one by one. */
+  async function doubt(entry: Tracked, doubted: Doubted[], mined: Mined | null, head: Head): Promise<void> {
+    const early = ({ slotMember: { doubt }, kind }: Doubted) =>
+      doubt?.kind === kind && kind === 'absent' && head.number - doubt.block < depth
+    const asked = doubted.filter((one) => !early(one))
+    const used = await Promise.all(
+      asked.map(({ slotMember }) => chain.authorizationUsed(slotMember.transfer.authorization, head)),
+    )
+    const returned: SlotMember[] = []
+    for (const [at, { slotMember, kind }] of asked.entries()) {
+      const earlier = slotMember.doubt
+      const seen: Doubt = { kind, block: head.number, at: performance.now(), used: used[at] === true }
+      if (earlier && confirms(earlier, seen, depth, recheckMs)) {
+        if (await conclude(entry, slotMember, seen, mined, head)) returned.push(slotMember)
+      } else if (earlier?.kind !== kind || earlier.used !== seen.used) slotMember.doubt = seen
+    }
+    if (returned.length > 0) await giveBack(entry, returned, mined)
+  }
+
+  /** Two looks agree: the transfer failed, unless our own transaction may be what used the authorization. True when it can still happen. */
+  async function conclude(
+    entry: Tracked,
+    slotMember: SlotMember,
+    seen: Doubt,
+    mined: Mined | null,
+    head: Head,
+  ): Promise<boolean> {
+    const { slot } = entry
+    const receipt = mined?.receipt ?? null
+    const { settlementId, asset } = slotMember.member
+    const hash = receipt?.hash ?? slot.attempts.at(-1)?.hash ?? ''
+    const mayBeOurs = seen.used && (await mayHaveUsed(chain, entry, slotMember, receipt, head))
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', expired: hasExpired(slotMember.member, head), mayBeOurs })
+    const line = { settlementId, network: chain.network, hash }
+    if (to === 'CLAIMED') return true
+    if (!to) {
+      slotMember.doubt = seen
+      log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')
+      return false
+    }
+    const reason = seen.kind === 'silent' && to === 'REVERTED' ? 'invalid_exact_evm_transfer_event_mismatch' : REASONS[to]
+    const landing = receipt ? landingOf(receipt) : null
+    const detail = await detailOf(to, slotMember.transfer.authorization, hash)
+    const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
+    slotMember.decided = true
+    // Null: another instance knows better. Recovery brings it back if it is still under way.
+    if (state) slotMember.member.state = state
+    options.wake(settlementId)
+    log.warn({ ...line, state }, 'failed')
+    return false
+  }
+
+  function detailOf(to: FailedState, authorization: Authorization, hash: string): Promise<string | null> | null {
+    if (to === 'USED_ELSEWHERE') return describeUse(chain, authorization, log)
+    return to === 'REVERTED' ? describeRevert(chain, authorization, hash, log) : null
+  }
+
+  /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides what becomes of each. */
+  async function giveBack({ slot }: Tracked, members: SlotMember[], mined: Mined | null): Promise<void> {
+    for (const { member } of members) if (member.state === 'PRECONFIRMED') await undoPreconfirmation(slot.slotId, member)
+    const settlements = members.map(({ member }) => member.settlementId)
+    if (mined) await recordReturned(db, slot.slotId, settlements, landingOf(mined.receipt))
+    for (const slotMember of members) slotMember.decided = true
+    log.warn(
+      { network: chain.network, hash: mined?.receipt.hash, settlements },
+      'a transaction was mined without these transfers',
+    )
+    options.returned()
+  }
+
+  async function undoPreconfirmation(slotId: string, member: Member): Promise<void> {
+    const { settlementId } = member
+    log.error({ settlementId, network: chain.network }, 'a preconfirmed transfer did not reach the chain; it is under way again')
+    await recordUnpreconfirmed(db, { settlementId, slotId })
+    member.state = 'BROADCAST'
+  }
+
+  return judge
+}
+
+/**
+ * The settlements, of those that a batch was mined without, whose payers had code in its block. A payer with code travels alone, so
+ * these got theirs after the last look before the send.
+ */
+export async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { blockHash }: Receipt): Promise<string[]> {
+  const payers = missing.map(({ transfer }) => transfer.authorization.from)
+  const codes = await chain.codesAt(payers, blockHash)
+  return missing.filter((_, at) => codes[at] !== '0x').map(({ member }) => member.settlementId)
+}
+
+const REASONS = {
+  REVERTED: 'invalid_exact_evm_transaction_failed',
+  USED_ELSEWHERE: 'authorization_used_elsewhere',
+  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
+  REVERSED: 'settlement_reversed',
+} as const

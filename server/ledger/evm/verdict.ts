@@ -1,0 +1,90 @@
+import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
+import type { Head } from '../../chains/evm/rpc'
+import type { SignedTransfer } from '../../chains/evm/transactions'
+import type { AttemptKind, Member } from '../statements/slots'
+import type { FailedState } from '../states'
+
+/** A settlement that travels in a slot, with what was seen of it so far. */
+export type SlotMember = {
+  member: Member
+  transfer: SignedTransfer
+  /** Its end in this slot is known; only the nonce still has to be used. */
+  decided: boolean
+  doubt: Doubt | null
+}
+
+/** The transaction that used a slot's nonce. */
+export type Mined = { kind: AttemptKind; receipt: Receipt }
+
+/** A first reason to think that a transfer failed. One look proves nothing: a second one has to agree. Milliseconds are of a clock that never jumps. */
+export type Doubt = { kind: DoubtKind; block: bigint; at: number; used: boolean }
+
+/** What makes us doubt: mined and reverted; mined without its logs; its nonce used by a no-op; or not mined when it no longer can be. */
+export type DoubtKind = 'reverted' | 'silent' | 'displaced' | 'absent'
+
+/** What one look at the chain says of a transfer. */
+export type Sighting = 'landed' | 'waiting' | 'mined' | DoubtKind
+
+/** What may be true of a transfer besides what was seen. */
+export type Circumstances = {
+  /** Its transaction carried others too, so its status says nothing of this one. */
+  shared: boolean
+  /** The chain would refuse it by now. */
+  expired: boolean
+  /** A transaction of ours may be what used the authorization. */
+  mayBeOurs: boolean
+}
+
+/** Judges one look. Failures are only ever doubted here; `confirms` says when a second look may conclude. */
+export function sight(
+  { member, transfer }: SlotMember,
+  shared: boolean,
+  mined: Mined | null,
+  head: Head,
+  depth: bigint,
+  overdue = false,
+): Sighting {
+  const expired = hasExpired(member, head)
+  if (!mined) return expired ? 'absent' : 'waiting'
+  const { kind, receipt } = mined
+  if (kind !== 'noop' && provesTransfer(receipt, member.asset, transfer.authorization)) return 'landed'
+  // A shallow block may still vanish, and with it the nonce it used.
+  if (head.number - receipt.block < depth) return 'waiting'
+  if (kind === 'noop') return 'displaced'
+  if (!receipt.succeeded) return 'reverted'
+  // USDC alone cannot succeed without its logs: a receipt that says so is doubted only when the transfer could not happen any more.
+  return shared || expired || overdue ? 'silent' : 'mined'
+}
+
+/** Whether the newest block would refuse the transfer for its age. */
+export function hasExpired({ expiresAt }: Pick<Member, 'expiresAt'>, head: Head): boolean {
+  return head.timestamp > expiresAt
+}
+
+/** Whether a payment is carried no longer: its horizon since the claim is over. `now` is Unix seconds. */
+export function isOverdue({ claimedAt }: Pick<Member, 'claimedAt'>, now: bigint, horizonMs: number): boolean {
+  return (now - claimedAt) * 1_000n > BigInt(horizonMs)
+}
+
+/** Whether a look agrees with an earlier doubt, late enough to be another look. What was mined is deep already. */
+export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: number): boolean {
+  if (doubt.kind !== look.kind || doubt.used !== look.used) return false
+  if (look.kind === 'absent') return look.block - doubt.block >= depth
+  return look.block > doubt.block || look.at - doubt.at >= patienceMs
+}
+
+/**
+ * What a confirmed doubt proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot).
+ * Null when the facts contradict each other: the authorization was used and our own transaction may be the one that used it.
+ */
+export function conclusion(
+  { kind, used }: Doubt,
+  { shared, expired, mayBeOurs }: Circumstances,
+): Exclude<FailedState, 'UNPAID'> | 'CLAIMED' | null {
+  const unused = expired ? 'EXPIRED' : 'CLAIMED'
+  if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
+  if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : unused
+  if (kind === 'silent' && !shared) return used ? null : 'REVERTED'
+  if (used) return mayBeOurs ? null : 'USED_ELSEWHERE'
+  return shared ? unused : 'REVERTED'
+}

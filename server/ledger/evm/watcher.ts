@@ -1,0 +1,246 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import type { Head } from '../../chains/evm/rpc'
+import type { SignedTransfer } from '../../chains/evm/transactions'
+import { startLoop } from '../loop'
+import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
+import { findSeenBlock, findStandings } from '../statements/watching'
+import { awaitsPreconfirmation, preconfirm } from './preconfirming'
+import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
+import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
+import { createWatchRole } from './watch-lease'
+
+/** How a slot came to this instance: it sends it right now, it has to send it, or the instance that has its lane does. */
+export type SlotOrigin = 'being sent' | 'to be sent' | 'sent elsewhere'
+
+/** Looks at one network's head for all transactions of ours together, instead of once per transaction. */
+export type Watcher = {
+  /** Watches a slot until its nonce is used and its members are decided. What is to be sent is sent at once. */
+  track(slot: OpenSlot, origin: SlotOrigin): void
+  isOpen(slotId: string): boolean
+  /** A lane's unmined slots in nonce order. */
+  unmined(laneId: string): Tracked[]
+  /** Transfers of these payers that are signed and not mined yet, in nonce order. */
+  underWay(payers: ReadonlySet<string>): SignedTransfer[]
+  /** Another transaction was committed for the nonce of a slot. */
+  replaced(slotId: string, attempt: NewAttempt): void
+  /** The newest block seen; null when the last look is too long ago to tell. */
+  head(): Head | null
+  onFilled(listener: () => void): void
+  kick(): void
+  /** Another instance says that it has signed something. */
+  hear(): void
+  stop(): Promise<void>
+}
+
+/** What watching takes besides judging: `depth` follows from `finalityDepth`, and bytes that no block took for `recheckMs` go out again. */
+export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
+  /** The same chain through an endpoint that preconfirms, where there is one. */
+  flash: EvmChain | null
+  /** Names this process; only one instance asks a network's nodes, and `exclusive` says that there is no other. */
+  holder: string
+  exclusive: boolean
+  /** How often the head is asked for while something is under way. */
+  pollMs: number
+  finalityDepth: number
+  /** Tells the instance that watches that there is more to watch. */
+  tell: () => void
+}
+
+const RPC_RETRY_MS = 1_000
+/** Sub-blocks come five times a second. An endpoint that answers slowly is left alone for as long as it took. */
+const GLANCE_MS = 40
+/** How often an instance that does not watch reads what the one that does has written. */
+const FOLLOW_MS = 250
+const clock = () => performance.now()
+
+/** Starts watching a network. It asks nothing of the node while nothing is under way. */
+export function startWatcher(options: WatcherOptions): Watcher {
+  const { db, chain, log, recheckMs } = options
+  const { network } = chain
+  const tracked = new Map<string, Tracked>()
+  const listeners: (() => void)[] = []
+  const role = createWatchRole({ ...options, network })
+  const judge = createSlotJudge({ ...options, depth: BigInt(options.finalityDepth) })
+  let foundAt = Number.NEGATIVE_INFINITY
+  let last: { head: Head | null; readAt: number } = { head: null, readAt: 0 }
+
+  async function look(): Promise<number | null> {
+    if (tracked.size === 0) {
+      await role.leave()
+      return null
+    }
+    const before = role.held()
+    if (!(await role.take(last.head))) return follow()
+    if (!before) glancing.kick()
+    const head = await chain.head()
+    const isNew = head.hash !== last.head?.hash
+    const isFull = clock() - foundAt >= recheckMs
+    if (isNew || isFull) await findMore(isFull)
+    const entries = [...tracked.values()]
+    // Between two blocks nothing changes, so the receipts are asked for once per block.
+    if (isNew || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
+      last = { head, readAt: clock() }
+      await readReceipts(entries, head)
+    }
+    return tracked.size === 0 ? 0 : options.pollMs
+  }
+
+  /** What the instances that have the other lanes have signed; in full with what they have replaced. */
+  async function findMore(full: boolean): Promise<void> {
+    if (options.exclusive) return
+    if (full) foundAt = clock()
+    for (const slot of await openSlotsOfNetwork(db, network, full ? [] : [...tracked.keys()])) {
+      const entry = tracked.get(slot.slotId)
+      if (!entry) track(slot, 'sent elsewhere')
+      else if (slot.attempts.length > entry.slot.attempts.length) Object.assign(entry, { fresh: true, slot })
+    }
+  }
+
+  /** Another instance watches: what it wrote of our slots is all that is to be known. */
+  async function follow(): Promise<number> {
+    tell()
+    const standings = await findStandings(db, [...tracked.keys()])
+    const head = await findSeenBlock(db, network)
+    if (head) last = { head, readAt: clock() }
+    for (const { slotId, filled, travelling } of standings) {
+      const entry = tracked.get(slotId)
+      if (!entry) continue
+      for (const slotMember of entry.members) slotMember.decided = !travelling.includes(slotMember.member.settlementId)
+      // When the watch becomes ours the chain is asked at once.
+      entry.fresh = true
+      fill(entry, filled)
+      if (filled && travelling.length === 0) tracked.delete(slotId)
+    }
+    return FOLLOW_MS
+  }
+
+  /** What is signed here and not known there yet. */
+  function tell(): void {
+    const untold = [...tracked.values()].filter(({ told }) => !told)
+    if (untold.length > 0) options.tell()
+    for (const entry of untold) entry.told = true
+  }
+
+  async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
+    for (const entry of entries) entry.fresh = false
+    const asked = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
+    const receipts = await chain.receipts(asked, head)
+    const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
+    for (const entry of entries) {
+      try {
+        const mined = minedOf(entry, byHash)
+        fill(entry, mined !== null)
+        if (await judge(entry, mined, head)) tracked.delete(entry.slot.slotId)
+      } catch (error) {
+        // One slot's trouble must not hide the others.
+        log.warn({ err: error, network, nonce: String(entry.slot.nonce) }, 'a slot cannot be judged now')
+      }
+    }
+  }
+
+  function fill(entry: Tracked, mined: boolean): void {
+    const first = mined && !entry.mined
+    entry.mined = mined
+    if (!first) return
+    options.failpoint('mined')
+    for (const listener of listeners) listener()
+  }
+
+  /** Bytes that no block took go out again, unchanged, in nonce order. In a loop of its own: a node that takes long must not hide receipts. */
+  async function sendAgain(): Promise<number | null> {
+    // What was never sent here is sent by whoever found it, what was sent in vain by the one that watches.
+    const due = [...tracked.values()].filter(
+      ({ mined, sentAt }) => !mined && (role.held() ? clock() - sentAt >= recheckMs : sentAt === Number.NEGATIVE_INFINITY),
+    )
+    for (const entry of due.sort(byNonce)) {
+      const newest = entry.slot.attempts.at(-1)
+      if (!newest) continue
+      entry.sentAt = clock()
+      const { answer, detail } = await chain.send(asHash(newest.raw))
+      entry.answer = answer
+      log.info({ network, hash: newest.hash, answer, detail }, 'sent again')
+      if (answer === 'silent') break
+      if (answer === 'refused' && !entry.mined && entry.members.every(({ decided }) => decided)) await giveNonceUp(entry)
+    }
+    return tracked.size === 0 ? null : Math.min(recheckMs, RPC_RETRY_MS)
+  }
+
+  // Its settlements are decided and another transaction has its nonce: nothing of ours can use the slot any more.
+  async function giveNonceUp(entry: Tracked): Promise<void> {
+    const { slot, from } = entry
+    if ((await chain.transactionCount(from)) <= slot.nonce) return
+    // A node refuses bytes that it has just mined, too: what shows a receipt is ours, and is recorded like all the others.
+    const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHash(hash)))
+    if (receipts.some((receipt) => receipt !== null)) {
+      entry.fresh = true
+      return looking.kick()
+    }
+    await closeSlot(db, slot.slotId)
+    tracked.delete(slot.slotId)
+  }
+
+  async function glance(): Promise<number | null> {
+    const awaiting = role.held() ? [...tracked.values()].filter(awaitsPreconfirmation) : []
+    if (!options.flash || awaiting.length === 0) return null
+    const since = clock()
+    await preconfirm({ db, flash: options.flash, wake: options.wake, failpoint: options.failpoint, log }, awaiting)
+    return Math.max(GLANCE_MS, clock() - since)
+  }
+
+  function track(slot: OpenSlot, origin: SlotOrigin): void {
+    if (tracked.has(slot.slotId)) return
+    const sentAt = origin === 'to be sent' ? Number.NEGATIVE_INFINITY : clock()
+    tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt }))
+    looking.kick()
+    sending.kick()
+    glancing.kick()
+  }
+
+  const onTrouble = (error: unknown) => log.warn({ err: error, network }, 'the node does not answer the watcher')
+  const looking = startLoop(
+    look,
+    (error) => {
+      onTrouble(error)
+      // Another instance may have a node that answers.
+      void role.leave()
+    },
+    RPC_RETRY_MS,
+  )
+  const sending = startLoop(sendAgain, onTrouble, RPC_RETRY_MS)
+  const glancing = startLoop(glance, onTrouble, GLANCE_MS)
+
+  return {
+    track,
+    isOpen: (slotId) => tracked.get(slotId)?.mined === false,
+    unmined: (laneId) => [...tracked.values()].filter(({ slot, mined }) => slot.laneId === laneId && !mined).sort(byNonce),
+    underWay: (payers) =>
+      [...tracked.values()]
+        .filter(({ mined }) => !mined)
+        .sort(byNonce)
+        .flatMap(({ members }) => members.filter(({ decided }) => !decided).map(({ transfer }) => transfer))
+        .filter(({ authorization }) => payers.has(authorization.from)),
+    replaced(slotId, attempt) {
+      const entry = tracked.get(slotId)
+      if (!entry) return
+      entry.slot.attempts.push(attempt)
+      entry.signedAt = clock()
+      entry.sentAt = clock()
+      entry.fresh = true
+      entry.told = false
+      entry.answer = null
+    },
+    head: () => (clock() - last.readAt < recheckMs ? last.head : null),
+    onFilled(listener) {
+      listeners.push(listener)
+    },
+    kick: looking.kick,
+    hear() {
+      if (!role.held()) return
+      findMore(true).catch(onTrouble)
+    },
+    async stop() {
+      await Promise.all([looking.stop(), sending.stop(), glancing.stop()])
+      await role.leave()
+    },
+  }
+}

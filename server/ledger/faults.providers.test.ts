@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { isSend, newPayments, settleOnce, settleUntilTold, startFaultHouse } from '../../test/fault-house'
+import { fundedKey, ready, until } from '../../test/harness'
+import { testLog } from '../../test/logs'
+import type { ProxiedHouse } from '../../test/proxied-house'
+import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
+import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
+import { createApp } from '../boot/app'
+import { readEnv } from '../env'
+
+let faulty: ProxiedHouse
+beforeAll(async () => {
+  faulty = await startFaultHouse({ nodes: 2 })
+})
+afterEach(() => {
+  for (const node of faulty.nodes) node.calm()
+})
+afterAll(() => faulty.close())
+
+const providers = (): [RpcProxy, RpcProxy] => {
+  const [first, second] = faulty.nodes
+  if (!first || !second) throw new Error('two nodes were started')
+  return [first, second]
+}
+/** A node of another chain, whose blocks are elsewhere and which takes whatever it is sent. */
+const ofAnotherChain = (call: Call): Fate => {
+  if (call.method === 'eth_chainId') return { result: '0x1' }
+  return isSend(call) ? { result: `0x${'11'.repeat(32)}` } : undefined
+}
+const taken = () => faulty.house.app.db.settlement.count({ where: { state: { not: 'REJECTED' } } })
+const allSucceed = (run: readonly Told[]) => run.every(({ answers }) => answers.some(isSuccess))
+const asked = (node: RpcProxy, from: number) => node.seen.slice(from).filter((method) => method !== 'eth_chainId')
+
+describe('one of two providers that takes connections and never answers', () => {
+  test('costs two seconds a payment at most on average, is passed over soon, and serves again when it answers', async () => {
+    const { house } = faulty
+    const [first] = providers()
+    const quick = await timed(await newPayments(house, 8))
+    first.receive(() => 'hang')
+    const slow = await timed(await newPayments(house, 8))
+    const passedOver = first.seen.length
+    const later = await settleUntilTold(house, await newPayments(house, 8))
+    expect(asked(first, passedOver)).toEqual([])
+    expect(allSucceed([...quick.run, ...slow.run, ...later])).toBe(true)
+    // Waiting for every timeout would be four seconds for each of five or more round trips.
+    expect(slow.meanMs - quick.meanMs).toBeLessThan(3 * 2_000)
+
+    first.calm()
+    const before = first.seen.length
+    const more: Told[] = []
+    await until(
+      async () => {
+        more.push(...(await settleUntilTold(house, await newPayments(house, 1))))
+        return asked(first, before).length > 0
+      },
+      'the first provider to serve again',
+      40_000,
+    )
+    const run = [...quick.run, ...slow.run, ...later, ...more]
+    expect((await expectSettledOnce(house, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+  }, 90_000)
+})
+
+/** Settles these one after the other; the mean is of each from request to answer. */
+async function timed(payments: Awaited<ReturnType<typeof newPayments>>): Promise<{ run: Told[]; meanMs: number }> {
+  const run: Told[] = []
+  const began = performance.now()
+  for (const payment of payments) run.push(...(await settleUntilTold(faulty.house, [payment])))
+  return { run, meanMs: (performance.now() - began) / payments.length }
+}
+
+describe('a provider of another chain', () => {
+  test('that would take over is believed nothing and sent nothing, and payments wait for the right one', async () => {
+    const { house } = faulty
+    const [first, second] = providers()
+    const payments = await newPayments(house, 6)
+    const before = await taken()
+    const told = second.seen.length
+    // Whoever was right a moment ago is asked for its chain again after a failure.
+    for (const node of faulty.nodes) node.receive(() => 'cut')
+    expect(await settleOnce(house, payments.slice(0, 1))).toMatchObject([{ answers: [{ status: 502 }] }])
+    second.disturb(ofAnotherChain)
+    second.receive(() => undefined)
+    const refused = await settleOnce(house, payments)
+    for (const { answers } of refused) expect([502, 503]).toContain(answers[0]?.status)
+    expect(await taken()).toBe(before)
+    first.receive(() => undefined)
+    const run = await settleUntilTold(house, payments)
+    expect(allSucceed(run)).toBe(true)
+    expect(asked(second, told)).not.toContain('eth_sendRawTransaction')
+    expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
+  }, 60_000)
+
+  test('is a 503 when none is left, and payments go on when one is right again', async () => {
+    const { house } = faulty
+    const [payment] = await newPayments(house, 1)
+    if (!payment) throw new Error('no payment')
+    for (const node of faulty.nodes) node.receive(() => 'cut')
+    expect(await settleOnce(house, [payment])).toMatchObject([{ answers: [{ status: 502 }] }])
+    for (const node of faulty.nodes) {
+      node.disturb(ofAnotherChain)
+      node.receive(() => undefined)
+    }
+    await until(async () => {
+      const [told] = await settleOnce(house, [payment])
+      return told?.answers[0]?.status === 503
+    }, 'a refusal for want of a provider')
+    for (const node of faulty.nodes) node.calm()
+    const run = await settleUntilTold(house, [payment])
+    expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
+  }, 60_000)
+
+  test('keeps the lanes of a service that starts out of rotation until it is of the right chain', async () => {
+    const { house } = faulty
+    const [first] = providers()
+    const database = await freshDatabase()
+    for (const node of faulty.nodes) node.disturb(ofAnotherChain)
+    const env = { ...house.env, DATABASE_URL: database.url, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(house.chain) }
+    const app = await createApp(readEnv({ ...env, BASE_SEPOLIA_RPC_URL: first.url }), testLog())
+    try {
+      await until(() => app.engine.laneStatus().every(({ status }) => status === 'wrong chain'), 'the lane to see it')
+      const [payment] = await newPayments(house, 1)
+      const [told] = await settleOnce({ ...house, app }, payment ? [payment] : [])
+      expect(told?.answers).toMatchObject([{ status: 503, body: { errorReason: 'facilitator_unavailable' } }])
+      first.calm()
+      await ready(app)
+      const run = await settleUntilTold({ ...house, app }, payment ? [payment] : [])
+      expect(allSucceed(run)).toBe(true)
+    } finally {
+      await app.close()
+      await database.close()
+    }
+  }, 60_000)
+})

@@ -1,0 +1,107 @@
+import type { EvmChain } from '../chains/evm/chain'
+import { provesTransfer, type Receipt } from '../chains/evm/receipts'
+import { landingOf, readTransfer } from './evm/payloads'
+import { type RecoveryOptions, signAgain, type Watched } from './returned'
+import { rejectClaim } from './statements/claims'
+import { type Due, takeDue } from './statements/due'
+import { findLanded, type LandedRow, recordFinal, recordOtherBlock, recordUnlanded } from './statements/landings'
+import { openSlotsOf } from './statements/slots'
+import { isIn } from './states'
+
+const BATCH = 200
+const SECOND_LOOK_MS = 1_000
+
+/**
+ * One round over the settlements whose check is due, whoever made them: claims that nobody waits for are freed, transfers
+ * under way come under watch, landed ones are compared with the canonical chain. Returns the milliseconds until the next.
+ */
+export async function recover(options: RecoveryOptions): Promise<number> {
+  const { db, networks, clusters, recheckMs } = options
+  const known = [...networks.keys(), ...clusters.keys()]
+  if (known.length === 0) return recheckMs
+  const due = await takeDue(db, known, { againMs: recheckMs, limit: BATCH })
+  // The trouble of one network must not hide the others, and its silence must not delay them.
+  await Promise.all([
+    attempt(options, null, () => freeClaims(options, due)),
+    attempt(options, null, () => watchAgain(options, due)),
+    attempt(options, null, () => options.watchRemote(due)),
+    ...[...networks.values()].map((watched) => recoverNetwork(options, watched, due)),
+    ...[...clusters].flatMap(([network, one]) => [
+      attempt(options, network, () => one.watchAgain(due)),
+      attempt(options, network, () => one.checkLanded(due)),
+    ]),
+  ])
+  return due.length === BATCH ? 0 : Math.min(recheckMs, 1_000)
+}
+
+async function recoverNetwork(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
+  const { network } = watched.chain
+  const mine = due.filter((one) => one.network === network)
+  await attempt(options, network, () => signAgain(options, watched, mine))
+  await attempt(options, network, () => checkLanded(options, watched, mine))
+}
+
+/** Logs the error of a step: the next round tries it again. */
+async function attempt({ log }: RecoveryOptions, network: string | null, step: () => Promise<void>): Promise<void> {
+  await step().catch((error: unknown) => log.error({ err: error, network }, 'recovery round failed'))
+}
+
+async function freeClaims({ db, wake, log }: RecoveryOptions, due: Due[]): Promise<void> {
+  for (const { id, state, waiting } of due) {
+    if (state !== 'CLAIMED' || waiting) continue
+    if (!(await rejectClaim(db, id, null))) continue
+    log.info({ settlementId: id }, 'an abandoned claim was freed; nothing had been signed')
+    wake(id)
+  }
+}
+
+async function watchAgain({ db, networks }: RecoveryOptions, due: Due[]): Promise<void> {
+  const ids = due.filter(({ state }) => isIn(['PREPARED', 'BROADCAST', 'PRECONFIRMED'], state)).map(({ id }) => id)
+  for (const slot of await openSlotsOf(db, ids)) networks.get(slot.network)?.watcher.track(slot, 'to be sent')
+}
+
+async function checkLanded(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
+  const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)
+  const rows = await findLanded(options.db, ids)
+  if (rows.length > 0) await checkOnChain(options, watched, rows)
+}
+
+async function checkOnChain(options: RecoveryOptions, { chain }: Watched, rows: LandedRow[]): Promise<void> {
+  const [head, receipts] = await Promise.all([chain.head(), receiptsOf(chain, rows)])
+  const missing = rows.filter((row, at) => head.number >= row.block && isGone(row, receipts[at]))
+  // One look proves nothing: a node may lag, or have lost its index for a moment.
+  const gone = missing.length > 0 ? await lookAgain(chain, missing) : new Set()
+  const deep: LandedRow[] = []
+  for (const [at, row] of rows.entries()) {
+    const receipt = receipts[at]
+    if (receipt instanceof Error) options.log.warn({ err: receipt, hash: row.txHash }, 'unreadable receipt')
+    else if (gone.has(row)) await unland(options, row)
+    else if (receipt && head.number >= row.block && !isGone(row, receipt)) {
+      if (receipt.blockHash !== row.blockHash) await recordOtherBlock(options.db, row, landingOf(receipt))
+      else if (head.number - receipt.block >= BigInt(options.finalityDepth)) deep.push(row)
+    }
+  }
+  if (deep.length > 0) await recordFinal(options.db, deep)
+}
+
+type Seen = Receipt | Error | null | undefined
+
+function receiptsOf(chain: EvmChain, rows: LandedRow[]): Promise<Seen[]> {
+  return chain.receipts(rows.map(({ txHash }) => `0x${txHash.slice(2)}` as const))
+}
+
+function isGone(row: LandedRow, receipt: Seen): boolean {
+  if (receipt instanceof Error) return false
+  return !receipt || !provesTransfer(receipt, row.asset, readTransfer(row.transfer).authorization)
+}
+
+async function lookAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<LandedRow>> {
+  await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
+  const receipts = await receiptsOf(chain, rows)
+  return new Set(rows.filter((row, at) => isGone(row, receipts[at])))
+}
+
+async function unland({ db, log }: RecoveryOptions, row: LandedRow): Promise<void> {
+  log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
+  await recordUnlanded(db, row)
+}

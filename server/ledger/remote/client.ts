@@ -1,0 +1,174 @@
+import { z } from 'zod'
+
+/**
+ * What another facilitator made of a settle request. None of it is believed about money:
+ * `not reached`: no byte of the request left us; `refused`: it says that it did not act; `told`: whatever else it said, with the
+ * transaction it named, if any; `unknown`: it may have acted and we do not know.
+ */
+export type RemoteAnswer =
+  | { end: 'not reached'; detail: string }
+  | { end: 'refused'; status: number }
+  | { end: 'told'; success: boolean; transaction: `0x${string}` | null }
+  | { end: 'unknown'; detail: string }
+
+/** What another facilitator publishes about itself. Addresses are lower case where they are hex. */
+export type RemoteSupported = {
+  kinds: { network: string; feePayer: string | null }[]
+  /** By CAIP-2 family, such as `eip155:*`. */
+  signers: Record<string, string[]>
+}
+
+/** Another x402 facilitator. Nothing it says, and no error, holds its URL or our token. */
+export type RemoteFacilitator = {
+  /** Sends the request once, whatever happens. Never throws. */
+  settle(request: object, by: { timeoutMs: number; signal: AbortSignal }): Promise<RemoteAnswer>
+  /** Throws when it does not answer with what it supports. */
+  supported(signal: AbortSignal): Promise<RemoteSupported>
+}
+
+const SUPPORTED_MS = 5_000
+
+const word = z.string().max(200)
+const Settled = z.object({ success: z.boolean(), transaction: z.string().nullish() })
+const Supported = z.object({
+  kinds: z
+    .array(
+      z.object({
+        scheme: word,
+        network: word,
+        extra: z
+          .object({ feePayer: word.nullish().catch(null) })
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .max(500),
+  signers: z.record(word, z.array(word).max(200)).default({}),
+})
+
+/** Statuses with which a server says that it did not act, whatever its body says besides. */
+const REFUSALS: ReadonlySet<number> = new Set([301, 307, 308, 401, 403, 404, 405, 413, 415, 429])
+/** The same, as long as the body does not speak of a settlement. */
+const UNREADABLE: ReadonlySet<number> = new Set([400, 422])
+
+/** The facilitator behind this base URL. Throws, without naming either, when no request can be made of the URL and the token. */
+export function remoteFacilitator(url: string, token: string | undefined): RemoteFacilitator {
+  const base = url.replace(/\/+$/, '')
+  const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  if (!canRequest(base, headers)) throw new Error('the URL or the token of a remote facilitator cannot be used in a request')
+  return {
+    async settle(request, { timeoutMs, signal }) {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      const init = { method: 'POST', headers, body: JSON.stringify(request), redirect: 'manual', signal: within } as const
+      try {
+        const response = await fetch(`${base}/settle`, init)
+        return waitForOutcome(response.status, await bodyOf(response))
+      } catch (error) {
+        const { connected, detail } = codesOf(error)
+        return connected ? { end: 'unknown', detail } : { end: 'not reached', detail }
+      }
+    },
+    async supported(signal) {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(SUPPORTED_MS)])
+      const text = await fetch(`${base}/supported`, { headers, redirect: 'manual', signal: within })
+        .then((response) => (response.ok ? bodyOf(response) : `status ${response.status}`))
+        .catch((error: unknown) => {
+          throw new Error(`it does not answer (${codesOf(error).detail})`)
+        })
+      const read = Supported.safeParse(jsonOrUndefined(text))
+      if (!read.success) throw new Error('it answered with something else than what it supports')
+      return supportedOf(read.data)
+    },
+  }
+}
+
+function waitForOutcome(status: number, text: string): RemoteAnswer {
+  const body = jsonOrUndefined(text)
+  const said = Settled.safeParse(body)
+  const transaction = hashIn(body)
+  const refused = REFUSALS.has(status) || (UNREADABLE.has(status) && !said.success)
+  if (refused && transaction === null) return { end: 'refused', status }
+  if (said.success || transaction !== null) {
+    return { end: 'told', success: said.success && said.data.success && status >= 200 && status < 300, transaction }
+  }
+  return { end: 'unknown', detail: `status ${status}` }
+}
+
+const HASH = /^0x[0-9a-f]{64}$/i
+
+/** The transaction that an answer names, under the names that facilitators use for it. */
+function hashIn(body: unknown): `0x${string}` | null {
+  if (typeof body !== 'object' || body === null) return null
+  for (const name of ['transaction', 'txHash', 'transactionHash']) {
+    const value: unknown = Reflect.get(body, name)
+    if (typeof value === 'string' && HASH.test(value)) return `0x${value.slice(2).toLowerCase()}`
+  }
+  return null
+}
+
+function supportedOf({ kinds, signers }: z.output<typeof Supported>): RemoteSupported {
+  const exact = kinds.filter(({ scheme }) => scheme === 'exact')
+  const lower = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
+  return {
+    kinds: exact.map(({ network, extra }) => ({ network, feePayer: extra?.feePayer ?? null })),
+    signers: Object.fromEntries(Object.entries(signers).map(([family, addresses]) => [family, addresses.map(lower)])),
+  }
+}
+
+const BODY_BYTES_MAX = 256 * 1_024
+
+/** Whether a request can be made of these at all. fetch's own errors quote a bad header or URL, so they are provoked once and not handed on. */
+export function canRequest(url: string, headers: Record<string, string>): boolean {
+  try {
+    return /^https?:/i.test(url) && new Request(url, { headers }).url !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A bounded body as text. Throws when it breaks off or is too long. */
+export async function bodyOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    size += piece.length
+    if (size > BODY_BYTES_MAX) throw new Error('too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+/** What the text says as JSON. The parser's error would quote the body, which belongs in no log. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// Failures of name resolution, of the connection itself and of its certificate: all before a byte of HTTP.
+const BEFORE_HTTP =
+  /^(ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/
+
+/**
+ * What an error of fetch says about the connection: only codes, because its messages name hosts. `connected` is false only when
+ * every code says that no connection came about; whatever else happened, the request may have arrived.
+ */
+export function codesOf(error: unknown): { connected: boolean; detail: string } {
+  const codes = [...codesIn(error, 0)]
+  const connected = codes.length === 0 || !codes.every((code) => BEFORE_HTTP.test(code))
+  const name = error instanceof Error ? error.name : 'unknown'
+  return { connected, detail: codes.length > 0 ? codes.join(' ').slice(0, 200) : name }
+}
+
+const DEPTH_MAX = 5
+
+function* codesIn(error: unknown, depth: number): Generator<string> {
+  if (!(error instanceof Error) || depth > DEPTH_MAX) return
+  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null
+  // Several addresses of one host fail each in their own way.
+  if (code !== null && !(error instanceof AggregateError)) yield code
+  for (const cause of causes) yield* codesIn(cause, depth + 1)
+}

@@ -1,0 +1,174 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import type { Db } from '../../db/database'
+import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
+import type { Log } from '../../log'
+import type { Timing } from '../../timing'
+import { writeTransfer } from '../evm/payloads'
+import type { Failpoint } from '../failpoints'
+import type { Due } from '../statements/due'
+import { isIn, openStates } from '../states'
+import type { RemoteAnswer, RemoteFacilitator } from './client'
+import { type Forwarded, forward } from './forwarding'
+import type { RemoteListing } from './listing'
+import { findRemote, handOver, type RemoteRow, recordTold, takeBackHandOver } from './statements'
+import { type RemoteWatcher, startRemoteWatcher } from './watcher'
+
+/** Another facilitator that serves a tier, and what it publishes. */
+export type Remote = { facilitator: RemoteFacilitator; listing: RemoteListing }
+
+/** A claimed payment that goes to another facilitator. */
+export type RemoteOrder = Forwarded & {
+  id: string
+  tier: string
+  transfer: Parameters<typeof writeTransfer>[0]
+  expiresAt: bigint
+  /** The newest block when it was judged: its authorization was unused then. */
+  judgedBlock: bigint
+}
+
+/** The settlements that other facilitators make for us, under the rules of the ledger. */
+export type Remotes = {
+  /** Throws `upstream` when the facilitator of a tier could not be reached a moment ago: before anything is taken or claimed. */
+  requireReachable(tier: string): void
+  /** Hands a claim over and passes its answer on, with a better refusal when the claim was freed because nothing was handed over. */
+  submit<T>(order: RemoteOrder, deadlineMs: number, answer: Promise<T>): Promise<T>
+  /** Looks for those of the settlements that are due. */
+  watchAgain(due: Due[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export type RemotesOptions = {
+  db: Db
+  /** By tier. */
+  remotes: ReadonlyMap<string, Remote>
+  chains: readonly EvmChain[]
+  pollMs: number
+  recheckMs: number
+  finalityDepth: number
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
+  wake: (settlementId: string) => void
+  failpoint: Failpoint
+  timing: Timing
+  log: Log
+}
+
+/** So long a facilitator that could not be reached is not tried again. */
+const AWAY_MS = 1_000
+/** The block of a judgement and that of its simulation may differ; replicas more so. */
+const BLOCKS_BACK = 20n
+
+/** Starts what is needed to settle through other facilitators, and to finish what was handed to them before. */
+export function startRemotes(options: RemotesOptions): Remotes {
+  const { db, remotes, log, failpoint } = options
+  const stopping = new AbortController()
+  const calls = new Set<Promise<unknown>>()
+  const away = new Map<string, number>()
+  const sendersOf = (network: string) => (tier: string) => remotes.get(tier)?.listing.senders(network) ?? null
+  const watchers = new Map<string, RemoteWatcher>(
+    options.chains.map((chain) => [
+      chain.network,
+      startRemoteWatcher({ ...options, chain, sendersOf: sendersOf(chain.network) }),
+    ]),
+  )
+
+  /** Gives a claim to the facilitator, once. Returns why nothing was handed over, when that is certain. */
+  async function give(order: RemoteOrder, deadlineMs: number): Promise<ServiceError | null> {
+    const { id, tier, network } = order
+    const remote = remotes.get(tier)
+    if (!remote || !(await commit(order, remote))) return null
+    failpoint('handed over')
+    watchers.get(network)?.track(rowOf(order, remote, options.now()))
+    const answer = await options.timing.time({ name: 'send', facts: { network, tier } }, () =>
+      remote.facilitator.settle(forward(order), { timeoutMs: deadlineMs, signal: stopping.signal }),
+    )
+    failpoint('answered')
+    log[answer.end === 'told' ? 'info' : 'warn']({ settlementId: id, tier, ...answer }, 'the remote facilitator answered')
+    if (answer.end === 'not reached' || answer.end === 'refused') return takeBack(order, answer)
+    if (answer.end === 'told') {
+      watchers.get(network)?.told(id, answer.transaction)
+      await recordTold(db, id, answer.transaction)
+    }
+    return null
+  }
+
+  async function commit(order: RemoteOrder, { listing }: Remote): Promise<boolean> {
+    const { id, network } = order
+    try {
+      const senders = listing.senders(network) ?? []
+      return await handOver(db, id, { sinceBlock: sinceOf(order), senders, checkInMs: options.recheckMs })
+    } catch (error) {
+      // It may have been committed all the same, but we know that we did not call.
+      await takeBackHandOver(db, id)
+      throw error
+    }
+  }
+
+  async function takeBack({ id, tier, network }: RemoteOrder, answer: Refused): Promise<ServiceError | null> {
+    if (answer.end === 'not reached') away.set(tier, performance.now() + AWAY_MS)
+    if (!(await takeBackHandOver(db, id))) return null
+    watchers.get(network)?.forget(id)
+    return answer.end === 'not reached' ? unreachable(id) : refusedBy(answer.status, id)
+  }
+
+  return {
+    requireReachable(tier) {
+      if ((away.get(tier) ?? 0) > performance.now()) throw unreachable()
+    },
+    submit(order, deadlineMs, answer) {
+      let refusal: ServiceError | null = null
+      const call = give(order, deadlineMs)
+        .then((refused) => {
+          refusal = refused
+          if (refused) options.wake(order.id)
+        })
+        .catch((error: unknown) => log.error({ err: error, settlementId: order.id }, 'a settlement was not handed over in order'))
+        .finally(() => calls.delete(call))
+      calls.add(call)
+      return answer.catch((error: unknown) => {
+        throw isServiceError(error) && refusal ? refusal : error
+      })
+    },
+    async watchAgain(due) {
+      const ids = due.filter(({ state }) => isIn(openStates, state)).map(({ id }) => id)
+      for (const row of await findRemote(db, ids)) watchers.get(row.network)?.track(row)
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all([...calls])
+      const listings = [...remotes.values()].map(({ listing }) => listing.stop())
+      await Promise.all([...listings, ...[...watchers.values()].map((watcher) => watcher.stop())])
+    },
+  }
+}
+
+type Refused = Extract<RemoteAnswer, { end: 'not reached' | 'refused' }>
+
+const sinceOf = ({ judgedBlock }: RemoteOrder) => (judgedBlock > BLOCKS_BACK ? judgedBlock - BLOCKS_BACK : 0n)
+
+function rowOf(order: RemoteOrder, { listing }: Remote, claimedAt: bigint): RemoteRow {
+  const { id, tier, network, asset, transfer, expiresAt } = order
+  const senders = [...(listing.senders(network) ?? [])]
+  const facts = { state: 'PREPARED', txHash: null, sinceBlock: sinceOf(order), senders } as const
+  return { ...facts, settlementId: id, tier, network, asset, expiresAt, claimedAt, transfer: writeTransfer(transfer) }
+}
+
+function unreachable(settlementId?: string): ServiceError {
+  return upstream(
+    'the facilitator that serves this tier cannot be reached; nothing was sent, try again',
+    'upstream_unreachable',
+    settlementId,
+  )
+}
+
+// Its status is all that is passed on: its words are a stranger's.
+function refusedBy(status: number, settlementId: string): ServiceError {
+  const message = `the facilitator that serves this tier would not take the request (status ${status}); nothing was sent`
+  return upstream(message, 'upstream_refused', settlementId)
+}
+
+function upstream(message: string, reason: RefusalReason, settlementId?: string): ServiceError {
+  const facts = settlementId === undefined ? {} : { settlementId }
+  return new ServiceError('upstream', message, { reason, retryAfterSeconds: 2, ...facts })
+}

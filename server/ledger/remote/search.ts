@@ -1,0 +1,101 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
+import type { Head } from '../../chains/evm/rpc'
+import { usesUp } from '../../chains/evm/uses'
+import type { Log } from '../../log'
+import type { Authorization } from '../../x402/payment'
+import { readTransfer } from '../evm/payloads'
+import { asHash } from '../evm/tracked'
+import { type Doubt, hasExpired } from '../evm/verdict'
+import type { RemoteRow } from './statements'
+
+/** So many blocks are searched again and again: a replica that lags behind the head may have left something out. */
+const BLOCKS_AGAIN = 500n
+
+/** A settlement that is looked for on the chain. Milliseconds are of a clock that never jumps. */
+export type Sought = {
+  row: RemoteRow
+  authorization: Authorization
+  /** Transactions that used its authorization, by the chain's logs. */
+  found: Set<`0x${string}`>
+  /** The first block that was not searched for good. */
+  next: bigint
+  doubt: Doubt | null
+  /** The chain has not been asked since it was handed over or answered for. */
+  fresh: boolean
+  trackedAt: number
+}
+
+/** A settlement that is to be looked for. */
+export function seeking(row: RemoteRow, now: number): Sought {
+  const { authorization } = readTransfer(row.transfer)
+  return { row, authorization, found: new Set(), next: row.sinceBlock, doubt: null, fresh: true, trackedAt: now }
+}
+
+/** Searches the logs for uses of these settlements' authorizations, up to the head. Returns those whose search is complete. */
+export async function search(chain: EvmChain, entries: Sought[], head: Head, log: Log): Promise<Set<Sought>> {
+  const complete = new Set<Sought>()
+  for (const from of new Set(entries.map(({ next }) => next))) {
+    const group = entries.filter(({ next }) => next === from)
+    try {
+      const authorizations = group.map(({ authorization }) => authorization)
+      for (const use of await chain.uses(authorizations, { from, to: head.number }))
+        for (const { authorization, found } of group)
+          if (authorization.from === use.from && authorization.nonce === use.nonce) found.add(use.hash)
+      for (const entry of group) complete.add(entry)
+      const settled = head.number - BLOCKS_AGAIN
+      for (const entry of group) if (settled > entry.next) entry.next = settled
+    } catch (error) {
+      // A node without logs still has receipts: what was told can be looked up.
+      log.warn({ err: error, network: chain.network }, 'the logs cannot be searched now')
+    }
+  }
+  return complete
+}
+
+/** The receipts of everything that was told or found, by settlement. */
+export async function readReceipts(chain: EvmChain, entries: Sought[]): Promise<Map<Sought, (Receipt | Error | null)[]>> {
+  const hashes = new Map(entries.map((entry) => [entry, hashesOf(entry)]))
+  const asked = [...new Set([...hashes.values()].flat())]
+  const receipts = await chain.receipts(asked)
+  const byHash = new Map(asked.map((hash, at) => [hash, receipts[at] ?? null]))
+  return new Map([...hashes].map(([entry, own]) => [entry, own.map((hash) => byHash.get(hash) ?? null)]))
+}
+
+function hashesOf({ row, found }: Sought): `0x${string}`[] {
+  return [...(row.txHash ? [asHash(row.txHash)] : []), ...found]
+}
+
+/** Who may have sent for a settlement in another facilitator's hands: the transaction it told, and its addresses when they are known. */
+export type Attribution = { told: string | null; senders: readonly string[] | null }
+
+/**
+ * What one look at the chain says of a settlement in another facilitator's hands: its transfer is there; another transaction has used
+ * its authorization, deep; it is not there and cannot come any more; or nothing yet.
+ */
+export type RemoteSighting = { see: 'landed' | 'displaced'; receipt: Receipt } | { see: 'absent' | 'waiting' }
+
+/** Judges one look at the receipts of the transactions that were told or found. Failures are only ever doubted here: a second look has to agree. */
+export function sightRemote(
+  { asset, expiresAt }: Pick<RemoteRow, 'asset' | 'expiresAt'>,
+  authorization: Authorization,
+  receipts: readonly (Receipt | Error | null)[],
+  { told, senders }: Attribution,
+  { head, depth }: { head: Head; depth: bigint },
+): RemoteSighting {
+  const readable = receipts.filter((receipt): receipt is Receipt => receipt !== null && !(receipt instanceof Error))
+  const proofs = readable.filter((receipt) => provesTransfer(receipt, asset, authorization))
+  const own = proofs.find(({ hash, sender }) => hash === told || (sender !== null && senders?.includes(sender)))
+  if (own) return { see: 'landed', receipt: own }
+  const use = readable.find((receipt) => usesUp(receipt, asset, authorization))
+  if (use) {
+    // A shallow block may still vanish, and with it what was done in it.
+    if (head.number - use.block < depth) return { see: 'waiting' }
+    // Somebody made this very transfer: whether the facilitator did is not known before it has told who sends for it.
+    if (proofs.length > 0 && senders === null) return { see: 'waiting' }
+    return { see: 'displaced', receipt: use }
+  }
+  // What could not be read may be the transfer.
+  if (receipts.some((receipt) => receipt instanceof Error)) return { see: 'waiting' }
+  return { see: hasExpired({ expiresAt }, head) ? 'absent' : 'waiting' }
+}

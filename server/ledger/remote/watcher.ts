@@ -1,0 +1,179 @@
+import type { EvmChain } from '../../chains/evm/chain'
+import type { Receipt } from '../../chains/evm/receipts'
+import type { Head } from '../../chains/evm/rpc'
+import type { Db } from '../../db/database'
+import type { Log } from '../../log'
+import { landingOf } from '../evm/payloads'
+import { confirms, type Doubt, hasExpired, isOverdue } from '../evm/verdict'
+import type { Failpoint } from '../failpoints'
+import { startLoop } from '../loop'
+import { readReceipts, type Sought, search, seeking, sightRemote } from './search'
+import { keepRemote, postponeRemote, type RemoteRow, recordRemoteFailed, recordRemoteIncluded } from './statements'
+
+/** Looks for the transfers that other facilitators were asked for, by what they tell and by what the chain shows. */
+export type RemoteWatcher = {
+  /** Looks for a settlement from now on. */
+  track(row: RemoteRow): void
+  /** The facilitator answered, perhaps with a transaction. */
+  told(settlementId: string, hash: string | null): void
+  /** It was never handed over after all. */
+  forget(settlementId: string): void
+  stop(): Promise<void>
+}
+
+export type RemoteWatcherOptions = {
+  db: Db
+  chain: EvmChain
+  /** Who sends for the facilitator that serves a tier, as far as it has told. */
+  sendersOf: (tier: string) => readonly string[] | null
+  pollMs: number
+  recheckMs: number
+  finalityDepth: number
+  /** How long a payment is looked for without a pause after its claim, milliseconds. */
+  horizonMs: number
+  /** Unix seconds. */
+  now: () => bigint
+  wake: (settlementId: string) => void
+  failpoint: Failpoint
+  log: Log
+}
+
+const RPC_RETRY_MS = 1_000
+const clock = () => performance.now()
+
+const REASONS = {
+  USED_ELSEWHERE: 'authorization_used_elsewhere',
+  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
+} as const
+
+/** Starts looking on a network. It asks nothing of the node while nothing is under way. */
+export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher {
+  const { db, chain, log, recheckMs } = options
+  const depth = BigInt(options.finalityDepth)
+  const sought = new Map<string, Sought>()
+  let last: { hash: string | null; readAt: number; keptAt: number } = { hash: null, readAt: 0, keptAt: 0 }
+
+  async function look(): Promise<number | null> {
+    if (sought.size === 0) return null
+    await keep()
+    const entries = [...sought.values()]
+    const head = await chain.head()
+    // Between two blocks nothing changes.
+    if (head.hash !== last.hash || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
+      last = { ...last, hash: head.hash, readAt: clock() }
+      await judgeAll(entries, head)
+    }
+    return sought.size === 0 ? null : options.pollMs
+  }
+
+  /** Other instances leave alone what is looked for here; what they ended is not looked for any more. */
+  async function keep(): Promise<void> {
+    if (clock() - last.keptAt < recheckMs / 2) return
+    const left = await keepRemote(db, [...sought.keys()], recheckMs)
+    last = { ...last, keptAt: clock() }
+    for (const [id, { trackedAt }] of sought) if (!left.has(id) && clock() - trackedAt > recheckMs) sought.delete(id)
+  }
+
+  async function judgeAll(entries: Sought[], head: Head): Promise<void> {
+    for (const entry of entries) entry.fresh = false
+    const complete = await search(chain, entries, head, log)
+    const receipts = await readReceipts(chain, entries)
+    for (const entry of entries) {
+      try {
+        await judge(entry, receipts.get(entry) ?? [], head, complete.has(entry))
+      } catch (error) {
+        // One settlement's trouble must not hide the others.
+        log.warn({ err: error, settlementId: entry.row.settlementId }, 'a remote settlement cannot be judged now')
+      }
+    }
+    await postpone(head)
+  }
+
+  /** Another facilitator may hold an authorization without end: past the horizon it is looked for now and then only. */
+  async function postpone(head: Head): Promise<void> {
+    const over = [...sought.values()].filter(
+      ({ row, doubt, trackedAt }) =>
+        isOverdue(row, options.now(), options.horizonMs) && !hasExpired(row, head) && !doubt && clock() - trackedAt > recheckMs,
+    )
+    if (over.length === 0) return
+    const ids = over.map(({ row }) => row.settlementId)
+    await postponeRemote(db, ids)
+    for (const id of ids) sought.delete(id)
+  }
+
+  async function judge(entry: Sought, receipts: (Receipt | Error | null)[], head: Head, complete: boolean): Promise<void> {
+    const attribution = { told: entry.row.txHash, senders: sendersFor(entry.row) }
+    const sighting = sightRemote(entry.row, entry.authorization, receipts, attribution, { head, depth })
+    if (sighting.see === 'landed') return land(entry, sighting.receipt)
+    if (sighting.see === 'displaced') {
+      const seen: Doubt = { kind: 'displaced', block: head.number, at: clock(), used: true }
+      return doubt(entry, seen, 'USED_ELSEWHERE', sighting.receipt.hash)
+    }
+    if (sighting.see === 'absent' && complete) return absent(entry, head)
+    entry.doubt = null
+  }
+
+  function sendersFor({ tier, senders }: RemoteRow): readonly string[] | null {
+    const now = options.sendersOf(tier)
+    return now === null && senders.length === 0 ? null : [...senders, ...(now ?? [])]
+  }
+
+  async function absent(entry: Sought, head: Head): Promise<void> {
+    const earlier = entry.doubt
+    if (earlier?.kind === 'absent' && head.number - earlier.block < depth) return
+    const used = await chain.authorizationUsed(entry.authorization, head)
+    const seen: Doubt = { kind: 'absent', block: head.number, at: clock(), used }
+    if (!used) return doubt(entry, seen, 'EXPIRED', '')
+    log.error(lineOf(entry), 'the chain contradicts itself; the settlement stays open')
+    entry.doubt = seen
+    entry.next = entry.row.sinceBlock
+  }
+
+  async function doubt(entry: Sought, seen: Doubt, to: keyof typeof REASONS, txHash: string): Promise<void> {
+    const { settlementId } = entry.row
+    if (entry.doubt?.kind !== seen.kind || entry.doubt.used !== seen.used) entry.doubt = seen
+    if (!confirms(entry.doubt, seen, depth, recheckMs)) return
+    const state = await recordRemoteFailed(db, settlementId, { to, reason: REASONS[to], txHash })
+    sought.delete(settlementId)
+    if (!state) return
+    options.wake(settlementId)
+    log.warn({ ...lineOf(entry), hash: txHash, state }, 'failed')
+  }
+
+  async function land(entry: Sought, receipt: Receipt): Promise<void> {
+    const { settlementId } = entry.row
+    options.failpoint('mined')
+    const moved = await recordRemoteIncluded(db, settlementId, landingOf(receipt), recheckMs)
+    options.failpoint('landed')
+    sought.delete(settlementId)
+    if (moved) log.info({ ...lineOf(entry, receipt), block: String(receipt.block) }, 'landed')
+    options.wake(settlementId)
+  }
+
+  const lineOf = ({ row: { settlementId, tier } }: Sought, receipt?: Receipt) => ({
+    ...{ settlementId, tier, network: chain.network },
+    ...(receipt ? { hash: receipt.hash } : {}),
+  })
+
+  const looking = startLoop(
+    look,
+    (error) => log.warn({ err: error, network: chain.network }, 'remote settlements cannot be looked for now'),
+    RPC_RETRY_MS,
+  )
+
+  return {
+    track(row) {
+      if (!sought.has(row.settlementId)) sought.set(row.settlementId, seeking(row, clock()))
+      looking.kick()
+    },
+    told(settlementId, hash) {
+      const entry = sought.get(settlementId)
+      if (!entry) return
+      entry.row = { ...entry.row, txHash: entry.row.txHash ?? hash }
+      entry.fresh = true
+      looking.kick()
+    },
+    forget: (settlementId) => void sought.delete(settlementId),
+    stop: looking.stop,
+  }
+}

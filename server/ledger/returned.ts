@@ -1,0 +1,135 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Standing } from '../chains/evm/preflight'
+import type { Db } from '../db/database'
+import type { Log } from '../log'
+import { readTransfer } from './evm/payloads'
+import { type Queued, queuedOf } from './evm/queue'
+import { confirms, type Doubt, hasExpired } from './evm/verdict'
+import type { Watcher } from './evm/watcher'
+import type { Due } from './statements/due'
+import { type Failing, recordUnsent } from './statements/landings'
+import type { LaneClass } from './statements/lanes'
+import { findReturned, type ReturnedClaim } from './statements/returned'
+import type { SvmSubmitter } from './svm/submitter'
+import { describeUse } from './uses'
+
+/** A payment that came back from a transaction is sent once more, alone. */
+const RETURNS_MAX = 1
+
+/**
+ * Looks at claims that came back: a transaction was mined deep without them, so nothing of ours can move their money any more. Each is sent
+ * once more, alone, or fails with what the newest block says (docs/engine.md "Payments that come back").
+ */
+export async function signAgain(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
+  const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
+  const claims = await findReturned(options.db, ids, options.horizonMs)
+  if (claims.length === 0) return
+  const head = await watched.chain.head()
+  const authorizations = claims.map(({ transfer }) => readTransfer(transfer).authorization)
+  const standings = await watched.chain.standings(authorizations)
+  const headroom = new Map<string, bigint>()
+  for (const [at, claim] of claims.entries()) {
+    const standing = standings[at]
+    const authorization = authorizations[at]
+    if (!standing || !authorization) continue
+    const { from, value } = authorization
+    const left = (headroom.get(from) ?? standing.balance) - value
+    if (standing.used || hasExpired(claim, head)) await endBySight(options, watched, claim)
+    else if (left >= 0n && (claim.overdue || claim.returns > RETURNS_MAX)) await fail(options, claim, tooLate(claim), 'ours')
+    else if (left < 0n) await fail(options, claim, leftBefore(claim))
+    else {
+      headroom.set(from, left)
+      options.requeue(claim.network, claim.laneClass, queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY))
+    }
+  }
+}
+
+/** Ends a claim that came back and would not be paid in the next transaction either. */
+export async function endReturned(options: RecoveryOptions, settlementId: string): Promise<void> {
+  const [claim] = await findReturned(options.db, [settlementId], options.horizonMs)
+  const watched = claim && options.networks.get(claim.network)
+  if (!claim || !watched) return
+  const { authorization } = readTransfer(claim.transfer)
+  const [standing] = await watched.chain.standings([authorization])
+  if (!standing) return
+  if (standing.used) return endBySight(options, watched, claim)
+  await fail(options, claim, whyUnpaid(claim, standing, authorization.value))
+}
+
+function whyUnpaid(claim: ReturnedClaim, { balance }: Standing, value: bigint): Failing<'UNPAID'> {
+  if (balance < value) return leftBefore(claim)
+  const detail = `Transaction ${claim.txHash} was mined without this payment. The transfer would fail now, or the payer's other payments leave too little for it.`
+  return {
+    to: 'UNPAID',
+    reason: 'invalid_exact_evm_transaction_failed',
+    txHash: claim.txHash ?? '',
+    detail: `${detail} ${AGAIN}`,
+  }
+}
+
+const AGAIN = 'The same signed payment may be sent again.'
+
+function leftBefore({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
+  const detail = `The payer's money left before the block: transaction ${txHash} was mined without this payment. ${AGAIN}`
+  return { to: 'UNPAID', reason: 'invalid_exact_evm_insufficient_balance', txHash: txHash ?? '', detail }
+}
+
+function tooLate({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
+  const detail = `Transaction ${txHash} was mined without this payment, and it could not be sent again in time. ${AGAIN}`
+  return { to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: txHash ?? '', detail }
+}
+
+/** Two looks, a finality depth apart, agree that an authorization is used, or past its end and unused. */
+async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: ReturnedClaim): Promise<void> {
+  const { settlementId, txHash } = claim
+  const { doubts } = options
+  const head = await chain.head()
+  const { authorization } = readTransfer(claim.transfer)
+  const used = await chain.authorizationUsed(authorization, head)
+  // A reorganisation may have undone the use meanwhile: then the next round decides.
+  if (!used && !hasExpired(claim, head)) return void doubts.delete(settlementId)
+  const seen: Doubt = { kind: 'absent', block: head.number, at: performance.now(), used }
+  const earlier = doubts.get(settlementId)
+  if (!earlier || earlier.used !== used) return void doubts.set(settlementId, seen)
+  if (!confirms(earlier, seen, BigInt(options.finalityDepth), options.recheckMs)) return
+  doubts.delete(settlementId)
+  const to = used ? 'USED_ELSEWHERE' : 'EXPIRED'
+  const detail = used ? await describeUse(chain, authorization, options.log) : null
+  await fail(options, claim, { to, reason: REASONS[to], txHash: txHash ?? '', detail })
+}
+
+async function fail(
+  { db, doubts, wake, log }: RecoveryOptions,
+  { settlementId, network }: ReturnedClaim,
+  failing: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
+  whose: 'the payer' | 'ours' = 'the payer',
+): Promise<void> {
+  doubts.delete(settlementId)
+  const state = await recordUnsent(db, settlementId, failing, whose)
+  wake(settlementId)
+  log.warn({ settlementId, network, state, reason: failing.reason }, 'failed')
+}
+
+const REASONS = {
+  USED_ELSEWHERE: 'authorization_used_elsewhere',
+  EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
+} as const
+/** A network with its watcher. */
+export type Watched = { chain: EvmChain; watcher: Watcher }
+export type RecoveryOptions = {
+  db: Db
+  networks: ReadonlyMap<string, Watched>
+  clusters: ReadonlyMap<string, SvmSubmitter>
+  recheckMs: number
+  finalityDepth: number
+  /** How long a payment is carried after its claim, milliseconds. */
+  horizonMs: number
+  wake: (settlementId: string) => void
+  /** First looks at the ends of claims, by settlement; an entry goes with its claim. */
+  doubts: Map<string, Doubt>
+  /** Hands a claim to a lane; false when none takes it now. */
+  requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
+  /** Looks for what other facilitators have in their hands. */
+  watchRemote: (due: Due[]) => Promise<void>
+  log: Log
+}

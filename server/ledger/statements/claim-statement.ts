@@ -1,0 +1,226 @@
+import { Prisma } from '../../../generated/prisma/client'
+import type { Db } from '../../db/database'
+import type { EffectKind } from '../../db/outbox'
+import { TODAY } from './landings'
+import type { Submitter } from './lanes'
+import { GRACE_MS } from './settlements'
+
+/** A claim: everything the ledger must know to finish this settlement without the request that made it. */
+export type Claim = {
+  id: string
+  intentKey: Uint8Array
+  requestHash: Uint8Array
+  tenantId: string
+  /** The key that was used, null in the sandbox, and the version of its tenant by which the payment was admitted. */
+  key: { id: string; version: number } | null
+  /** Who may join, ask for and repeat this settlement. */
+  caller: string
+  /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
+  party: string
+  /** Whose unit was taken, of which month, and how many of it may come back. */
+  subject: string
+  period: string
+  returnCap: number
+  tier: string
+  /** Whose signers may send it. */
+  laneClass: Submitter
+  /** The instance in whose queue it waits; null: it is left to any that has a lane. */
+  queuedBy: string | null
+  network: string
+  asset: string
+  payer: string
+  payTo: string
+  amount: bigint
+  resource: string
+  /** What its payer buys with it. */
+  credits: bigint
+  transfer: object
+  declared: object
+  /** What has to follow its success. */
+  effects: readonly EffectKind[]
+  /** Unix seconds after which the chain refuses the transfer. */
+  expiresAt: bigint
+  waiter: string
+  deadlineMs: number
+  limits: ClaimLimits
+}
+
+/** What the database saw of a claim when it took it, or did not. Claims before it in the same statement count as taken. */
+export type ClaimFacts = {
+  id: string
+  won: boolean
+  live: boolean
+  current: boolean | null
+  payerQueue: number
+  payerMax: number
+  partyQueue: number
+  payerPaused: boolean
+  /** It shares its transaction with no other payment. */
+  alone: boolean
+  /** For a payer that has never paid a guarded party: such payments under way. */
+  aloneQueue: number
+  affordable: boolean
+  withinUnconfirmed: boolean
+  spentUp: boolean
+}
+
+// A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
+const FAR_FUTURE = 2n ** 63n - 1n
+
+const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
+
+/** What another facilitator has waits in no queue of ours: it counts this long. */
+const REMOTE_COUNTS_MS = 60_000
+
+/** A payment stops counting after the horizon: an old one must not shut out new ones. */
+const RECENT = Prisma.sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
+const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND ${RECENT}`
+
+/** Everything of a claim, as columns of one statement. */
+const ASKED = Prisma.sql`
+  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
+  "subject" text, "period" text, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
+  "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
+  "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric`
+
+/** Writes the claims that the ledger and their limits allow, each intent once, and reports what it saw of each. */
+export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
+  // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
+  const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
+  return db.$queryRaw<ClaimFacts[]>`
+    WITH asked AS MATERIALIZED (
+      SELECT c.*,
+        (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
+        (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
+        COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
+          OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
+      FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
+    ), payers AS MATERIALIZED (
+      SELECT q."payer", q."network", ${OF_PAYER} AS "queue", f."failures", f."parties"
+      FROM (SELECT "payer", "network", max("payerMax") AS "cap", max("horizonMs") AS "horizonMs" FROM asked GROUP BY "payer", "network") q,
+        LATERAL (SELECT count(*)::int AS "failures", count(DISTINCT f."party")::int AS "parties" FROM "PayerFailure" f
+          WHERE f."network" = q."network" AND f."payer" = q."payer" AND ${LATELY}) f
+    ), parties AS MATERIALIZED (
+      SELECT q."party", q."network", ${OF_PARTY} AS "queue", ${ALONE_OF_PARTY} AS "aloneQueue", ${PARTY_FAILURES} >= q."guardAt" AS "guarded"
+      FROM (SELECT "party", "network", max("partyMax") AS "cap", max("horizonMs") AS "horizonMs", max("aloneMax") AS "aloneMax",
+        max("guardAt") AS "guardAt" FROM asked GROUP BY "party", "network") q
+    ), preconfirmations AS MATERIALIZED (
+      SELECT q."caller", q."network", ${PROMISED} AS "unconfirmed"
+      FROM (SELECT "caller", "network", max("horizonMs") AS "horizonMs" FROM asked WHERE "unconfirmedMax" IS NOT NULL GROUP BY "caller", "network") q
+    ), counted AS MATERIALIZED (
+      SELECT a.*, t."plan", t."historyEnabled",
+        t."id" IS NOT NULL AND t."revokedAt" IS NULL AND (a."keyId" IS NULL OR ${KEY_LIVES}) AS "live",
+        a."keyId" IS NULL OR t."version" = a."keyVersion" AS "current",
+        p."queue" + a."payerAhead" AS "payerQueue", m."queue" + a."partyAhead" AS "partyQueue", m."aloneQueue" AS "aloneQueued",
+        CASE WHEN m."guarded" THEN LEAST(a."payerMax", a."guardedPayerMax") ELSE a."payerMax" END AS "payerBound",
+        ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
+        p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
+        COALESCE((${SPENT}), 0) AS "spent",
+        a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed"
+      FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
+        LEFT JOIN preconfirmations f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
+    ), judged AS (
+      SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
+        "failing" OR "newcomer" AS "alone",
+        CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
+      FROM counted
+    ), won AS (
+      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
+        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
+      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
+        "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
+        now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms'
+      FROM judged
+      WHERE "live" AND "current" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+        AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
+      ORDER BY "at"
+      ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
+      RETURNING "id"
+    )
+    SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed" FROM judged`
+}
+
+// Each count stops at its cap: a larger number changes nothing.
+const OF_PAYER = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."payer" = q."payer" AND s."network" = q."network" AND ${COUNTED} LIMIT q."cap") counted)`
+
+// A payment that came back from a batch waits for its payer's money: it counts for the payer, not for the merchant.
+const OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
+
+const ALONE_OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND ${COUNTED} LIMIT q."aloneMax") counted)`
+
+const LATELY = Prisma.sql`f."at" > now() - interval '1 hour'`
+
+const PARTY_FAILURES = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
+
+const FAILURES_HERE = Prisma.sql`(SELECT count(*)::int FROM (
+  SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
+
+const HAS_PAID = Prisma.sql`(
+  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
+  OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
+
+const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
+  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
+    AND ${RECENT})`
+
+/** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
+export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
+
+const KEY_LIVES = Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
+
+const SPENT = Prisma.sql`
+  SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
+
+function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
+  const { id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } =
+    claim
+  const { resource, transfer, declared, waiter, deadlineMs } = claim
+  return {
+    ...{ at, id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo },
+    ...{ resource, transfer, declared, effects, waiter, deadlineMs },
+    ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
+    ...{ keyId: key?.id, keyVersion: key?.version },
+    ...{ amount: String(claim.amount), credits: String(claim.credits) },
+    expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
+    ...{
+      payerMax: limits.payerQueue,
+      partyMax: limits.partyQueue,
+      failuresMax: limits.payerFailures,
+      horizonMs: limits.horizonMs,
+    },
+    ...{ failuresEverywhere: limits.failuresEverywhere, failuresParties: limits.failuresParties },
+    ...{ guardAt: limits.guardAt, guardedPayerMax: limits.guardedPayerQueue, aloneMax: limits.aloneQueue },
+    ...{ gasBudget: String(limits.gasBudget), gasEach: String(limits.gasEach), unconfirmedMax: limits.unconfirmed?.toString() },
+  }
+}
+
+/** The form in which PostgreSQL reads bytes from text. */
+const bytes = (raw: Uint8Array) => `\\x${Buffer.from(raw).toString('hex')}`
+/** Bounds of a claim. Queues hold what is not mined yet, on this network, claimed within the horizon. */
+export type ClaimLimits = {
+  payerQueue: number
+  partyQueue: number
+  /** Failures on the chain within an hour that pause a payer at one party. */
+  payerFailures: number
+  /** So many, at so many parties, pause it at all of them. */
+  failuresEverywhere: number
+  failuresParties: number
+  /** Failures on the chain within an hour, of any payers, that put a party under guard. */
+  guardAt: number
+  /** Under guard: payments of one payer at once, and payments that travel alone at once. */
+  guardedPayerQueue: number
+  aloneQueue: number
+  /** How long a payment counts, milliseconds. */
+  horizonMs: number
+  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is under way is not charged yet. */
+  gasBudget: bigint
+  gasEach: bigint
+  /** Atomic units that a caller may hold as preconfirmations without a block; null where there are none. */
+  unconfirmed: bigint | null
+}

@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import {
+  includeOne,
+  newBroadcast,
+  newClaim,
+  newClaimed,
+  newFailure,
+  newKeyOf,
+  newLanding,
+  newTenantOf,
+  SANDBOX,
+  WIDE_LIMITS,
+} from '../../../test/ledger'
+import { claimIntent, rejectClaim } from './claims'
+import { recordFailed, recordMined, recordOtherBlock, recordReturned, recordUnsent } from './landings'
+import { findIntent } from './settlements'
+import { takeUnit } from './usage'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+const newTenant = (data = {}) => newTenantOf(database.db, data)
+
+const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed', txHash: '' } as const
+const WIDE = { ...WIDE_LIMITS, payerQueue: 9, partyQueue: 9, payerFailures: 9 }
+
+describe('a claim', () => {
+  test('has one winner of fifty, and everybody finds the same settlement', async () => {
+    const { db } = database
+    const intentKey = randomBytes(32)
+    const claims = Array.from({ length: 50 }, () => newClaim({ intentKey }))
+    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends.toSorted()).toEqual(['claimed', ...Array(49).fill('taken')])
+    expect(await findIntent(db, intentKey)).toMatchObject({
+      id: claims[ends.indexOf('claimed')]?.id,
+      state: 'CLAIMED',
+      tenantId: SANDBOX,
+      txHash: null,
+    })
+    expect(await db.settlement.count({ where: { intentKey } })).toBe(1)
+  })
+
+  test('is made beside those of the same moment, each by its own tenant and limits', async () => {
+    const { db } = database
+    const [tenantId, revoked, poor] = [
+      await newTenant(),
+      await newTenant({ revokedAt: new Date() }),
+      randomBytes(20).toString('hex'),
+    ]
+    const limits = { ...WIDE, payerQueue: 1 }
+    const crowd = { payer: 'a crowd', limits }
+    const claims = [
+      newClaim({ tenantId, caller: tenantId }),
+      newClaim({ tenantId: revoked }),
+      ...Array.from({ length: 20 }, () => newClaim({ payer: randomBytes(20).toString('hex'), caller: 'many' })),
+      newClaim({ ...crowd, caller: 'x' }),
+      newClaim({ payer: poor, caller: poor, limits: { ...WIDE, unconfirmed: 999n }, tier: 'flash' }),
+    ]
+    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends).toEqual(['claimed', 'revoked', ...Array(20).fill('claimed'), 'claimed', 'unconfirmed'])
+    expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(22)
+  })
+
+  test('that the database cannot take spoils none of those beside it', async () => {
+    const { db } = database
+    const claims = [newClaim(), newClaim({ resource: 'a NUL \u0000' }), newClaim()]
+    const ends = await Promise.allSettled(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(2)
+  })
+
+  test('keeps what the engine needs to finish without the request', async () => {
+    const { db } = database
+    const claim = newClaim({
+      amount: 2n ** 256n - 1n,
+      expiresAt: 2n ** 256n - 1n,
+      resource: "it's; DROP TABLE",
+      transfer: { a: 1 },
+    })
+    await claimIntent(db, claim)
+    const row = await db.settlement.findUniqueOrThrow({ where: { id: claim.id } })
+    expect([row.amount.toFixed(), row.expiresAt, row.resource, row.transfer]).toEqual([
+      (2n ** 256n - 1n).toString(),
+      2n ** 63n - 1n,
+      "it's; DROP TABLE",
+      { a: 1 },
+    ])
+    expect([Buffer.from(row.requestHash), row.waiter, row.state]).toEqual([claim.requestHash, 'test:1', 'CLAIMED'])
+  })
+
+  test('reads plan and opt-out of its tenant in that very statement', async () => {
+    const { db } = database
+    const tenantId = await newTenant({ plan: 'starter' })
+    const first = newClaim({ tenantId })
+    await claimIntent(db, first)
+    await db.tenant.update({ where: { id: tenantId }, data: { historyEnabled: false, plan: 'growth' } })
+    const second = newClaim({ tenantId })
+    await claimIntent(db, second)
+    const rows = await db.settlement.findMany({ where: { tenantId }, orderBy: { id: 'asc' } })
+    expect(rows.map(({ id, plan, logged }) => [id, plan, logged])).toEqual([
+      [first.id, 'starter', true],
+      [second.id, 'growth', false],
+    ])
+  })
+
+  test('is impossible for a tenant that is revoked or unknown', async () => {
+    const { db } = database
+    const claims = [newClaim({ tenantId: await newTenant({ revokedAt: new Date() }) }), newClaim({ tenantId: uuidv7() })]
+    for (const claim of claims) {
+      expect(await claimIntent(db, claim)).toBe('revoked')
+      expect(await findIntent(db, claim.intentKey)).toBeNull()
+    }
+  })
+
+  test('that is rejected frees its intent and gives its unit back, once', async () => {
+    const { db } = database
+    const claim = newClaim({ caller: 'ip:reject', subject: 'subject:reject', returnCap: 1 })
+    const { used } = await takeUnit(db, { subject: claim.subject, meter: 'settlement' }, 10)
+    await claimIntent(db, { ...claim, period: used.period })
+    expect([await rejectClaim(db, claim.id, claim.waiter), await rejectClaim(db, claim.id, claim.waiter)]).toEqual([true, false])
+    const usage = await db.usage.findFirstOrThrow({ where: { subject: claim.subject } })
+    expect([usage.used, usage.returned]).toEqual([0, 1])
+    expect(await findIntent(db, claim.intentKey)).toBeNull()
+    const again = newClaim({ intentKey: claim.intentKey })
+    expect(await claimIntent(db, again)).toBe('claimed')
+    expect(await claimIntent(db, newClaim({ intentKey: claim.intentKey }))).toBe('taken')
+  })
+
+  test('that another request waits for is not rejected by the one before it', async () => {
+    const { db } = database
+    const claim = newClaim()
+    await claimIntent(db, claim)
+    expect(await rejectClaim(db, claim.id, 'someone:else')).toBe(false)
+    expect(await rejectClaim(db, claim.id, null)).toBe(false)
+    expect(await rejectClaim(db, claim.id, claim.waiter)).toBe(true)
+  })
+
+  test('that was signed cannot be rejected any more', async () => {
+    const { db } = database
+    const { settlementId, claim } = await newBroadcast(db)
+    expect(await rejectClaim(db, settlementId, claim.waiter)).toBe(false)
+    expect(await claimIntent(db, newClaim({ intentKey: claim.intentKey }))).toBe('taken')
+  })
+})
+
+describe('a claim under a key', () => {
+  test('is impossible once the key is revoked or past its grace, and for a key of another tenant', async () => {
+    const { db } = database
+    const [tenantId, other] = [await newTenant(), await newTenant()]
+    const earlier = new Date(Date.now() - 1_000)
+    const later = new Date(Date.now() + 60_000)
+    const ends: [string, string][] = [
+      [await newKeyOf(db, tenantId), 'claimed'],
+      [await newKeyOf(db, tenantId, { graceUntil: later }), 'claimed'],
+      [await newKeyOf(db, tenantId, { graceUntil: earlier }), 'revoked'],
+      [await newKeyOf(db, tenantId, { revokedAt: earlier }), 'revoked'],
+      [await newKeyOf(db, other), 'revoked'],
+    ]
+    for (const [id, end] of ends) expect(await claimIntent(db, newClaim({ tenantId, key: { id, version: 0 } }))).toBe(end)
+  })
+
+  test('sees every change of the settings since it was admitted', async () => {
+    const { db } = database
+    const tenantId = await newTenant()
+    const id = await newKeyOf(db, tenantId)
+    const claim = (version: number) => claimIntent(db, newClaim({ tenantId, key: { id, version } }))
+    expect(await claim(0)).toBe('claimed')
+    const changes = [
+      { plan: 'starter' },
+      { historyEnabled: false },
+      { payToAllow: ['0x1'] },
+      { maxAmount: 5 },
+      { rps: 1 },
+      { name: 'x' },
+    ]
+    for (const [at, data] of changes.entries()) {
+      await db.tenant.update({ where: { id: tenantId }, data })
+      expect([await claim(at), await claim(at + 1)]).toEqual(['changed', 'claimed'])
+    }
+  })
+})
+
+describe('a queue', () => {
+  test('of a payer or a caller takes no more than its cap, and takes again when something has landed', async () => {
+    const { db } = database
+    for (const [whose, full] of [
+      ['payer', 'payer queue'],
+      ['party', 'party queue'],
+    ] as const) {
+      const mine = { payer: `payer of ${whose}`, caller: `caller of ${whose}`, [whose]: `full ${whose}` }
+      const limits = { ...WIDE, [`${whose}Queue`]: 3 }
+      const place = await newBroadcast(db, mine)
+      const ends = []
+      for (let at = 0; at < 4; at++) ends.push(await claimIntent(db, newClaim({ ...mine, limits })))
+      expect(ends).toEqual(['claimed', 'claimed', full, full])
+      await includeOne(db, place, newLanding(place.hash))
+      expect(await claimIntent(db, newClaim({ ...mine, limits }))).toBe('claimed')
+    }
+  })
+
+  test('of a payer is counted by network', async () => {
+    const { db } = database
+    const limits = { ...WIDE, payerQueue: 1 }
+    const claim = (network: string) => claimIntent(db, newClaim({ payer: 'two networks', caller: 'x', network, limits }))
+    expect([await claim('eip155:84532'), await claim('eip155:8453'), await claim('eip155:8453')]).toEqual([
+      'claimed',
+      'claimed',
+      'payer queue',
+    ])
+  })
+})
+
+describe('a payer whose transfers failed on the chain', () => {
+  test('is refused after as many as an hour allows, on that network only, and taken again when the hour is over', async () => {
+    const { db } = database
+    const mine = { payer: 'in vain', caller: 'y', limits: { ...WIDE, payerFailures: 2 } }
+    const places = [await newBroadcast(db, mine), await newBroadcast(db, mine)]
+    for (const place of places) await recordFailed(db, place, { ...REVERTED, landing: null })
+    const elsewhere = { ...mine, network: 'eip155:8453' }
+    expect([await claimIntent(db, newClaim(mine)), await claimIntent(db, newClaim(elsewhere))]).toEqual([
+      'payer failures',
+      'claimed',
+    ])
+    await db.$executeRaw`UPDATE "PayerFailure" SET "at" = now() - interval '61 minutes' WHERE "settlementId" = ${places[0]?.settlementId}::uuid`
+    expect(await claimIntent(db, newClaim(mine))).toBe('claimed alone')
+  })
+
+  test('is refused by the party that saw them, and by others only when several parties saw many', async () => {
+    const { db } = database
+    const limits = { ...WIDE, payerFailures: 3, failuresEverywhere: 9, failuresParties: 3 }
+    const by = (party: string) => newClaim({ payer: 'front-run', party, limits })
+    for (let at = 0; at < 9; at++) await newFailure(db, { payer: 'front-run', party: 'a hostile merchant' })
+    expect([await claimIntent(db, by('a hostile merchant')), await claimIntent(db, by('an honest merchant'))]).toEqual([
+      'payer failures',
+      'claimed alone',
+    ])
+    for (const party of ['second', 'third']) await newFailure(db, { payer: 'front-run', party })
+    expect(await claimIntent(db, by('an honest merchant'))).toBe('payer failures')
+  })
+})
+
+describe('a party whose payers failed often within an hour', () => {
+  const limits = { ...WIDE, guardAt: 3, guardedPayerQueue: 2, aloneQueue: 2 }
+  const by = (payer: string, of: object = {}) => newClaim({ payer, party: 'guarded', limits, ...of })
+
+  test('gets new payers alone and a few at once, other payers a few each, and other networks and parties are untouched', async () => {
+    const { db } = database
+    for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails ${at}`, party: 'guarded' })
+    const place = await newBroadcast(db, { payer: 'has paid', party: 'elsewhere' })
+    await includeOne(db, place, newLanding(place.hash))
+    const ends = []
+    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid'])
+      ends.push(await claimIntent(db, by(payer)))
+    expect(ends).toEqual(['claimed alone', 'claimed alone', 'new payers', 'claimed', 'claimed', 'payer queue'])
+    expect(await claimIntent(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
+    expect(await claimIntent(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
+  })
+
+  test('takes several new payers of one moment as it takes them one after the other', async () => {
+    const { db } = database
+    for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails again ${at}`, party: 'guarded at once' })
+    const claims = Array.from({ length: 5 }, (_, at) => by(`at once ${at}`, { party: 'guarded at once' }))
+    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    expect(ends.toSorted()).toEqual(['claimed alone', 'claimed alone', 'new payers', 'new payers', 'new payers'])
+  })
+})
+
+describe('a payment that came back from a transaction', () => {
+  test('counts for its payer and not for its merchant, and no payment counts after the horizon', async () => {
+    const { db } = database
+    const limits = { ...WIDE, payerQueue: 2, partyQueue: 1 }
+    const mine = { payer: 'came back', party: 'its merchant', limits }
+    const place = await newBroadcast(db, mine)
+    expect(await claimIntent(db, newClaim({ ...mine, payer: 'another' }))).toBe('party queue')
+    await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
+    expect(await claimIntent(db, newClaim({ ...mine, payer: 'another' }))).toBe('claimed')
+    const busy = { payer: 'came back', party: 'a second merchant', limits }
+    expect([await claimIntent(db, newClaim(busy)), await claimIntent(db, newClaim({ ...busy, party: 'a third' }))]).toEqual([
+      'claimed',
+      'payer queue',
+    ])
+    await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = now() - interval '11 minutes' WHERE "party" IN ('its merchant', 'a second merchant')`
+    expect(await claimIntent(db, newClaim(busy))).toBe('claimed')
+  })
+
+  test('that fails as unpaid leaves its intent free and is one failure of its payer', async () => {
+    const { db } = database
+    const claim = newClaim({ payer: 'unpaid', party: 'unpaid at' })
+    const place = await newBroadcast(db, claim)
+    expect(await claimIntent(db, newClaim({ ...claim, id: uuidv7() }))).toBe('taken')
+    await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
+    const failing = {
+      to: 'UNPAID',
+      reason: 'invalid_exact_evm_insufficient_balance',
+      txHash: place.hash,
+      detail: 'It left.',
+    } as const
+    expect([await recordUnsent(db, claim.id, failing), await recordUnsent(db, claim.id, failing)]).toEqual(['UNPAID', null])
+    expect(await db.payerFailure.count({ where: { payer: 'unpaid', kind: 'unpaid' } })).toBe(1)
+    expect(await findIntent(db, claim.intentKey)).toBeNull()
+    const again = newClaim({ ...claim, id: uuidv7() })
+    expect(await claimIntent(db, again)).toBe('claimed alone')
+    expect(await findIntent(db, claim.intentKey)).toMatchObject({ id: again.id, state: 'CLAIMED' })
+  })
+})
+
+describe('the gas budget of a day', () => {
+  const budget = (gasBudget: bigint, gasEach = 0n) => ({ ...WIDE, gasBudget, gasEach })
+
+  test('is spent by what receipts say, once, whether the transfer landed or reverted, and then takes no claim', async () => {
+    const { db } = database
+    const tenantId = await newTenant()
+    const claim = (gasBudget: bigint) =>
+      claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(gasBudget) }))
+    const place = await newBroadcast(db, { tenantId })
+    const landing = newLanding(place.hash, { gasUsed: 100n, gasPrice: 7n, l1Fee: 5n })
+    await includeOne(db, place, landing)
+    await recordOtherBlock(db, place, { ...landing, gasPrice: 9n })
+    const bad = await newBroadcast(db, { tenantId })
+    await recordMined(db, newLanding(bad.hash, { gasUsed: 10n, gasPrice: 1n, l1Fee: 0n, succeeded: false }))
+    const spends = await db.sponsorSpend.findMany({ where: { tenantId } })
+    expect(spends.map(({ network, spent }) => [network, spent.toNumber()])).toEqual([['eip155:84532', 715]])
+    expect([await claim(715n), await claim(716n)]).toEqual(['gas budget', 'claimed'])
+  })
+
+  test('counts what is on its way at its dearest: one may always go, the others as far as the rest of the day pays for them', async () => {
+    const { db } = database
+    const tenantId = await newTenant()
+    const claim = () => claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
+    const ends = [await claim(), await claim(), await claim()]
+    expect(ends).toEqual(['claimed', 'claimed', 'party queue'])
+  })
+
+  test('is of one tenant, one network and one UTC day', async () => {
+    const { db } = database
+    const tenantId = await newTenant()
+    const day = new Date(new Date().toISOString().slice(0, 10))
+    const yesterday = new Date(day.getTime() - 86_400_000)
+    const spent = { tenantId, network: 'eip155:84532', spent: 10 }
+    await db.sponsorSpend.createMany({
+      data: [
+        { ...spent, day: yesterday },
+        { ...spent, day, network: 'eip155:8453' },
+      ],
+    })
+    const claim = (of: object = {}) =>
+      claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(10n), ...of }))
+    expect([await claim(), await claim({ network: 'eip155:8453' })]).toEqual(['claimed', 'gas budget'])
+    await db.sponsorSpend.create({ data: { ...spent, day } })
+    expect([await claim(), await claim({ tenantId: await newTenant() })]).toEqual(['gas budget', 'claimed'])
+  })
+
+  test('is shared by the tenants of one transaction, by their members', async () => {
+    const { db } = database
+    const [one, two] = [await newTenant(), await newTenant()]
+    const place = await newBroadcast(db, { tenantId: one })
+    for (let at = 0; at < 2; at++) {
+      const { id } = await newClaimed(db, { tenantId: two })
+      await db.slotMember.create({ data: { slotId: place.slotId, settlementId: id } })
+    }
+    await recordMined(db, newLanding(place.hash, { gasUsed: 100n, gasPrice: 1n, l1Fee: 0n }))
+    const spends = await db.sponsorSpend.findMany({ where: { tenantId: { in: [one, two] } }, orderBy: { spent: 'asc' } })
+    expect(spends.map(({ tenantId, spent }) => [tenantId, spent.toNumber()])).toEqual([
+      [one, 34],
+      [two, 67],
+    ])
+  })
+})

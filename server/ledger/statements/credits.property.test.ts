@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Book, type Books, type CreditLedger, creditLedger, EACH } from '../../../test/credit-ledger'
+import { type FreshDatabase, freshDatabase } from '../../../test/database'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+// As often as it takes for much to be bought, landed and used before something is undone.
+const weights = {
+  ...{ buy: 3, include: 4, promise: 2, unkept: 2, unland: 3, reverse: 3, final: 1 },
+  ...{ claim: 6, reject: 2, sendInVain: 1, verify: 2, unverify: 1 },
+} as const satisfies Record<keyof CreditLedger['acts'], number>
+const acts = Object.keys(weights) as (keyof typeof weights)[]
+const act = fc.oneof(...acts.map((name) => ({ weight: weights[name], arbitrary: fc.constant(name) })))
+const choice = fc.record({ act, accounts: fc.array(fc.nat(3), { minLength: 1, maxLength: 3 }), at: fc.nat(2) })
+const atOnce = fc.array(choice, { minLength: 2, maxLength: 8, size: 'max' })
+const rounds = fc.array(atOnce, { minLength: 10, maxLength: 20, size: 'max' })
+
+const leftOf = ({ purchased, used }: Book) => (purchased > used ? purchased - used : 0n)
+const isWithin = (count: bigint, ...bounds: bigint[]) => bounds.some((bound) => count <= bound)
+
+/** What is true whenever nothing is being written. */
+function expectToBalance(before: Books, after: Books): void {
+  after.forEach((book, at) => {
+    expect([book.entered, book.standing]).toEqual([book.purchased, book.purchased])
+    expect(book.used).toBe(book.settlements)
+    const was = before[at] ?? book
+    // What was used may exceed what is left after a reversal, but nothing new was taken beyond what was ever there meanwhile.
+    const had = was.purchased + book.landed - was.landed
+    expect(isWithin(book.used, was.used, had)).toBe(true)
+    expect(isWithin(book.verifications, was.verifications, had * BigInt(EACH))).toBe(true)
+  })
+}
+
+test('entries add up to what was bought, settlements to what was used, and nobody takes what is not there, whatever happens at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (some) => {
+      const house = creditLedger(database.db)
+      let books = await house.books()
+      for (const round of some) {
+        await Promise.all(round.map(({ act, ...chosen }) => house.acts[act](chosen)))
+        const before = books
+        books = await house.books()
+        expectToBalance(before, books)
+      }
+      for (const [at, account] of house.accounts.entries()) {
+        const book = books[at]
+        if (!book) continue
+        const wanted = Number(leftOf(book)) + 2
+        const ends = await Promise.all(Array.from({ length: wanted }, () => house.claim(account)))
+        expect(ends.filter((end) => end === 'claimed' || end === 'claimed alone')).toHaveLength(wanted - 2)
+      }
+      expectToBalance(books, await house.books())
+    }),
+    { numRuns: 20 },
+  )
+}, 240_000)

@@ -1,0 +1,95 @@
+import { Prisma } from '../../../generated/prisma/client'
+import type { Db } from '../../db/database'
+import { type Environment, networksIn } from '../../x402/networks'
+
+/** A wallet's prepaid credits in an environment. */
+export type CreditKey = { wallet: string; environment: Environment }
+
+/** What a wallet bought, less what was undone, and what it used of it. */
+export type CreditAccount = { purchased: number; used: number; verifications: number }
+
+/** The `period` of a settlement that is paid for in credits, and its `subject`: by them the database counts what an account has used. */
+export const PREPAID = 'prepaid'
+export const subjectOfCredits = ({ wallet, environment }: CreditKey) => `credits:${environment}:${wallet}`
+
+const environmentIn = (network: Prisma.Sql) =>
+  Prisma.sql`CASE WHEN ${network} IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END`
+
+/**
+ * The common table expressions that credit wallets with what they bought, in the statement that makes its settlement answerable, or take it
+ * back in the one that undoes it: each once. They read from an expression named `moved` that returns whole "Settlement" rows.
+ */
+export function creditsOfMoved({ success }: { success: boolean }): Prisma.Sql {
+  const entries = success
+    ? Prisma.sql`SELECT m."payer", ${environmentIn(Prisma.sql`m."network"`)}, 'purchase', m."credits", m."id" FROM moved m WHERE m."credits" > 0`
+    : Prisma.sql`
+      SELECT e."wallet", e."environment", 'reversal', -e."delta", e."settlementId"
+      FROM moved m JOIN "CreditEntry" e ON e."settlementId" = m."id" AND e."kind" = 'purchase' WHERE m."credits" > 0`
+  // A proposed row must keep the table's bounds even where it only meets one that is there: what is taken back is not in it.
+  return Prisma.sql`
+    entered AS (
+      INSERT INTO "CreditEntry" ("wallet", "environment", "kind", "delta", "settlementId") ${entries}
+      ON CONFLICT ("settlementId", "kind") DO NOTHING RETURNING "wallet", "environment", "delta"
+    ), credited AS (
+      INSERT INTO "CreditAccount" AS a ("wallet", "environment", "purchased")
+      SELECT "wallet", "environment", greatest(sum("delta"), 0) FROM entered GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT ("wallet", "environment") DO UPDATE SET "purchased" = a."purchased"
+        + (SELECT sum(e."delta") FROM entered e WHERE e."wallet" = a."wallet" AND e."environment" = a."environment")
+    )`
+}
+
+type AccountRow = Record<keyof CreditAccount, bigint>
+
+const COLUMNS = Prisma.sql`"purchased", "used", "verifications"`
+const its = ({ wallet, environment }: CreditKey) => Prisma.sql`"wallet" = ${wallet} AND "environment" = ${environment}`
+
+/** An account as it is now; all zeros where nothing was ever bought. */
+export async function readCredits(db: Db, key: CreditKey): Promise<CreditAccount> {
+  const [row] = await db.$queryRaw<AccountRow[]>`SELECT ${COLUMNS} FROM "CreditAccount" WHERE ${its(key)}`
+  return accountOf(row)
+}
+
+/** All accounts of a wallet, by environment. */
+export async function listCredits(db: Db, wallet: string): Promise<(CreditAccount & { environment: string })[]> {
+  const rows = await db.$queryRaw<(AccountRow & { environment: string })[]>`
+    SELECT "environment", ${COLUMNS} FROM "CreditAccount" WHERE "wallet" = ${wallet} ORDER BY "environment"`
+  return rows.map(({ environment, ...row }) => ({ environment, ...accountOf(row) }))
+}
+
+/** Takes a verification if the wallet has one left, of so many for each credit that it bought. Null when it has none. */
+export async function takeVerification(db: Db, key: CreditKey, each: number): Promise<CreditAccount | null> {
+  const [row] = await db.$queryRaw<AccountRow[]>`
+    UPDATE "CreditAccount" SET "verifications" = "verifications" + 1
+    WHERE ${its(key)} AND "verifications" < "purchased" * ${each}::int RETURNING ${COLUMNS}`
+  return row ? accountOf(row) : null
+}
+
+/** Gives a verification back. */
+export async function returnVerification(db: Db, key: CreditKey): Promise<void> {
+  await db.$executeRaw(returningVerification(key))
+}
+
+/** The statement that gives a verification back; it ends in its WHERE clause. */
+export function returningVerification(key: CreditKey): Prisma.Sql {
+  return Prisma.sql`UPDATE "CreditAccount" SET "verifications" = "verifications" - 1 WHERE ${its(key)} AND "verifications" > 0`
+}
+
+/** A purchase of credits. The amount is digits of atomic units. */
+export type Purchase = { createdAt: Date; network: string; amount: string; credits: number; txHash: string }
+
+/** The newest purchase of a wallet in an environment, of those that were not undone. */
+export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase | null> {
+  const [purchase] = await db.$queryRaw<Purchase[]>`
+    SELECT e."createdAt", s."network", s."amount"::text AS "amount", s."credits", COALESCE(s."txHash", '') AS "txHash"
+    FROM "CreditEntry" e JOIN "Settlement" s ON s."id" = e."settlementId"
+    WHERE e."wallet" = ${key.wallet} AND e."environment" = ${key.environment} AND e."kind" = 'purchase'
+      AND NOT EXISTS (SELECT 1 FROM "CreditEntry" r WHERE r."settlementId" = e."settlementId" AND r."kind" = 'reversal')
+    ORDER BY e."createdAt" DESC LIMIT 1`
+  return purchase ?? null
+}
+
+// Nobody buys so many that a number cannot count them: a purchase is bounded, and so is the money there is.
+function accountOf(row: AccountRow | undefined): CreditAccount {
+  const count = (of: bigint | undefined) => Number(of ?? 0n)
+  return { purchased: count(row?.purchased), used: count(row?.used), verifications: count(row?.verifications) }
+}

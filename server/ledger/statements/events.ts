@@ -1,0 +1,63 @@
+import { Prisma } from '../../../generated/prisma/client'
+import type { Db } from '../../db/database'
+import type { WebhookEvent } from '../../x402/webhook-events'
+
+/** An event as the outbox keeps it until it is told: what was true of the settlement at that moment. Amounts are digits. */
+export type EventData = {
+  type: WebhookEvent
+  /** ISO 8601, in whatever zone. */
+  at: string
+  settlementId: string
+  tenantId: string
+  /** Whether its key keeps a history. */
+  logged: boolean
+  txHash: string
+  network: string
+  amount: string
+  payer: string
+  payTo: string
+  resource: string
+  plan: string
+  reason: string | null
+  /** The facts of a failure in words. Rows written by earlier versions have none. */
+  detail?: string | null
+}
+
+/** The endpoints of a tenant's owner (`t`) that hear of an event. */
+const listening = (event: Prisma.Sql) => Prisma.sql`
+  "WebhookEndpoint" w WHERE w."ownerKind" = t."ownerKind" AND w."ownerId" = t."ownerId" AND w."disabledAt" IS NULL
+    AND ${event} = ANY(w."events") AND (w."tenantIds" = '{}' OR t."id" = ANY(w."tenantIds"))`
+
+/**
+ * The common table expression that leaves word of settlements that have ended in the outbox, in the statement that ends them, where an endpoint
+ * listens: one of a success the first time it is one, whatever the chain does afterwards. It reads from `moved`, whole "Settlement" rows.
+ */
+export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): Prisma.Sql {
+  const txHash = outcome.txHash === undefined ? Prisma.sql`COALESCE(m."txHash", '')` : Prisma.sql`${outcome.txHash}::text`
+  const type: Prisma.Sql = outcome.success
+    ? Prisma.sql`'payment.settled'`
+    : Prisma.sql`CASE m."state" WHEN 'REVERSED' THEN 'payment.reversed' ELSE 'payment.failed' END`
+  // The step of this very statement cannot be seen by it.
+  const first = outcome.success
+    ? Prisma.sql`AND NOT EXISTS (SELECT 1 FROM "Step" s WHERE s."settlementId" = m."id" AND s."to" IN ('INCLUDED', 'PRECONFIRMED'))`
+    : Prisma.empty
+  return Prisma.sql`
+    , events AS (
+      INSERT INTO "Outbox" ("kind", "key", "data")
+      SELECT 'webhooks', ${type} || ' ' || m."id", jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id",
+        'tenantId', m."tenantId", 'logged', m."logged", 'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text,
+        'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource", 'plan', m."plan", 'reason', m."reason", 'detail', m."detail")
+      FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
+      WHERE EXISTS (SELECT 1 FROM ${listening(type)}) ${first}
+      ORDER BY 2
+      ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
+    )`
+}
+
+/** The endpoints that hear of a tenant's event now. */
+export async function findListening(db: Db, tenantId: string, event: WebhookEvent): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT l."id" FROM "Tenant" t CROSS JOIN LATERAL (SELECT w."id" FROM ${listening(Prisma.sql`${event}`)}) l
+    WHERE t."id" = ${tenantId}::uuid ORDER BY l."id"`
+  return rows.map(({ id }) => id)
+}

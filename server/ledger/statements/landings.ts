@@ -1,0 +1,225 @@
+import { Prisma } from '../../../generated/prisma/client'
+import type { Db } from '../../db/database'
+import type { Reason } from '../../x402/reasons'
+import type { FailedState } from '../states'
+import { historyOfMoved } from './history'
+import { uuids } from './slots'
+
+/** What a receipt told, for the ledger and the gas meter. Prices are wei. */
+export type Landing = {
+  hash: string
+  block: bigint
+  blockHash: string
+  succeeded: boolean
+  gasUsed: bigint
+  gasPrice: bigint
+  l1Fee: bigint
+}
+
+/** A proven failure: its state, its reason, and its facts in words where the reason does not say them. */
+export type Failing<To extends FailedState = FailedState> = { to: To; reason: Reason; txHash: string; detail?: string | null }
+
+/** A settlement in a slot: the pair fences every statement below, because a settlement may have moved to another slot. */
+export type Place = { settlementId: string; slotId: string }
+
+// The gas of a transaction is charged to its tenants once, by its first receipt: a reorganisation charges nobody twice.
+const landed = (landing: Landing) => Prisma.sql`
+  attempted AS (
+    SELECT "hash", "slotId", "gasUsed" IS NULL AS "uncharged" FROM "Attempt" WHERE "hash" = ${landing.hash} FOR UPDATE
+  ), landed AS (
+    UPDATE "Attempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "block" = ${landing.block}, "succeeded" = ${landing.succeeded},
+      "gasUsed" = ${landing.gasUsed}, "gasPrice" = ${landing.gasPrice}, "l1Fee" = ${landing.l1Fee}
+    FROM attempted WHERE a."hash" = attempted."hash" RETURNING a."slotId"
+  ), filled AS (
+    UPDATE "Slot" SET "state" = 'filled' FROM landed WHERE "Slot"."id" = landed."slotId"
+  ), ${charged(landing.gasUsed * landing.gasPrice + landing.l1Fee)}`
+
+/** A transaction was mined without ending its settlement (yet): its slot is filled and its gas is known. */
+export async function recordMined(db: Db, landing: Landing): Promise<void> {
+  await db.$executeRaw`WITH ${landed(landing)} SELECT 1`
+}
+
+/**
+ * Transfers of a slot are on the chain: the settlements become INCLUDED and their history rows are written in the same statement.
+ * Returns those that moved; the others were not under way in that slot.
+ */
+export async function recordIncluded(
+  db: Db,
+  slotId: string,
+  settlementIds: string[],
+  landing: Landing,
+  checkInMs: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
+        "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED') RETURNING *
+    ), ${landed(landing)}, ${historyOfMoved(settlementIds, { success: true, txHash: landing.hash })}
+    SELECT "id" FROM moved`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Transfers of a slot are preconfirmed: answerable as successes, with their history rows, and watched until they are on the chain.
+ * Returns those that moved.
+ */
+export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: string[], hash: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'PRECONFIRMED', "txHash" = ${hash}
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
+    ), ${historyOfMoved(settlementIds, { success: true, txHash: hash })}
+    SELECT "id" FROM moved`
+  return rows.map(({ id }) => id)
+}
+
+/** The chain does not keep what was preconfirmed: the transfer is under way again. Its history row is corrected when its end is known. */
+export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Place): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "id" = ${settlementId}::uuid AND "slotId" = ${slotId}::uuid AND "state" = 'PRECONFIRMED'`
+}
+
+/**
+ * Transfers of a slot whose nonce was used without them, and which can still happen: they are claims again, to travel alone.
+ * Returns those that moved.
+ */
+export async function recordReturned(db: Db, slotId: string, settlementIds: string[], landing: Landing): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'CLAIMED', "slotId" = NULL, "txHash" = ${landing.hash}, "returns" = "returns" + 1, "nextCheckAt" = now()
+      WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING "id"
+    ), ${landed(landing)}
+    SELECT "id" FROM moved`
+  return rows.map(({ id }) => id)
+}
+
+// Whether a settlement was ever answerable as a success, and what its failure is called then.
+const beforehand = (settlementId: string) => Prisma.sql`
+  before AS (
+    SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
+  )`
+const failedTo = ({ to, reason, detail }: Failing) => Prisma.sql`
+  "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${to} END, "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${reason} END,
+  "detail" = CASE WHEN before.landed THEN NULL ELSE ${detail ?? null} END`
+
+/**
+ * The common table expression that counts failures against their payers, in the statement that records them. It reads from an expression named
+ * `moved` that returns whole "Settlement" rows. A transfer that another facilitator sent cost us nothing.
+ */
+export const failuresOfMoved = Prisma.sql`
+  failing AS (
+    INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
+    SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
+    WHERE m."laneClass" <> 'remote' AND (m."state" IN ('REVERTED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED') OR m."network" LIKE 'solana:%' AND m."state" = 'EXPIRED')
+    ON CONFLICT ("settlementId") DO NOTHING
+  )`
+
+/**
+ * A proven failure: the settlement becomes terminal, its history row is written and its receipt kept in the same statement. One that had
+ * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not under way in that slot.
+ */
+export async function recordFailed(
+  db: Db,
+  place: Place,
+  failed: Failing & { landing: Landing | null },
+): Promise<FailedState | null> {
+  const receipt = failed.landing ? Prisma.sql`${landed(failed.landing)},` : Prisma.empty
+  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
+    WITH ${beforehand(place.settlementId)}, moved AS (
+      UPDATE "Settlement" SET ${failedTo(failed)} FROM before
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
+      RETURNING "Settlement".*
+    ), ${receipt} ${failuresOfMoved}, ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
+    SELECT "state" FROM moved`
+  return moved?.state ?? null
+}
+
+/**
+ * The proven end of a claim whose earlier transactions were mined without it: terminal, with its history row. One that was told as a success
+ * before becomes REVERSED and its row is corrected. `ours` counts no failure of the payer. Returns the state; null when it was no such claim any more.
+ */
+export async function recordUnsent(
+  db: Db,
+  settlementId: string,
+  failed: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
+  whose: 'the payer' | 'ours' = 'the payer',
+): Promise<FailedState | null> {
+  const counted = whose === 'the payer' ? Prisma.sql`${failuresOfMoved},` : Prisma.empty
+  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
+    WITH ${beforehand(settlementId)}, moved AS (
+      UPDATE "Settlement" SET ${failedTo(failed)} FROM before
+      WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
+    ), ${counted} ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
+    SELECT "state" FROM moved`
+  return moved?.state ?? null
+}
+
+/** A landed settlement where it landed: in a slot, or, with null, by another facilitator's hand. */
+export type LandedPosition = { settlementId: string; slotId: string | null }
+
+/** A settlement that has landed and is watched until it is deep. */
+export type LandedRow = LandedPosition & {
+  network: string
+  asset: string
+  transfer: unknown
+  txHash: string
+  block: bigint
+  blockHash: string
+}
+
+/** The landed settlements among these. */
+export async function findLanded(db: Db, settlementIds: string[]): Promise<LandedRow[]> {
+  if (settlementIds.length === 0) return []
+  return db.$queryRaw<LandedRow[]>`
+    SELECT "id" AS "settlementId", "slotId", "network", "asset", "transfer", "txHash", "block", "blockHash"
+    FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'INCLUDED'`
+}
+
+/** The same transfer in another block after a reorganisation. */
+export async function recordOtherBlock(db: Db, place: LandedPosition, landing: Landing): Promise<void> {
+  await db.$executeRaw`
+    WITH ${landed(landing)}
+    UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
+    WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED'`
+}
+
+/** Deep enough in these blocks that nobody expects them to change. */
+export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<void> {
+  const ids = rows.map(({ settlementId }) => settlementId)
+  const blocks = rows.map(({ blockHash }) => blockHash)
+  await db.$executeRaw`
+    UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
+    WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
+}
+
+/** A reorganisation took the transfer off the chain: it is under way again and due at once. */
+export async function recordUnlanded(db: Db, place: LandedPosition): Promise<void> {
+  await db.$executeRaw`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
+      WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
+    )
+    UPDATE "Slot" SET "state" = 'open' FROM moved WHERE "Slot"."id" = moved."slotId"`
+}
+
+/**
+ * The common table expression that charges the cost of a transaction (smallest unit of its network) to the tenants it carries,
+ * each by its share of the members. It reads from an expression named `attempted`.
+ */
+export function charged(cost: bigint): Prisma.Sql {
+  return Prisma.sql`
+    charged AS (
+      INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
+      SELECT ${TODAY}, s."tenantId", s."network",
+        ceil(${cost.toString()}::numeric * count(*) / (SELECT count(*) FROM "SlotMember" x WHERE x."slotId" = attempted."slotId"))
+      FROM attempted JOIN "SlotMember" m ON m."slotId" = attempted."slotId" JOIN "Settlement" s ON s."id" = m."settlementId"
+      WHERE attempted."uncharged"
+      GROUP BY attempted."slotId", s."tenantId", s."network"
+      ORDER BY s."tenantId", s."network"
+      ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
+    )`
+}
+
+/** The UTC day by the database's clock. */
+export const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`

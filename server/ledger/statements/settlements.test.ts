@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database'
+import { includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../../test/ledger'
+import { claimIntent } from './claims'
+import { attachWaiter, deliver, detachWaiter } from './settlements'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+describe('the one who waits', () => {
+  const attach = (claim: ReturnType<typeof newClaim>, changes: object = {}) => {
+    const { id, tenantId, caller, requestHash } = claim
+    return attachWaiter(database.db, { id, tenantId, caller, requestHash, waiter: 'test:2', deadlineMs: 20_000, ...changes })
+  }
+
+  test('is alone until he leaves or his time is over', async () => {
+    const { db } = database
+    const claim = newClaim()
+    await claimIntent(db, claim)
+    expect(await attach(claim)).toBe(false)
+    // A stranger learns where it stands and drives nobody away.
+    expect(await detachWaiter(db, claim.id, 'someone else')).toMatchObject({ state: 'CLAIMED' })
+    expect(await attach(claim)).toBe(false)
+    expect(await detachWaiter(db, claim.id, 'test:1')).toMatchObject({ state: 'CLAIMED', txHash: null })
+    expect(await attach(claim)).toBe(true)
+    expect(await attach(claim)).toBe(false)
+    await db.settlement.update({ where: { id: claim.id }, data: { waiterUntil: new Date(Date.now() - 1_000) } })
+    expect(await attach(claim, { waiter: 'test:3' })).toBe(true)
+  })
+
+  test('is one of many who come at once', async () => {
+    const { db } = database
+    const claim = newClaim()
+    await claimIntent(db, claim)
+    await detachWaiter(db, claim.id, 'test:1')
+    const attached = await Promise.all(Array.from({ length: 20 }, (_, at) => attach(claim, { waiter: `test:${at}` })))
+    expect(attached.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('is the same caller with the same request, of a settlement that lives', async () => {
+    const { db } = database
+    const claim = newClaim()
+    await claimIntent(db, claim)
+    await detachWaiter(db, claim.id, 'test:1')
+    const strangers = [
+      { tenantId: await newTenantOf(db) },
+      { caller: 'ip:10.0.0.2' },
+      { requestHash: randomBytes(32) },
+      { id: uuidv7() },
+    ]
+    for (const stranger of strangers) expect(await attach(claim, stranger)).toBe(false)
+    await moveTo(db, claim.id, 'REJECTED')
+    expect(await attach(claim)).toBe(false)
+  })
+
+  test('is told an outcome once, when there is one, and nobody after him', async () => {
+    const { db } = database
+    const place = await newBroadcast(db)
+    const { settlementId, claim, hash } = place
+    expect(await deliver(db, settlementId, 'test:1')).toBeNull()
+    await includeOne(db, place, newLanding(hash))
+    expect(await deliver(db, settlementId, 'someone else')).toBeNull()
+    const told = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
+    expect(told.filter((outcome) => outcome !== null)).toEqual([{ detail: null, state: 'INCLUDED', txHash: hash, reason: null }])
+    expect(await attach(claim)).toBe(false)
+  })
+})

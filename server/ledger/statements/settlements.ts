@@ -1,0 +1,117 @@
+import type { Db } from '../../db/database'
+import { batchPerTick } from '../../db/database'
+import type { State } from '../states'
+
+/** The settlement that holds an intent, as far as a second request for it needs to know. */
+export type KnownSettlement = {
+  id: string
+  tenantId: string
+  caller: string
+  requestHash: Uint8Array
+  state: State
+  txHash: string | null
+  /** Its outcome was told to somebody. */
+  delivered: boolean
+}
+
+/** The request that waits gives up first; the ledger lets the next one in only after it, milliseconds. */
+export const GRACE_MS = 2_000
+
+/** The settlement that holds an intent, if any does. */
+export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
+  return findBatched(db, Buffer.from(intentKey).toString('hex'))
+}
+
+const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promise<(KnownSettlement | null)[]> => {
+  const rows = await db.$queryRaw<(KnownSettlement & { key: string })[]>`
+    SELECT encode("intentKey", 'hex') AS "key", "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
+    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND "state" NOT IN ('REJECTED', 'UNPAID')`
+  const found = new Map(rows.map(({ key, ...known }) => [key, known]))
+  return keys.map((key) => found.get(key) ?? null)
+})
+
+/**
+ * Becomes the one request that waits for a settlement: only for the same caller with the same request, only while nobody
+ * else waits and no answer was delivered. False when that is not so.
+ */
+export async function attachWaiter(
+  db: Db,
+  by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array; waiter: string; deadlineMs: number },
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs + GRACE_MS}::int * interval '1 ms'
+    WHERE "id" = ${by.id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "requestHash" = ${by.requestHash}
+      AND "state" <> 'REJECTED' AND "deliveredAt" IS NULL AND ("waiter" IS NULL OR "waiterUntil" < now())
+    RETURNING 1`
+  return rows.length === 1
+}
+
+/**
+ * Leaves a settlement without an answer (deadline or hang-up), so that a retry may wait for it. Tells where it stands, also
+ * when another request waits for it by now.
+ */
+export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Outcome | null> {
+  const [outcome] = await db.$queryRaw<Outcome[]>`
+    UPDATE "Settlement" SET "waiter" = NULLIF("waiter", ${waiter}),
+      "waiterUntil" = CASE WHEN "waiter" = ${waiter} THEN NULL ELSE "waiterUntil" END
+    WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason", "detail"`
+  return outcome ?? null
+}
+
+/** Where a settlement stands, its transaction and, if it failed, why: the reason, and its facts in words where there are any. */
+export type Outcome = { state: State; txHash: string | null; reason: string | null; detail: string | null }
+
+/**
+ * Hands a settlement's outcome to this waiter, once; `name` is that of its request, when it has one. Null when there is none yet
+ * or it is not this waiter's to give.
+ */
+export function deliver(db: Db, id: string, waiter: string, name: string | null = null): Promise<Outcome | null> {
+  return deliverBatched(db, { id, waiter, name })
+}
+
+type Delivery = { id: string; waiter: string; name: string | null }
+
+// The members of a batch land in one moment. Locked in one order, so that no two statements wait for each other.
+const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery[]): Promise<(Outcome | null)[]> => {
+  const column = (of: (delivery: Delivery) => string) => deliveries.map(of)
+  const rows = await db.$queryRaw<(Outcome & { id: string; waiter: string })[]>`
+    WITH asked AS (
+      SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ waiter }) => waiter)}::text[],
+        ${column(({ name }) => name ?? '')}::text[]) AS asked("id", "waiter", "name")
+    ), mine AS (
+      SELECT s."id", asked."waiter", NULLIF(asked."name", '') AS "name" FROM "Settlement" s JOIN asked ON asked."id" = s."id" AND asked."waiter" = s."waiter"
+      WHERE s."deliveredAt" IS NULL AND s."state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')
+      ORDER BY s."id" FOR UPDATE OF s
+    )
+    UPDATE "Settlement" s SET "deliveredAt" = now(), "deliveredTo" = mine."name", "waiter" = NULL, "waiterUntil" = NULL
+    FROM mine WHERE s."id" = mine."id" AND s."deliveredAt" IS NULL
+    RETURNING s."id", mine."waiter", s."state", s."txHash", s."reason", s."detail"`
+  const outcomes = new Map(rows.map(({ id, waiter, ...outcome }) => [`${id} ${waiter}`, outcome]))
+  return deliveries.map(({ id, waiter }) => {
+    const outcome = outcomes.get(`${id} ${waiter}`) ?? null
+    // Once, also to one who asks twice in the same moment.
+    outcomes.delete(`${id} ${waiter}`)
+    return outcome
+  })
+})
+
+/** Whether a settlement of this payer for this caller is final. */
+export async function hasPaid(db: Db, caller: string, payer: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Settlement" WHERE "caller" = ${caller} AND "payer" = ${payer} AND "state" = 'FINAL' LIMIT 1`
+  return rows.length === 1
+}
+
+/** Whether a transfer that had landed was undone. */
+export async function isUndone(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Settlement" WHERE "id" = ${id}::uuid AND "state" = 'REVERSED'`
+  return rows.length === 1
+}
+
+/** The outcome of a settlement as the ledger knows it now, if it was told to a request of this name. */
+export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
+  const [outcome] = await db.$queryRaw<Outcome[]>`
+    SELECT "state", "txHash", "reason", "detail" FROM "Settlement"
+    WHERE "id" = ${id}::uuid AND "deliveredTo" = ${name} AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
+  return outcome ?? null
+}

@@ -1,0 +1,57 @@
+import { Prisma } from '../../../generated/prisma/client'
+import type { Db } from '../../db/database'
+import { uuids } from './slots'
+
+/** A block that was seen. Times are Unix seconds, fees wei. */
+export type SeenBlock = { number: bigint; hash: `0x${string}`; timestamp: bigint; baseFee: bigint }
+
+/** What another instance found out about a slot: whether its nonce is used, and which settlements still travel in it. */
+export type Standing = { slotId: string; filled: boolean; travelling: string[] }
+
+/**
+ * Takes or renews the watch of a network by the database's clock, and leaves word of the newest block for those who do not watch.
+ * False while another instance has it.
+ */
+export async function takeWatch(
+  db: Db,
+  network: string,
+  by: { holder: string; leaseMs: number },
+  seen: SeenBlock | null,
+): Promise<boolean> {
+  const block = Prisma.sql`${seen?.number ?? null}::bigint, ${seen?.hash ?? null}, ${seen?.timestamp ?? null}::bigint, ${seen?.baseFee.toString() ?? null}::numeric`
+  const rows = await db.$queryRaw<unknown[]>`
+    INSERT INTO "WatchCursor" AS w ("network", "holder", "leaseUntil", "block", "blockHash", "blockTime", "baseFee")
+    VALUES (${network}, ${by.holder}, now() + ${by.leaseMs}::int * interval '1 ms', ${block})
+    ON CONFLICT ("network") DO UPDATE
+      SET "holder" = ${by.holder}, "leaseUntil" = EXCLUDED."leaseUntil", "block" = EXCLUDED."block", "blockHash" = EXCLUDED."blockHash",
+        "blockTime" = EXCLUDED."blockTime", "baseFee" = EXCLUDED."baseFee"
+      WHERE w."holder" = ${by.holder} OR w."leaseUntil" < now()
+    RETURNING 1`
+  return rows.length === 1
+}
+
+/** Gives the watch of a network up, so that another instance may take it at once. */
+export async function releaseWatch(db: Db, network: string, holder: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "WatchCursor" SET "leaseUntil" = '-infinity' WHERE "network" = ${network} AND "holder" = ${holder}`
+}
+
+type CursorRow = { block: bigint; blockHash: string; blockTime: bigint; baseFee: Prisma.Decimal }
+
+/** The newest block that whoever watches a network has seen. */
+export async function findSeenBlock(db: Db, network: string): Promise<SeenBlock | null> {
+  const [row] = await db.$queryRaw<CursorRow[]>`
+    SELECT "block", "blockHash", "blockTime", "baseFee" FROM "WatchCursor"
+    WHERE "network" = ${network} AND "leaseUntil" > now() AND "block" IS NOT NULL`
+  if (!row) return null
+  const { block, blockHash, blockTime, baseFee } = row
+  return { number: block, hash: `0x${blockHash.slice(2)}`, timestamp: blockTime, baseFee: BigInt(baseFee.toFixed()) }
+}
+
+/** What became of these slots, as the ledger knows it. */
+export function findStandings(db: Db, slotIds: string[]): Promise<Standing[]> {
+  return db.$queryRaw<Standing[]>`
+    SELECT l."id" AS "slotId", l."state" = 'filled' AS "filled",
+      ARRAY(SELECT s."id"::text FROM "Settlement" s WHERE s."slotId" = l."id" AND s."state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')) AS "travelling"
+    FROM "Slot" l WHERE l."id" IN (${uuids(slotIds)})`
+}

@@ -1,0 +1,36 @@
+/** The states of a settlement. The words are the errorCatalog's; `Move` in the database holds the same table. */
+export const moves = {
+  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED'],
+  PREPARED: ['BROADCAST', 'PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
+  BROADCAST: ['PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
+  PRECONFIRMED: ['INCLUDED', 'BROADCAST', 'REVERSED'],
+  INCLUDED: ['FINAL', 'BROADCAST', 'REVERSED'],
+  FINAL: [],
+  REJECTED: [],
+  REVERTED: [],
+  USED_ELSEWHERE: [],
+  EXPIRED: [],
+  UNPAID: [],
+  REVERSED: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type State = keyof typeof moves
+
+/** Settlements in these states leave their intent free: the same signed payment may be claimed anew. */
+export const freeingStates = ['REJECTED', 'UNPAID'] as const satisfies State[]
+
+/** Signed and possibly on the wire: the outcome is the chain's to decide. */
+export const openStates = ['PREPARED', 'BROADCAST'] as const satisfies State[]
+
+/** States in which the transfer is on the canonical chain as far as we know. */
+export const landedStates = ['PRECONFIRMED', 'INCLUDED', 'FINAL'] as const satisfies State[]
+
+/** Terminal states of a transfer that will not land. */
+export const failedStates = ['REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'] as const satisfies State[]
+
+export type FailedState = (typeof failedStates)[number]
+
+/** Whether a state is one of a group, narrowing its type. */
+export function isIn<G extends State>(group: readonly G[], state: State): state is G {
+  return group.some((member) => member === state)
+}

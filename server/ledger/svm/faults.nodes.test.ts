@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { freshIp, post } from '../../../test/client'
+import { inSlot } from '../../../test/fake-cluster'
+import { ready, until } from '../../../test/harness'
+import { testLog } from '../../../test/logs'
+import type { Call } from '../../../test/rpc-proxy'
+import { newSvmKey, SOL, type SvmHouse, startSvmHouse } from '../../../test/svm-house'
+import { expectSvmSettledOnce, toldSuccess } from '../../../test/svm-settled-once'
+import { createApp } from '../../boot/app'
+import { signatureIn } from '../../chains/svm/signer'
+import { readEnv } from '../../env'
+
+const isDeep = ({ method, params }: Call) =>
+  method === 'getSignatureStatuses' && JSON.stringify(params).includes('"searchTransactionHistory":true')
+const isStatus = ({ method }: Call) => method === 'getSignatureStatuses'
+const nothing = ({ params }: Call) => ({ result: inSlot((params[0] as string[]).map(() => null)) })
+
+let house: SvmHouse
+beforeAll(async () => {
+  house = await startSvmHouse({ nodes: 2, env: { SETTLE_DEADLINE_MS: '2500', RECHECK_MS: '300' } })
+})
+afterEach(() => {
+  for (const node of house.nodes) node.calm()
+})
+afterAll(() => house.close())
+
+/** The first of the two knows all of the past and is slow to look it up; the second one forgets what is older than this slot. */
+function anArchiveAndOneThatForgets(firstSlot: number): void {
+  const [archive, forgetful] = house.nodes
+  archive?.disturb(async (call) => {
+    if (isDeep(call)) await delay(700)
+    return undefined
+  })
+  forgetful?.disturb((call) => {
+    if (call.method === 'getFirstAvailableBlock') return { result: firstSlot }
+    return isStatus(call) ? nothing(call) : undefined
+  })
+}
+
+const stateOf = async (payTo: string) => (await house.app.db.settlement.findFirstOrThrow({ where: { payTo } })).state
+
+describe('two nodes of which one has forgotten', () => {
+  test('never prove together that a payment is gone which the other one knows', async () => {
+    const purchase = await house.purchase()
+    const ip = freshIp()
+    // It lands while nobody can see that.
+    for (const node of house.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
+    const first = await post(house.app, 'settle', purchase.body, { ip })
+    expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
+    await until(async () => (await house.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
+    await house.solana.advance(400)
+    anArchiveAndOneThatForgets(99_999)
+    const second = await post(house.app, 'settle', purchase.body, { ip })
+    expect(toldSuccess(second)).toBe(true)
+    for (const node of house.nodes) node.calm()
+    expect(await expectSvmSettledOnce(house, purchase, [first, second])).toMatchObject({ success: true })
+  }, 60_000)
+
+  test('never take back together what has landed', async () => {
+    const purchase = await house.purchase()
+    const told = await post(house.app, 'settle', purchase.body)
+    expect(toldSuccess(told)).toBe(true)
+    anArchiveAndOneThatForgets(1)
+    const [archive] = house.nodes
+    const looks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
+    const before = looks()
+    // Slots enough for finality are held back: it stays under comparison.
+    await until(async () => looks() > before + 2 || (await stateOf(purchase.payTo)) === 'FINAL', 'some comparisons')
+    const steps = await house.app.db.step.findMany({ where: { settlement: { payTo: purchase.payTo } }, orderBy: { seq: 'asc' } })
+    expect(steps.map(({ to }) => to).slice(0, 4)).toEqual(['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED'])
+    expect(steps.filter(({ to }) => to === 'REVERSED')).toEqual([])
+    for (const node of house.nodes) node.calm()
+    expect(await expectSvmSettledOnce(house, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
+  }, 60_000)
+})
+
+describe('nodes that have all forgotten', () => {
+  test('take nothing back that has landed, and make us send nothing again', async () => {
+    const purchase = await house.purchase()
+    const told = await post(house.app, 'settle', purchase.body)
+    expect(toldSuccess(told)).toBe(true)
+    for (const node of house.nodes)
+      node.disturb((call) => {
+        if (call.method === 'getFirstAvailableBlock') return { result: 99_999 }
+        return isStatus(call) ? nothing(call) : undefined
+      })
+    const asked = () => house.nodes.flatMap(({ seen }) => seen)
+    const sends = asked().filter((method) => method === 'sendTransaction').length
+    const looks = asked().filter((method) => method === 'getFirstAvailableBlock').length
+    await until(() => asked().filter((method) => method === 'getFirstAvailableBlock').length > looks + 4, 'some comparisons')
+    expect(['INCLUDED', 'FINAL']).toContain(await stateOf(purchase.payTo))
+    expect(asked().filter((method) => method === 'sendTransaction').length).toBe(sends)
+  }, 60_000)
+})
+
+describe('a first node that answers and follows its chain no more', () => {
+  /** The first node says for ever what it said at a moment: no newer block, and that it would take any blockhash. */
+  async function freezeFirst(): Promise<void> {
+    const [first] = house.nodes
+    if (!first) throw new Error('there is no first node')
+    const { result: height } = await first.forward('getBlockHeight', [{ commitment: 'finalized' }])
+    const frozen = { height: Number(height), slot: Number(height) + 1_000 }
+    first.disturb((call) => {
+      if (call.method === 'getBlockHeight') return { result: frozen.height }
+      if (call.method === 'getEpochInfo') return { result: { absoluteSlot: frozen.slot, blockHeight: frozen.height } }
+      if (call.method === 'isBlockhashValid') return { result: { context: { slot: frozen.slot }, value: true } }
+      if (call.method === 'sendTransaction') return { result: signatureIn(String(call.params[0])) }
+      return isStatus(call) ? nothing(call) : undefined
+    })
+  }
+
+  test('hides no landing for longer than a blockhash lives', async () => {
+    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [, second] = house.nodes
+    await freezeFirst()
+    const first = await post(house.app, 'settle', purchase.body, { ip })
+    expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
+    // Its bytes reach the chain by another way.
+    const { raw } = await house.app.db.svmAttempt.findFirstOrThrow({ where: { settlement: { payTo: purchase.payTo } } })
+    await second?.forward('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
+    await until(async () => (await house.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
+    await house.solana.advance(200)
+    expect(await expectSvmSettledOnce(house, purchase, [first])).toMatchObject({ success: true })
+  }, 60_000)
+
+  test('keeps no payment open that can never land', async () => {
+    const [purchase, ip] = [await house.purchase(), freshIp()]
+    await freezeFirst()
+    const first = await post(house.app, 'settle', purchase.body, { ip })
+    expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
+    await house.solana.advance(200)
+    expect(await expectSvmSettledOnce(house, purchase, [first])).toMatchObject({ state: 'EXPIRED', success: false })
+  }, 60_000)
+})
+
+describe('payments that can never land', () => {
+  test('do not hide one that has landed, however many are looked for', async () => {
+    // A blockhash in its last moments: taken, and too late for every block.
+    const old = await Promise.all(Array.from({ length: 30 }, async () => house.purchase({ payer: await house.payer() })))
+    for (const node of house.nodes)
+      node.disturb((call) => (call.method === 'sendTransaction' ? { error: { code: -32_005, message: 'busy' } } : undefined))
+    const lost = await Promise.all(old.map(({ body }) => post(house.app, 'settle', body)))
+    expect(lost.every(({ body }) => body.errorReason === 'settlement_pending')).toBe(true)
+    await house.solana.advance(200)
+    for (const node of house.nodes)
+      node.disturb(async (call) => {
+        if (call.method === 'isBlockhashValid') await delay(200)
+        return undefined
+      })
+    const fresh = await house.purchase()
+    expect(toldSuccess(await post(house.app, 'settle', fresh.body))).toBe(true)
+    const gone = { payTo: { in: old.map(({ payTo }) => payTo) } }
+    await until(
+      async () => (await house.app.db.settlement.count({ where: { ...gone, state: 'EXPIRED' } })) === 30,
+      'their end',
+      30_000,
+    )
+    expect(await house.app.db.svmAttempt.count({ where: { settlement: gone, slot: { not: null } } })).toBe(0)
+  }, 60_000)
+})
+
+describe('a buyer whose fee payer was replaced while a payment was on its way', () => {
+  test('hears of its landing all the same', async () => {
+    const purchase = await house.purchase()
+    const ip = freshIp()
+    for (const node of house.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
+    expect((await post(house.app, 'settle', purchase.body, { ip })).body).toMatchObject({ errorReason: 'settlement_pending' })
+    const headroom = (await startSpare()).app
+    for (const node of house.nodes) node.calm()
+    const told = await post(headroom, 'settle', purchase.body, { ip })
+    expect(told.body).toMatchObject({ success: true })
+    await headroom.close()
+  }, 60_000)
+
+  /** Another instance, with another fee payer and a lower limit. */
+  async function startSpare() {
+    const key = newSvmKey()
+    await house.solana.airdrop(key.address, SOL)
+    const env = { ...house.env, SOLANA_SANDBOX_SIGNER_KEYS: key.secret, SVM_MAX_FEE_LAMPORTS: '10000' }
+    const app = await createApp(readEnv(env), testLog())
+    await ready(app)
+    return { app }
+  }
+})

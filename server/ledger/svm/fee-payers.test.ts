@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { until } from '../../../test/harness'
+import { testLog } from '../../../test/logs'
+import { newSvmKey } from '../../../test/svm-house'
+import { createSvmSigner } from '../../chains/svm/signer'
+import { type FeePayers, startFeePayers } from './fee-payers'
+
+/** What an account without data has to keep, and what five payments may cost. */
+const [RENT, RESERVE] = [890_880n, 100_000n]
+const FEE = 10_001n
+
+let running: FeePayers | undefined
+afterEach(() => running?.stop())
+
+/** One fee payer on a cluster whose balance is what the test says. */
+async function onePayer(initially: bigint) {
+  const world = { balance: initially, looks: 0, expected: true }
+  const signer = createSvmSigner(newSvmKey().secret)
+  const chain = {
+    network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' as const,
+    isExpected: async () => world.expected,
+    balance: async () => {
+      world.looks++
+      return world.balance
+    },
+  }
+  const payers = startFeePayers({ chain, signers: { sandbox: [signer], production: [] }, maxFee: 20_000n, log: testLog() })
+  running = payers
+  await until(() => payers.all().every(({ status }) => status !== 'starting'), 'a first look')
+  const statusOf = () => payers.find(signer.address)?.status
+  return { world, payers, reserve: () => payers.reserve(signer.address, FEE), statusOf }
+}
+
+describe('a fee payer', () => {
+  test('sets aside what is under way: it never signs for more than it can pay', async () => {
+    const { reserve } = await onePayer(RENT + RESERVE)
+    const reserved = Array.from({ length: 14 }, reserve)
+    expect(reserved.filter(Boolean)).toHaveLength(9)
+    expect(reserved.slice(9)).toEqual([null, null, null, null, null])
+  })
+
+  test('has what has ended set aside until its balance was looked at', async () => {
+    const { world, reserve } = await onePayer(RENT + RESERVE)
+    const reserved = Array.from({ length: 9 }, reserve)
+    const looks = world.looks
+    // All of them landed, and the cluster says so only when it is asked.
+    world.balance -= 9n * FEE
+    for (const end of reserved) end?.()
+    expect(reserve()).toBeNull()
+    world.balance += RESERVE
+    await until(() => world.looks > looks && reserve() !== null, 'a look after that')
+  })
+
+  test('with too little is out of service, and back by itself', async () => {
+    const { world, reserve, statusOf } = await onePayer(RENT + RESERVE - 1n)
+    expect([statusOf(), reserve()]).toEqual(['low balance', null])
+    world.balance += 1n
+    await until(() => statusOf() === 'ready', 'the fee payer to be ready')
+  })
+
+  test('on another cluster pays for nothing', async () => {
+    const { world, reserve, statusOf } = await onePayer(RENT - 1n)
+    world.expected = false
+    await until(() => statusOf() === 'wrong chain', 'the fee payer to see it')
+    expect(reserve()).toBeNull()
+  })
+
+  test('that is not ours pays for nothing', async () => {
+    const { payers } = await onePayer(RENT + RESERVE)
+    expect(payers.reserve(newSvmKey().address, FEE)).toBeNull()
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { createPendingBalances, type Wish } from './pending-balances'
+
+const SOON = () => performance.now() + 20_000
+
+/** An account on a chain where what lands is what the test says. */
+function account(balance: bigint) {
+  let held = balance
+  const pendingBalances = createPendingBalances()
+  const wish = (amount: bigint, changes: Partial<Wish> = {}): Wish => ({
+    ...{ source: 'account', amount, headroom: held - amount, askedAt: performance.now(), until: SOON() },
+    again: async () => (held >= amount ? held - amount : null),
+    ...changes,
+  })
+  return {
+    pendingBalances,
+    wish,
+    /** A payment lands: the chain and the engine know it. */
+    land(amount: bigint) {
+      held -= amount
+      pendingBalances.give('account', amount)
+    },
+  }
+}
+
+describe('what a payer has on its way', () => {
+  test('leaves room for as many payments as the account can pay, at once', async () => {
+    const { pendingBalances, wish } = account(30n)
+    const all = [1, 2, 3].map(() => pendingBalances.take(wish(10n)))
+    expect(await Promise.all(all)).toEqual(['fits', 'fits', 'fits'])
+  })
+
+  test('makes the next one wait until some has landed, and judges it anew then', async () => {
+    const { pendingBalances, wish, land } = account(10n)
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+    const second = pendingBalances.take(wish(10n))
+    land(10n)
+    expect(await second).toBe('short')
+  })
+
+  test('does not refuse one that can pay all of it, though what has landed was counted still', async () => {
+    const { pendingBalances, wish, land } = account(20n)
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+    // Judged when the chain had the first one already and the engine did not know yet.
+    const second = pendingBalances.take(wish(10n, { headroom: 0n }))
+    land(10n)
+    expect(await second).toBe('fits')
+  })
+
+  test('is no burden once a payment failed', async () => {
+    const { pendingBalances, wish } = account(10n)
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+    const second = pendingBalances.take(wish(10n))
+    pendingBalances.give('account', 10n)
+    expect(await second).toBe('fits')
+  })
+
+  test('that ends while another one is judged makes that judgement old news', async () => {
+    const { pendingBalances, wish, land } = account(10n)
+    for (const at of [5n, 5n]) expect(await pendingBalances.take(wish(at))).toBe('fits')
+    let asked = 0
+    const third = wish(5n)
+    const again = async () => {
+      const left = await third.again()
+      // While this answer travels, the last of the money goes.
+      if (asked++ === 0) land(5n)
+      return left
+    }
+    const taken = pendingBalances.take({ ...third, again })
+    await Promise.resolve()
+    land(5n)
+    expect(await taken).toBe('short')
+    expect(asked).toBe(2)
+  })
+
+  test('by another process, or before a restart, counts as well', async () => {
+    const { pendingBalances, wish } = account(10n)
+    pendingBalances.hold('account', 10n)
+    expect(await pendingBalances.take(wish(10n, { until: performance.now() }))).toBe('late')
+    pendingBalances.give('account', 10n)
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+  })
+
+  test('is not waited for longer than told, nor once we stop', async () => {
+    const { pendingBalances, wish } = account(10n)
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+    expect(await pendingBalances.take(wish(10n, { until: performance.now() }))).toBe('late')
+    const waiting = pendingBalances.take(wish(10n))
+    await Promise.resolve()
+    pendingBalances.stop()
+    expect([await waiting, await pendingBalances.take(wish(10n))]).toEqual(['late', 'late'])
+  })
+
+  test('of one account is nothing to another', async () => {
+    const { pendingBalances, wish } = account(10n)
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+    expect(await pendingBalances.take(wish(10n, { source: 'another' }))).toBe('fits')
+  })
+
+  test('a chain that does not answer is an error, and the next one is judged all the same', async () => {
+    const { pendingBalances, wish } = account(10n)
+    const again = () => Promise.reject(new Error('the node does not answer'))
+    const old = wish(10n, { again })
+    expect(await pendingBalances.take(old)).toBe('fits')
+    pendingBalances.give('account', 10n)
+    await expect(pendingBalances.take(old)).rejects.toThrow('the node does not answer')
+    expect(await pendingBalances.take(wish(10n))).toBe('fits')
+  })
+})

@@ -1,0 +1,175 @@
+import { Prisma } from '../../../generated/prisma/client'
+import type { Db } from '../../db/database'
+import { batchPerTick } from '../../db/database'
+import type { Reason } from '../../x402/reasons'
+import { historyOfMoved } from '../statements/history'
+import { failuresOfMoved, TODAY } from '../statements/landings'
+import { uuids } from '../statements/slots'
+import type { FailedState, State } from '../states'
+
+/** A signed transaction that is about to be committed, with what it costs (lamports) and a slot at which it had not happened yet. */
+export type NewSvmAttempt = {
+  settlementId: string
+  signature: string
+  raw: string
+  fee: bigint
+  sinceSlot: bigint
+  checkInMs: number
+}
+
+/** A settlement on Solana that is under way. */
+export type SvmRow = {
+  settlementId: string
+  state: State
+  network: string
+  signature: string
+  raw: string
+  /** The last block height at which it can land. */
+  lastHeight: bigint
+  sinceSlot: bigint
+  /** Where the money comes from, and how much of it (atomic units); what its fee payer pays (lamports). */
+  source: string
+  amount: bigint
+  fee: bigint
+}
+
+/** A transaction that is in the chain. */
+export type SvmLanding = { settlementId: string; slot: bigint }
+
+// Nothing but these statements moves such a settlement while it is under way: it has no slot of a lane that would fence it.
+const UNDER_WAY = Prisma.sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
+
+/**
+ * The write-ahead of a send: the one signed transaction of a claim is committed before any byte leaves. False, and nothing written,
+ * when the claim was freed meanwhile.
+ */
+export function commitSigned(db: Db, attempt: NewSvmAttempt): Promise<boolean> {
+  return commitBatched(db, attempt)
+}
+
+const commitBatched = batchPerTick(async (db: Db, attempts: readonly NewSvmAttempt[]): Promise<boolean[]> => {
+  const column = (of: (attempt: NewSvmAttempt) => string) => attempts.map(of)
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH signed AS (
+      SELECT * FROM unnest(${column(({ settlementId }) => settlementId)}::uuid[], ${column(({ signature }) => signature)}::text[],
+        ${column(({ raw }) => raw)}::text[], ${column(({ fee }) => fee.toString())}::bigint[],
+        ${column(({ sinceSlot }) => sinceSlot.toString())}::bigint[], ${attempts.map(({ checkInMs }) => checkInMs)}::int[])
+        AS signed("id", "signature", "raw", "fee", "sinceSlot", "checkInMs")
+    ), claim AS (
+      SELECT s."id" FROM "Settlement" s JOIN signed ON signed."id" = s."id" WHERE s."state" = 'CLAIMED' ORDER BY s."id" FOR UPDATE OF s
+    ), moved AS (
+      UPDATE "Settlement" s SET "state" = 'PREPARED', "txHash" = signed."signature", "sinceBlock" = signed."sinceSlot",
+        "nextCheckAt" = now() + signed."checkInMs" * interval '1 ms'
+      FROM claim JOIN signed ON signed."id" = claim."id" WHERE s."id" = claim."id" RETURNING s."id"
+    ), attempt AS (
+      INSERT INTO "SvmAttempt" ("signature", "settlementId", "raw", "fee")
+      SELECT signed."signature", signed."id", signed."raw", signed."fee" FROM signed JOIN moved ON moved."id" = signed."id"
+    )
+    SELECT "id"::text FROM moved`
+  const moved = new Set(rows.map(({ id }) => id))
+  return attempts.map(({ settlementId }) => moved.has(settlementId))
+})
+
+/** Records that a node took the bytes. Settlements that have moved further stay where they are. */
+export function markSvmSent(db: Db, settlementId: string): Promise<void> {
+  return markBatched(db, settlementId)
+}
+
+const markBatched = batchPerTick(async (db: Db, ids: readonly string[]): Promise<undefined[]> => {
+  await db.$executeRaw`
+    WITH under AS (
+      SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids([...ids])}) AND "state" = 'PREPARED' ORDER BY "id" FOR UPDATE
+    ), sent AS (
+      UPDATE "SvmAttempt" a SET "sentAt" = COALESCE(a."sentAt", now()) FROM under WHERE a."settlementId" = under."id"
+    )
+    UPDATE "Settlement" s SET "state" = 'BROADCAST' FROM under WHERE s."id" = under."id"`
+  return ids.map(() => undefined)
+})
+
+/** Those of these settlements that are under way on Solana. */
+export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]> {
+  if (settlementIds.length === 0) return []
+  const rows = await db.$queryRaw<(Omit<SvmRow, 'amount'> & { amount: string })[]>`
+    SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot",
+      s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee"
+    FROM "Settlement" s JOIN "SvmAttempt" a ON a."settlementId" = s."id"
+    WHERE s."id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** Keeps settlements that are watched here from other instances' rounds. Returns those that are still under way. */
+export async function keepSvm(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH mine AS (
+      SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY} ORDER BY "id" FOR UPDATE
+    )
+    UPDATE "Settlement" s SET "nextCheckAt" = now() + ${againMs}::int * interval '1 ms' FROM mine WHERE s."id" = mine."id" RETURNING s."id"`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Transfers are in the chain: INCLUDED, with their history rows and fees in the same statement. Returns those that moved. */
+export async function recordSvmIncluded(db: Db, landings: readonly SvmLanding[], checkInMs: number): Promise<string[]> {
+  const ids = landings.map(({ settlementId }) => settlementId)
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH seen AS (
+      SELECT * FROM unnest(${ids}::uuid[], ${landings.map(({ slot }) => slot.toString())}::bigint[]) AS seen("id", "slot")
+    ), mine AS (
+      SELECT s."id" FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${UNDER_WAY} ORDER BY s."id" FOR UPDATE OF s
+    ), moved AS (
+      UPDATE "Settlement" s SET "state" = 'INCLUDED', "block" = seen."slot", "blockHash" = seen."slot"::text,
+        "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
+      FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
+    ), ${landed(true)}, ${historyOfMoved(ids, { success: true })}
+    SELECT "id"::text FROM moved`
+  return rows.map(({ id }) => id)
+}
+
+/** The same transfer in another slot after a fork. */
+export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Settlement" SET "block" = ${slot}, "blockHash" = ${slot.toString()} WHERE "id" = ${settlementId}::uuid AND "state" = 'INCLUDED'`
+}
+
+/** What proves that settlements failed: they are in the chain with an error, or past their last height. */
+export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null }
+
+/**
+ * Proven failures, with their history rows and the fees of those that are in the chain (`slot`), in one statement. One that had landed
+ * before becomes REVERSED and its row is corrected. Returns the states of those that were under way.
+ */
+export async function recordSvmFailed(
+  db: Db,
+  { to, reason, detail }: SvmFailure,
+  failed: readonly { settlementId: string; slot: bigint | null }[],
+): Promise<Map<string, FailedState>> {
+  const ids = failed.map(({ settlementId }) => settlementId)
+  const receipts = to === 'REVERTED' ? Prisma.sql`${landed(false)},` : Prisma.empty
+  const rows = await db.$queryRaw<{ id: string; state: FailedState }[]>`
+    WITH seen AS (
+      SELECT * FROM unnest(${ids}::uuid[], ${failed.map(({ slot }) => slot?.toString() ?? '')}::text[]) AS seen("id", "slot")
+    ), mine AS (
+      SELECT s."id", EXISTS (SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'INCLUDED') AS landed
+      FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${UNDER_WAY} ORDER BY s."id" FOR UPDATE OF s
+    ), moved AS (
+      UPDATE "Settlement" s SET "state" = CASE WHEN mine.landed THEN 'REVERSED' ELSE ${to} END,
+        "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
+        "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "block" = NULLIF(seen."slot", '')::bigint
+      FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
+    ), ${receipts} ${failuresOfMoved}, ${historyOfMoved(ids, { success: false })}
+    SELECT "id"::text, "state" FROM moved`
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}
+
+// A transaction costs its fee once, by its first landing: one that lands again after a fork charges nobody twice.
+const landed = (succeeded: boolean) => Prisma.sql`
+  attempted AS (
+    SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network"
+    FROM "SvmAttempt" a JOIN moved m ON m."id" = a."settlementId"
+  ), noted AS (
+    UPDATE "SvmAttempt" a SET "sentAt" = COALESCE(a."sentAt", now()), "slot" = attempted."block", "succeeded" = ${succeeded}
+    FROM attempted WHERE a."signature" = attempted."signature"
+  ), charged AS (
+    INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
+    SELECT ${TODAY}, "tenantId", "network", sum("fee") FROM attempted WHERE "uncharged" GROUP BY "tenantId", "network" ORDER BY "tenantId"
+    ON CONFLICT ("day", "tenantId", "network") DO UPDATE SET "spent" = "SponsorSpend"."spent" + EXCLUDED."spent"
+  )`

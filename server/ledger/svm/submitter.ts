@@ -1,0 +1,199 @@
+import type { SvmStatus } from '@/server/chains/svm/statuses'
+import type { SvmChain } from '../../chains/svm/chain'
+import { signedTransaction } from '../../chains/svm/signer'
+import type { SignatureReport } from '../../chains/svm/statuses'
+import type { Db } from '../../db/database'
+import type { Log } from '../../log'
+import type { Timing } from '../../timing'
+import { decodeTransaction, type SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
+import type { Failpoint } from '../failpoints'
+import type { Due } from '../statements/due'
+import { findLanded, type LandedRow, recordFinal, recordUnlanded } from '../statements/landings'
+import { isIn, openStates } from '../states'
+import { type FeePayers, type FeePayersOptions, startFeePayers } from './fee-payers'
+import { createPendingBalances } from './pending-balances'
+import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from './statements'
+import { hasLeft } from './verdict'
+import { startSvmWatcher } from './watcher'
+
+/** A claimed payment on Solana that is to be signed and sent. */
+export type SvmPayload = {
+  transaction: SvmTransaction
+  /** Where the money comes from, and what was left there after this payment when it was judged. */
+  source: string
+  headroom: bigint
+  /** When the chain was asked, milliseconds of a clock that never jumps. */
+  askedAt: number
+  /** Judges it anew: what would be left after it now, null when the chain would refuse it. */
+  again: () => Promise<bigint | null>
+  /** Lamports. */
+  fee: bigint
+  /** A slot at which it had not happened yet. */
+  sinceSlot: bigint
+}
+
+/** The settlements of one cluster: each has one message and one signature, which land once or never. */
+export type SvmSubmitter = {
+  network: string
+  feePayers: Pick<FeePayers, 'all' | 'find'>
+  /** Signs a claim and sends it, once its payer's other payments leave enough for it. Never throws: the ledger knows what is under way. */
+  submit(claim: { id: string; amount: bigint; expiresAt: bigint }, payload: SvmPayload, until: number): void
+  /** Takes up those of the settlements that are due. */
+  watchAgain(due: Due[]): Promise<void>
+  /** Compares those that landed with the chain until they cannot change any more. */
+  checkLanded(due: Due[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export type SvmSubmitterOptions = Omit<FeePayersOptions, 'chain'> & {
+  db: Db
+  chain: SvmChain
+  pollMs: number
+  recheckMs: number
+  wake: (settlementId: string) => void
+  release: (settlementId: string, why: 'late' | 'underfunded') => void
+  failpoint: Failpoint
+  timing: Timing
+  log: Log
+}
+
+const SECOND_LOOK_MS = 1_000
+
+const isFinal = (status: SvmStatus | null, slot: string) =>
+  status?.failed === null && status.commitment === 'finalized' && String(status.slot) === slot
+
+function transactionOf({ settlementId, raw }: SvmRow): SvmTransaction {
+  const transaction = decodeTransaction(raw)
+  if (transaction) return transaction
+  throw new Error(`the ledger's bytes of settlement ${settlementId} are no transaction`)
+}
+
+/** Starts settling on a cluster. */
+export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
+  const { db, chain, log, failpoint, recheckMs } = options
+  const { network } = chain
+  const feePayers = startFeePayers(options)
+  const pendingBalances = createPendingBalances()
+  const watcher = startSvmWatcher(options)
+  const submitting = new Set<Promise<void>>()
+
+  async function submit(claim: Parameters<SvmSubmitter['submit']>[0], payload: SvmPayload, until: number): Promise<void> {
+    const { id, amount } = claim
+    const { source, transaction, fee } = payload
+    const { headroom, askedAt, again } = payload
+    const fit = await pendingBalances.take({ source, amount, headroom, askedAt, again, until })
+    if (fit !== 'fits') return options.release(id, fit === 'short' ? 'underfunded' : 'late')
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
+    const giveBack = () => {
+      pendingBalances.give(source, amount)
+      feeBack?.()
+    }
+    const row =
+      feeBack &&
+      (await options.timing
+        .time({ name: 'sign', facts: { network } }, () => commit(claim, payload))
+        .catch((error: unknown) => {
+          giveBack()
+          throw error
+        }))
+    if (!row) {
+      giveBack()
+      return options.release(id, 'late')
+    }
+    failpoint('committed')
+    watcher.track(row, transaction.blockhash, giveBack)
+  }
+
+  /** Commits the signed bytes before any of them leaves. Null when the claim was given up meanwhile. */
+  async function commit(
+    { id, amount, expiresAt }: Parameters<SvmSubmitter['submit']>[0],
+    payload: SvmPayload,
+  ): Promise<SvmRow | null> {
+    const { transaction, source, fee, sinceSlot } = payload
+    const payer = feePayers.find(transaction.accounts[0] ?? '')
+    if (!payer) throw new Error('a claim names a fee payer that is not ours')
+    const signed = signedTransaction(transaction, payer.signer)
+    failpoint('signed')
+    if (!(await commitSigned(db, { settlementId: id, ...signed, fee, sinceSlot, checkInMs: recheckMs }))) return null
+    return { settlementId: id, state: 'PREPARED', network, ...signed, lastHeight: expiresAt, sinceSlot, source, amount, fee }
+  }
+
+  /** What another process signed, or this one before it was restarted, counts as much as what it signs now. */
+  function takeUp(row: SvmRow): void {
+    const { source, amount, fee } = row
+    const transaction = transactionOf(row)
+    pendingBalances.hold(source, amount)
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
+    watcher.track(row, transaction.blockhash, () => {
+      pendingBalances.give(source, amount)
+      feeBack?.()
+    })
+  }
+
+  async function unlandGone(rows: LandedRow[]): Promise<void> {
+    const asked = rows.map(({ txHash }) => ({ signature: txHash, blockhash: null }))
+    const left = (among: LandedRow[], heard: readonly SignatureReport[]) =>
+      among.filter(({ txHash, block }) => hasLeft({ signature: txHash, slot: block }, heard))
+    const heard = await chain.signatureReports(asked)
+    // The node that answers for all may follow the chain no more: what another one calls final is.
+    const final = rows.filter(({ txHash, blockHash }) =>
+      heard.some(({ statuses }) => isFinal(statuses.get(txHash) ?? null, blockHash)),
+    )
+    if (final.length > 0) await recordFinal(db, final)
+    const suspects = left(rows, heard)
+    if (suspects.length === 0) return
+    // One look proves nothing: a node may have lost its index for a moment.
+    await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
+    for (const row of left(suspects, await chain.signatureReports(asked))) {
+      log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
+      await recordUnlanded(db, row)
+    }
+  }
+
+  return {
+    network,
+    feePayers,
+    submit(claim, payload, until) {
+      const work = submit(claim, payload, until)
+        .catch((error: unknown) => {
+          log.error({ err: error, settlementId: claim.id }, 'a payment was not signed in order')
+          // Freed at once only if it still is a claim: what was committed all the same is taken up when it is due.
+          options.release(claim.id, 'late')
+        })
+        .finally(() => submitting.delete(work))
+      submitting.add(work)
+    },
+    async watchAgain(due) {
+      const ids = due.filter(({ state }) => isIn(openStates, state)).map(({ id }) => id)
+      for (const row of await findSvm(db, ids)) if (row.network === network && !watcher.has(row.settlementId)) takeUp(row)
+    },
+    async checkLanded(due) {
+      const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)
+      const rows = (await findLanded(db, ids)).filter((row) => row.network === network)
+      if (rows.length === 0) return
+      const statuses = await chain.statuses(
+        rows.map(({ txHash }) => txHash),
+        true,
+      )
+      const gone: LandedRow[] = []
+      const final: LandedRow[] = []
+      for (const [at, row] of rows.entries()) {
+        const status = statuses[at]
+        if (!status || status.failed !== null) {
+          gone.push(row)
+          continue
+        }
+        if (String(status.slot) !== row.blockHash) await recordOtherSlot(db, row.settlementId, status.slot)
+        else if (isFinal(status, row.blockHash)) final.push(row)
+      }
+      if (final.length > 0) await recordFinal(db, final)
+      if (gone.length > 0) await unlandGone(gone)
+    },
+    async stop() {
+      pendingBalances.stop()
+      await Promise.all([...submitting])
+      await watcher.stop()
+      await feePayers.stop()
+    },
+  }
+}

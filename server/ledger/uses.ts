@@ -1,0 +1,58 @@
+import type { EvmChain } from '../chains/evm/chain'
+import type { Receipt } from '../chains/evm/receipts'
+import type { Head } from '../chains/evm/rpc'
+import type { Log } from '../log'
+import type { Authorization } from '../x402/payment'
+import type { Tracked } from './evm/tracked'
+import type { SlotMember } from './evm/verdict'
+
+/** Whether our transaction may be what used an authorization, although no receipt of it shows that. Throws when the node does not answer. */
+export async function mayHaveUsed(
+  chain: EvmChain,
+  { slot, from }: Tracked,
+  { transfer }: SlotMember,
+  receipt: Receipt | null,
+  head: Head,
+): Promise<boolean> {
+  if (!receipt) return (await chain.transactionCount(from, head)) > slot.nonce
+  return (await chain.usesIn(transfer.authorization, receipt.blockHash)).includes(receipt.hash)
+}
+
+/** Why our transaction reverted, when the payer's balance says it. Null when it does not, or the node does not answer. */
+export async function describeRevert(
+  chain: Pick<EvmChain, 'standings' | 'network'>,
+  authorization: Authorization,
+  hash: string,
+  log: Log,
+): Promise<string | null> {
+  try {
+    const [standing] = await chain.standings([authorization])
+    if (!standing || standing.balance >= authorization.value) return null
+    return `The payer's money left before the block: transaction ${hash} reverted.`
+  } catch (error) {
+    log.warn({ err: error, network: chain.network }, 'the balance behind a reverted transfer cannot be read')
+    return null
+  }
+}
+
+/**
+ * Names the transaction that used an authorization and says whether it made this very transfer. Null when the newest 2,000 blocks do not
+ * show it or the node does not answer: the failure stands without it.
+ */
+export async function describeUse(
+  chain: Pick<EvmChain, 'findUse' | 'network'>,
+  authorization: Authorization,
+  log: Log,
+): Promise<string | null> {
+  try {
+    const use = await chain.findUse(authorization)
+    if (!use) return null
+    const paid = use.paid
+      ? 'It paid this payTo this amount.'
+      : 'It did not pay this payTo this amount: it cancelled the authorization or used its nonce for another transfer.'
+    return `The authorization was used by transaction ${use.hash}, which was not sent for this request. ${paid}`
+  } catch (error) {
+    log.warn({ err: error, network: chain.network }, 'the transaction that used an authorization cannot be named')
+    return null
+  }
+}

@@ -1,0 +1,43 @@
+/** How a wait ended: the settlement may be answerable, it will not be signed because it would fail, its deadline came, or the caller hung up. */
+export type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
+
+/** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
+export type Waiters = {
+  wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
+  /** Wakes whoever waits for a settlement here; if nobody does, somebody may in another process, which is told. */
+  wake(settlementId: string, how?: 'woken' | 'underfunded'): void
+  /** Wakes whoever waits for a settlement here: another process said that it may be answerable. */
+  hear(settlementId: string, how?: 'woken' | 'underfunded'): void
+  /** The settlements that somebody waits for here. */
+  waitedFor(): string[]
+}
+
+/** A registry of waiting requests. It is bounded by the requests that are open. `announce` tells other processes. */
+export function createWaiters(announce: (settlementId: string, how: 'woken' | 'underfunded') => void): Waiters {
+  const waiting = new Map<string, (how: WaitEnd) => void>()
+  return {
+    wait(settlementId, deadlineMs, hangUp) {
+      return new Promise((resolve) => {
+        const end = (how: WaitEnd) => {
+          clearTimeout(timer)
+          hangUp.removeEventListener('abort', hungUp)
+          // A later request may wait in our place by now.
+          if (waiting.get(settlementId) === end) waiting.delete(settlementId)
+          resolve(how)
+        }
+        const hungUp = () => end('hung-up')
+        const timer = setTimeout(() => end('deadline'), deadlineMs)
+        waiting.set(settlementId, end)
+        if (hangUp.aborted) hungUp()
+        else hangUp.addEventListener('abort', hungUp)
+      })
+    },
+    wake(settlementId, how = 'woken') {
+      const end = waiting.get(settlementId)
+      if (end) end(how)
+      else announce(settlementId, how)
+    },
+    hear: (settlementId, how = 'woken') => waiting.get(settlementId)?.(how),
+    waitedFor: () => [...waiting.keys()],
+  }
+}

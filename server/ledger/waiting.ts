@@ -1,0 +1,139 @@
+import type { Db } from '../db/database'
+import { ServiceError } from '../errors'
+import type { Failpoint } from './failpoints'
+import { rejectClaim } from './statements/claims'
+import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from './statements/settlements'
+import { isIn, landedStates } from './states'
+import type { WaitEnd, Waiters } from './waiters'
+
+/** How a settle request ended for its caller. */
+export type Settled = { settlementId: string } & (
+  | { end: 'landed'; transaction: string }
+  /** `detail` has the facts in words where the reason does not say them. */
+  | { end: 'failed'; transaction: string; reason: string; detail: string | null }
+  /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
+  | { end: 'pending'; transaction: string }
+  /** The caller hung up; nobody reads this. */
+  | { end: 'hung-up' }
+)
+
+/** Given up before it was signed, because it would have failed: the intent is free again. The unit is the request's to return. */
+export type Underfunded = { end: 'underfunded' }
+
+/** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
+export type Waiting = { hangUp: AbortSignal; name: string | null }
+
+/** How long a request waits: to a preconfirmation, or to a block. */
+export type ConfirmationLevel = 'usual' | 'flash'
+
+export type JoinRequest = {
+  id: string
+  confirmationLevel: ConfirmationLevel
+  tenantId: string
+  caller: string
+  requestHash: Uint8Array
+}
+
+export type OutcomesOptions = {
+  db: Db
+  /** Names this process in waiters. */
+  instance: string
+  waiters: Waiters
+  /** How long a request waits for the chain, milliseconds. */
+  deadlines: Readonly<Record<ConfirmationLevel, number>>
+  failpoint: Failpoint
+}
+
+/** How requests hear what became of their settlements: each outcome is handed to one of them, once. */
+export type Answers = {
+  /** A name for a request that waits, never used before. */
+  nextWaiter(): string
+  deadlineOf(confirmationLevel: ConfirmationLevel): number
+  /** Waits for a settlement that this waiter claimed. Throws `unavailable` when its claim was freed. */
+  waitForOutcome(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Underfunded>
+  /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
+  join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null>
+  /** What a request of this name was told of a settlement. Null when it was told nothing. */
+  recall(settlementId: string, name: string): Promise<Settled | null>
+}
+
+/** The answers of one process. */
+export function createOutcomes(options: OutcomesOptions): Answers {
+  const { db, waiters, deadlines } = options
+  let sequence = 0
+  const nextWaiter = () => `${options.instance}:${++sequence}`
+  const deadlineOf = (confirmationLevel: ConfirmationLevel) => deadlines[confirmationLevel]
+
+  async function join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null> {
+    const waiter = nextWaiter()
+    const deadlineMs = deadlineOf(known.confirmationLevel)
+    if (!(await attachWaiter(db, { ...known, waiter, deadlineMs }))) return null
+    const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
+    // It may have landed before we began to wait: then nothing else would wake us.
+    const early = await deliver(db, known.id, waiter, waiting.name)
+    // The unit is that of the request that claimed, which is gone: the ledger returns it.
+    if (!early) return tell(known.id, waiter, waiting.name, await waited, 'back')
+    waiters.wake(known.id)
+    return told(known.id, early)
+  }
+
+  async function waitForOutcome(
+    id: string,
+    waiter: string,
+    waiting: Waiting,
+    deadlineMs: number,
+  ): Promise<Settled | Underfunded> {
+    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp), 'kept')
+  }
+
+  async function tell(
+    id: string,
+    waiter: string,
+    name: string | null,
+    waitEnd: WaitEnd,
+    ofUnderfunded: 'back' | 'kept',
+  ): Promise<Settled | Underfunded> {
+    if (waitEnd === 'hung-up') {
+      await detachWaiter(db, id, waiter)
+      return { settlementId: id, end: 'hung-up' }
+    }
+    const outcome = await deliver(db, id, waiter, name)
+    options.failpoint('delivered')
+    if (outcome) return told(id, outcome)
+    if (await rejectClaim(db, id, waiter, waitEnd === 'underfunded' ? ofUnderfunded : 'back')) {
+      if (waitEnd === 'underfunded') return { end: 'underfunded' }
+      throw released(id)
+    }
+    const standing = await detachWaiter(db, id, waiter)
+    // Only the ledger's own word proves that nothing was signed.
+    if (!standing || standing.state === 'REJECTED') throw released(id)
+    return { settlementId: id, end: 'pending', transaction: standing.txHash ?? '' }
+  }
+
+  return {
+    nextWaiter,
+    deadlineOf,
+    waitForOutcome,
+    join,
+    async recall(settlementId, name) {
+      const outcome = await findOutcome(db, settlementId, name)
+      return outcome && told(settlementId, outcome)
+    },
+  }
+}
+
+function told(settlementId: string, { state, txHash, reason, detail }: Outcome): Settled {
+  const transaction = txHash ?? ''
+  if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
+  return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown', detail }
+}
+
+function released(settlementId: string): ServiceError {
+  return unavailable('the payment could not be sent in time; nothing was signed, send it again', settlementId)
+}
+
+/** The refusal while nothing is signed. */
+export function unavailable(message: string, settlementId?: string): ServiceError {
+  const facts = settlementId === undefined ? {} : { settlementId }
+  return new ServiceError('unavailable', message, { reason: 'facilitator_unavailable', retryAfterSeconds: 2, ...facts })
+}

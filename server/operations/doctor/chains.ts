@@ -1,0 +1,131 @@
+import { formatUnits } from 'viem'
+import { configuredChains, configuredClusters } from '../../boot/chains'
+import { createEvmChain } from '../../chains/evm/chain'
+import { createRpc } from '../../chains/evm/rpc'
+import { createSvmChain } from '../../chains/svm/chain'
+import { createSvmRpc } from '../../chains/svm/rpc'
+import type { Db } from '../../db/database'
+import type { Env } from '../../env'
+import { hasReserve } from '../../ledger/evm/lease'
+import { laneClasses } from '../../ledger/statements/lanes'
+import { leastOf } from '../../ledger/svm/fee-payers'
+import { silentLog } from '../../log'
+import { coins } from '../../x402/amounts'
+import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
+import { type Finding, looked, ok, unset, wrong } from './findings'
+
+/** A newest block older than this is that of a node that stands still, or lags. */
+const HEAD_OLD_SECONDS = 120
+/** Blocks may be a moment ahead of us, and no more. */
+const AHEAD_SECONDS = 15
+
+const EVM: [EvmNetworkId, (keyof Env & `${string}_RPC_URL`)[]][] = [
+  ['eip155:8453', ['BASE_RPC_URL', 'BASE_FLASH_RPC_URL']],
+  ['eip155:84532', ['BASE_SEPOLIA_RPC_URL', 'BASE_SEPOLIA_FLASH_RPC_URL']],
+]
+const SVM: [SvmNetworkId, 'SOLANA_RPC_URL' | 'SOLANA_DEVNET_RPC_URL'][] = [
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'SOLANA_RPC_URL'],
+  ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOLANA_DEVNET_RPC_URL'],
+]
+
+/** Each RPC endpoint by itself: does it answer, is it on the right chain, how old is its newest block. */
+export async function lookAtEndpoints(env: Env): Promise<Finding[]> {
+  const evm = EVM.flatMap(([network, variables]) =>
+    variables.flatMap((name) => endpoints(name, env[name], (url, what) => lookAtEvm(network, url, what))),
+  )
+  const svm = SVM.flatMap(([network, name]) => endpoints(name, env[name], (url, what) => lookAtSvm(network, url, what)))
+  return (await Promise.all([...evm, ...svm])).flat()
+}
+
+function endpoints(
+  name: string,
+  urls: readonly string[],
+  look: (url: string, what: string) => Promise<Finding>,
+): Promise<Finding[]>[] {
+  if (urls.length === 0) return [Promise.resolve([unset(name, 'the network, or its flash tier, is not served through it')])]
+  const mend = `look at endpoint and key in ${name}, and at the provider’s status`
+  return urls.map((url, at) => {
+    const what = `${name}, endpoint ${at + 1}`
+    return looked(what, mend, () => look(url, what))
+  })
+}
+
+async function lookAtEvm(network: EvmNetworkId, url: string, what: string): Promise<Finding> {
+  const chain = createEvmChain(network, createRpc([url], network, silentLog()))
+  if (!(await chain.isExpected())) return foreign(what, chain.title)
+  const { number, timestamp } = await chain.head()
+  const age = Math.floor(Date.now() / 1_000) - Number.parseInt(String(timestamp), 10)
+  const said = `${chain.title}, block ${number} is ${age} s old`
+  if (age > HEAD_OLD_SECONDS) return wrong(what, said, 'the node lags or stands still: use another one')
+  if (age < -AHEAD_SECONDS) return wrong(what, said, 'our clock is behind the chain’s: synchronise this machine (NTP)')
+  return ok(what, said)
+}
+
+async function lookAtSvm(network: SvmNetworkId, url: string, what: string): Promise<Finding> {
+  const chain = createSvmChain(network, createSvmRpc([url], network, silentLog()))
+  if (!(await chain.isExpected())) return foreign(what, chain.title)
+  return ok(what, `${chain.title}, final height ${await chain.finalizedHeight()}`)
+}
+
+const foreign = (what: string, title: string): Finding =>
+  wrong(what, `the node is not on ${title}`, `put an endpoint of ${title} in its place`)
+
+/** Each signer: can it pay for gas, and does the chain know no transaction of it that the ledger does not. */
+export async function lookAtSigners(env: Env, db: Db | null): Promise<Finding[]> {
+  const log = silentLog()
+  const evm = configuredChains(env, log).flatMap(({ chain, signers }) =>
+    laneClasses.flatMap((one) =>
+      signers[one].map(({ address }) => {
+        const what = `signer ${address} on ${chain.title} (${one})`
+        return looked(what, 'mend the RPC endpoint first', async () => {
+          const [balance, enough, count] = await Promise.all([
+            chain.balance(address),
+            hasReserve(chain, address),
+            chain.transactionCount(address),
+          ])
+          const said = `${formatUnits(balance, coins.evm.decimals)} ${coins.evm.symbol}`
+          if (!enough) return wrong(what, `${said} is too little for five payments`, `send ${coins.evm.symbol} to ${address}`)
+          return (await ledgerFlaw(db, what, { network: chain.network, address, count })) ?? ok(what, `${said}, nonce ${count}`)
+        })
+      }),
+    ),
+  )
+  const least = leastOf(BigInt(env.SVM_MAX_FEE_LAMPORTS))
+  const svm = configuredClusters(env, log).flatMap(({ chain, signers }) =>
+    laneClasses.flatMap((one) =>
+      signers[one].map(({ address }) => {
+        const what = `fee payer ${address} on ${chain.title} (${one})`
+        return looked(what, 'mend the RPC endpoint first', async () => {
+          const balance = await chain.balance(address)
+          const said = `${formatUnits(balance, coins.svm.decimals)} ${coins.svm.symbol}`
+          if (balance < least)
+            return wrong(what, `${said} is too little for five payments`, `send ${coins.svm.symbol} to ${address}`)
+          return ok(what, said)
+        })
+      }),
+    ),
+  )
+  const found = (await Promise.all([...evm, ...svm])).flat()
+  return found.length > 0 ? found : [unset('signers', 'no network has an RPC URL and signer keys: nothing can be settled')]
+}
+
+type Signer = { network: string; address: string; count: bigint }
+
+async function ledgerFlaw(db: Db | null, what: string, { network, address, count }: Signer): Promise<Finding | null> {
+  const lane = await db?.lane
+    .findUnique({ where: { network_address: { network, address: address.toLowerCase() } } })
+    .catch(noLanes)
+  if (!lane) return null
+  if (lane.status === 'quarantined')
+    return wrong(what, 'its lane is quarantined', 'see LaneQuarantined in docs/operations.md before it is used again')
+  const next = lane.nextNonce
+  if (next === null || count <= next) return null
+  return wrong(
+    what,
+    `the chain counts ${count} transactions and the ledger ${next}`,
+    'another program uses the key, or the database is an old copy: see LaneQuarantined in docs/operations.md',
+  )
+}
+
+// That the database does not answer, or has no tables yet, is a finding of its own.
+const noLanes = () => null

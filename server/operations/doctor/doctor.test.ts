@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, startHarness } from '../../../test/harness'
+import { type Issuer, startIssuer } from '../../../test/issuer'
+import { type Kyt, startKyt } from '../../../test/kyt'
+import { freePort } from '../../../test/postgres'
+import { ROOT } from '../../../test/source-files'
+import { examine, report } from './doctor'
+import type { Finding } from './findings'
+
+let house: Harness
+let kyt: Kyt
+let env: Record<string, string>
+let nobody: number
+beforeAll(async () => {
+  ;[house, kyt, nobody] = await Promise.all([startHarness({ production: true }), startKyt(), freePort()])
+  env = { ...house.env, KYT_URL: kyt.url, BASE_URL: 'https://pay.example' }
+})
+afterAll(() => Promise.all([house.close(), kyt.close()]))
+
+const of = (findings: readonly Finding[], standing: Finding['standing']) =>
+  findings.filter((finding) => finding.standing === standing).map(({ what }) => what)
+
+describe('the doctor', () => {
+  test('finds nothing wrong with a service that is well, and says of each part what it saw', async () => {
+    const findings = await examine(env)
+    expect(of(findings, 'wrong')).toEqual([])
+    expect(of(findings, 'ok')).toEqual([
+      ...['DATABASE_URL', 'migrations', 'clock', 'BASE_SEPOLIA_RPC_URL, endpoint 1'],
+      ...[expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(sandbox\)$/)],
+      ...[expect.stringMatching(/^signer 0x\w{40} on Base Sepolia \(production\)$/)],
+      ...['BASE_URL', 'KYT_URL'],
+    ])
+    expect(of(findings, 'not configured')).toContain('SOLANA_RPC_URL')
+    expect(report(findings)).toContain('nothing is wrong')
+  })
+
+  const broken: [string, () => Record<string, string>, string, RegExp][] = [
+    ['a variable that cannot be used', () => ({ PORT: 'x' }), 'PORT', /must be a whole number/],
+    ['a database that is away', () => ({ DATABASE_URL: `postgresql://x@127.0.0.1:${nobody}/x` }), 'DATABASE_URL', /./],
+    ['an endpoint that is away', () => away('BASE_SEPOLIA_RPC_URL'), 'BASE_SEPOLIA_RPC_URL, endpoint 2', /./],
+    [
+      'an endpoint of another chain',
+      () => ({ BASE_RPC_URL: house.chain.url, KYT: 'off' }),
+      'BASE_RPC_URL, endpoint 1',
+      /not on Base/,
+    ],
+    ['Redis that is away', () => ({ REDIS_URL: `redis://127.0.0.1:${nobody}` }), 'REDIS_URL', /does not answer/],
+    ['screening that is away', () => ({ KYT_URL: `http://127.0.0.1:${nobody}/a-secret` }), 'KYT_URL', /cannot be reached/],
+    ['an issuer that is away', () => issuerAt(`http://127.0.0.1:${nobody}`), 'OIDC_ISSUER', /could not be read/],
+    [
+      'a registry that is away',
+      () => ({ AGENT_REGISTRY_URL: `http://127.0.0.1:${nobody}` }),
+      'AGENT_REGISTRY_URL',
+      /does not answer/,
+    ],
+    ['a facilitator that is away', () => ({ REMOTE_FLASH_URL: `http://127.0.0.1:${nobody}` }), 'REMOTE_FLASH_URL', /./],
+    ['a collector that is away', () => collectorAt(`http://127.0.0.1:${nobody}`), 'OTEL_EXPORTER_OTLP_ENDPOINT', /./],
+    ['an address in the clear', () => ({ BASE_URL: 'http://pay.quittance.dev' }), 'BASE_URL', /is not https/],
+  ]
+  const away = (name: string) => ({ [name]: `${env[name]},http://127.0.0.1:${nobody}/v2/a-secret` })
+  const issuerAt = (url: string) => ({ OIDC_ISSUER: url, OIDC_AUDIENCE: 'x' })
+  const collectorAt = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
+
+  test.each(broken)('finds %s, and says how to mend it without telling a secret or a URL', async (_what, changed, what, said) => {
+    const findings = await examine({ ...env, ...changed() })
+    expect(findings.find((finding) => finding.what === what)).toMatchObject({
+      standing: 'wrong',
+      said: expect.stringMatching(said),
+      mend: expect.stringMatching(/.{10}/),
+    })
+    expect(report(findings)).not.toMatch(/a-secret|http:\/\/127|postgresql:\/\//)
+  })
+
+  test('finds a signer without ether', async () => {
+    const key = `0x${'42'.repeat(32)}`
+    const findings = await examine({ ...env, EVM_SIGNER_KEYS: key })
+    expect(findings).toContainEqual(
+      expect.objectContaining({ standing: 'wrong', mend: expect.stringMatching(/^send ETH to 0x/) }),
+    )
+    expect(report(findings)).not.toContain('4242')
+  })
+
+  test('finds a key that another program uses, and an issuer and its keys', async () => {
+    const issuer: Issuer = await startIssuer()
+    const [lane] = await house.database.db.lane.findMany({ where: { class: 'production' } })
+    await house.chain.client.setNonce({ address: `0x${lane?.address.slice(2)}`, nonce: 77 })
+    const findings = await examine({ ...env, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'x' })
+    expect(of(findings, 'wrong')).toEqual([expect.stringMatching(/\(production\)$/)])
+    expect(report(findings)).toContain('the chain counts 77 transactions and the ledger')
+    expect(of(findings, 'ok')).toContain('OIDC_ISSUER')
+    await issuer.close()
+  })
+})
+
+test('the program prints a line for each and fails when something is wrong', async () => {
+  const { PATH = '', HOME = '' } = process.env
+  const program = ['--import', 'tsx', 'server/operations/doctor/main.ts']
+  const changed = { ...env, KYT_URL: `http://127.0.0.1:${nobody}` }
+  const failed = await promisify(execFile)(process.execPath, program, {
+    cwd: ROOT,
+    env: { PATH, HOME, NODE_ENV: 'test', ...changed },
+  }).catch((error: { code: number; stdout: string }) => error)
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +mend: /) })
+}, 60_000)

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { getAddress } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/database'
+import { documented } from '../../test/documented'
+import { type Harness, startHarness } from '../../test/harness'
+import { testLog } from '../../test/logs'
+import { createApp } from '../boot/app'
+import { readEnv } from '../env'
+import { health, supportedEverywhere, supportedUnder, toOperator } from './endpoints'
+
+const supportedSandbox = supportedUnder('sandbox')
+const asked = () => new Request('http://quittance.test/supported', { headers: { 'x-quittance-client-ip': '10.0.0.1' } })
+
+const read = async (response: Response) => ({
+  status: response.status,
+  headers: response.headers,
+  body: await response.json(),
+})
+
+const ok = (body: object) => ({ status: 200, headers: expect.any(Headers), body })
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ env: { OPERATOR_URL: 'https://operator.test/start' } })
+})
+afterAll(() => harness.close())
+
+const signer = () => privateKeyToAddress(harness.env.EVM_SANDBOX_SIGNER_KEYS as `0x${string}`)
+const expected = () => ({
+  kinds: [
+    { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+    { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+  ],
+  extensions: ['bazaar'],
+  signers: { 'eip155:*': [getAddress(signer())] },
+  assets: [
+    {
+      network: 'eip155:84532',
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      symbol: 'USDC',
+      decimals: 6,
+      name: 'USDC',
+      version: '2',
+    },
+  ],
+})
+
+describe('GET /supported', () => {
+  test('lists what is configured: v2 kinds, then v1 kinds, with signers and assets', async () => {
+    for (const route of [supportedEverywhere, supportedSandbox]) {
+      const response = await route(harness.app, asked(), {})
+      expect(documented('GET /sandbox/supported', await read(response))).toEqual(ok(expected()))
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('is what the official client accepts', async () => {
+    const server = createServer(async (_, response) => {
+      response.setHeader('content-type', 'application/json').end(await (await supportedSandbox(harness.app, asked(), {})).text())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const client = new HTTPFacilitatorClient({ url: `http://127.0.0.1:${port}/sandbox` })
+    const { kinds, extensions, signers } = expected()
+    expect(await client.getSupported()).toMatchObject({ kinds, extensions, signers })
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('is empty, not missing, where nothing is configured', async () => {
+    const database = await freshDatabase()
+    const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
+    const answer = documented('GET /supported', await read(await supportedEverywhere(app, asked())))
+    expect(answer).toEqual(ok({ kinds: [], extensions: ['bazaar'], signers: {}, assets: [] }))
+    await app.close()
+    await database.close()
+  })
+})
+
+test('GET /health says ok', async () => {
+  expect(documented('GET /health', await read(await health(harness.app, asked())))).toEqual(ok({ status: 'ok' }))
+})
+
+test('GET / leads to the operator, for now and whatever was asked', async () => {
+  const response = await toOperator(harness.app)
+  expect([response.status, response.headers.get('location')]).toEqual([307, 'https://operator.test/start'])
+})

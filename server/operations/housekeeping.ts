@@ -1,0 +1,61 @@
+import { pruneEndedKeys } from '../accounts/key-queries'
+import { pruneLookups } from '../agents/identity-queries'
+import { pruneMemos } from '../analytics/queries'
+import type { Db } from '../db/database'
+import { pruneEffects } from '../db/outbox'
+import { pruneEntries } from '../discovery/entry-queries'
+import { scrubUnlogged } from '../history/retention'
+import { type Loop, startLoop } from '../ledger/loop'
+import { pruneFailedJudgements } from '../ledger/statements/history'
+import { pruneFailures } from '../ledger/statements/payer-failures'
+import { pruneTallies, pruneUsage } from '../ledger/statements/usage'
+import type { Log } from '../log'
+import { pruneKeys } from '../payments/idempotency-queries'
+import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
+import { pruneDeliveries } from '../webhooks/delivery-queries'
+import { pruneEndpoints } from '../webhooks/endpoint-queries'
+
+const HOURLY_MS = 3_600_000
+const RETRY_MS = 60_000
+const BATCH = 1_000
+
+/** `failedHistoryDays`: how long the history keeps payments that were judged and failed before anything was sent. */
+export type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyMs?: number; batch?: number }
+
+/** Deletes or empties some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
+type Prune = (db: Db, limit: number) => Promise<number>
+
+const PRUNED: readonly Prune[] = [
+  ...[pruneKeys, pruneSessions, pruneMemos, pruneEffects, pruneEntries, pruneLookups],
+  ...[
+    scrubUnlogged,
+    pruneDeliveries,
+    pruneEndpoints,
+    pruneFailures,
+    pruneEndedKeys,
+    pruneTallies,
+    pruneUsage,
+    pruneEndedSessions,
+  ],
+]
+
+/**
+ * Starts what nobody waits for: at once and then hourly, batch by batch, whatever has outlived its time is
+ * deleted, and settlements that keep no history lose what safety does not need a day after their end.
+ */
+export function startHousekeeping({ db, log, failedHistoryDays, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {
+  let stopping = false
+  const failures: Prune = (db, limit) => pruneFailedJudgements(db, limit, failedHistoryDays)
+  async function sweep(): Promise<number> {
+    for (const prune of [...PRUNED, failures]) while (!stopping && (await prune(db, batch)) === batch);
+    return everyMs
+  }
+  const loop = startLoop(sweep, (error) => log.error({ err: error }, 'housekeeping failed'), RETRY_MS)
+  return {
+    kick: loop.kick,
+    stop() {
+      stopping = true
+      return loop.stop()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { App } from '../app'
+import type { Db } from '../db/database'
+import { isServiceError } from '../errors'
+import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
+import type { Log } from '../log'
+import { inTime } from '../timing'
+import { readMigrations } from './queries'
+
+/** One thing that payments need. One that is not required is told, and keeps nobody away. */
+export type Part = { part: string; ready: boolean; required: boolean; message: string }
+
+/** Whether payments can be sent here now, and what is missing for it. */
+export type Readiness = { ready: boolean; parts: Part[] }
+
+export type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting'> & {
+  db: Db
+  /** The migrations that this version was written for. */
+  migrations: readonly string[]
+  log: Log
+}
+
+/** Balancers do not wait for long, and a database that hangs answers nobody. */
+const PATIENCE_MS = 2_000
+/** Whoever asks within it gets the same answer. */
+const REMEMBERED_MS = 500
+
+/** Looks at what payments need, at most twice a second. It never throws, and answers within some two seconds whatever hangs. */
+export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
+  let looking: Promise<Part[]> | undefined
+  let last = { found: [] as Part[], at: Number.NEGATIVE_INFINITY }
+
+  async function look(): Promise<Part[]> {
+    const found = (await Promise.all([databaseParts(parts), ...submitters(parts)])).flat()
+    last = { found, at: performance.now() }
+    return found
+  }
+
+  async function needs(): Promise<Part[]> {
+    if (performance.now() - last.at < REMEMBERED_MS) return last.found
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  return async () => {
+    // Not remembered: whoever begins to stop is not ready at once.
+    const all = [standing(parts), ...(await needs())]
+    return { ready: all.every(({ ready, required }) => ready || !required), parts: all }
+  }
+}
+
+const standing = ({ accepting }: ReadinessParts): Part =>
+  accepting() ? good('process') : bad('process', 'is stopping; it takes no new payments')
+
+async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<Part[]> {
+  try {
+    const applied = await inTime(readMigrations(db), PATIENCE_MS)
+    const missing = migrations.filter((name) => !applied.has(name))
+    const unknown = `lacks ${missing.join(', ')}; start a process of this version, which applies them`
+    return [good('database'), missing.length === 0 ? good('migrations') : bad('migrations', unknown)]
+  } catch (error) {
+    log.warn({ err: error }, 'not ready: the database does not answer')
+    return [bad('database', 'does not answer'), bad('migrations', 'are not known while the database does not answer')]
+  }
+}
+
+function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Part>[] {
+  const lanes = [...networks].flatMap(([network, { family, signers }]) => {
+    const classes = laneClasses.filter((laneClass) => signers[laneClass].length > 0)
+    // Where there are both, strangers who try things out do not decide over those who pay.
+    const required = (laneClass: LaneClass) => laneClass === 'production' || !classes.includes('production')
+    return classes.map((laneClass) =>
+      submitter(`${network} ${laneClass}`, required(laneClass), async () => {
+        if (family === 'evm') return engine.requireSubmitter({ network, tier: 'standard', laneClass, feePayer: null })
+        const feePayers = engine.laneStatus().filter((one) => one.network === network && one.class === laneClass)
+        if (!feePayers.some(({ status }) => status === 'ready')) throw new Error('no fee payer can take payments now')
+      }),
+    )
+  })
+  const handed = [...remotes.keys()].map((tier) =>
+    submitter(`facilitator ${tier}`, false, () =>
+      engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null }),
+    ),
+  )
+  return [...lanes, ...handed]
+}
+
+async function submitter(part: string, required: boolean, look: () => Promise<void>): Promise<Part> {
+  try {
+    await inTime(look(), PATIENCE_MS)
+    return { ...good(part), required }
+  } catch (error) {
+    const message = isServiceError(error) ? error.message.replace(/;.*/, '') : 'no signer can take payments now'
+    return { ...bad(part, message), required }
+  }
+}
+
+const good = (part: string): Part => ({ part, ready: true, required: true, message: 'is well' })
+const bad = (part: string, message: string): Part => ({ part, ready: false, required: true, message })

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, startHarness } from '../../test/harness'
+import { newClaimed } from '../../test/ledger'
+import { testLog } from '../../test/logs'
+import type { ConfiguredNetwork } from '../app'
+import { createEvmChain } from '../chains/evm/chain'
+import { createRpc } from '../chains/evm/rpc'
+import { createSignerBalances } from './balances'
+import { runwayDays, senders, standing } from './signers'
+
+describe('how long a balance lasts', () => {
+  test.each([
+    ['what is spent in a day', 100n, { spent: '100', days: 1 }, 1, 1],
+    ['over the days in which it was spent', 100n, { spent: '700', days: 7 }, 1, 1],
+    ['longer when others share the work', 100n, { spent: '100', days: 1 }, 3, 3],
+    ['amounts that no number holds', 10n ** 30n, { spent: (10n ** 29n).toString(), days: 1 }, 1, 10],
+    ['less than a day', 1n, { spent: '100', days: 1 }, 1, 0],
+    ['at most ten years', 10n ** 30n, { spent: '1', days: 1 }, 1, 3_650],
+    ['not known without a balance', null, { spent: '100', days: 1 }, 1, null],
+    ['not known when nothing was spent', 100n, undefined, 1, null],
+  ])('%s', (_what, balance, spend, sharers, days) => expect(runwayDays(balance, spend, sharers)).toBe(days))
+})
+
+describe('the console', () => {
+  let harness: Harness
+  beforeAll(async () => {
+    harness = await startHarness({ production: true, env: { KYT: 'off' } })
+  })
+  afterAll(() => harness.close())
+
+  test('shows every signer with what the chain says that it holds', async () => {
+    const rows = await senders(harness.app)
+    expect(rows.map(({ class: laneClass, status, balance }) => [laneClass, status, balance]).sort()).toEqual([
+      ['production', 'ready', 10n ** 19n],
+      ['sandbox', 'ready', 10n ** 19n],
+    ])
+  })
+
+  test('shows networks with the tiers that we serve, what waits for too long, and that nobody is screened', async () => {
+    const empty = await standing(harness.app)
+    expect(empty).toMatchObject({
+      networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null }],
+      stuck: [],
+      screening: { sandbox: 'off', production: 'off' },
+    })
+    // On a network that nobody here sends on, so that it stays.
+    const { id } = await newClaimed(harness.app.db, { network: 'eip155:8453', laneClass: 'production' })
+    await harness.app.db.settlement.update({ where: { id }, data: { createdAt: new Date(Date.now() - 120_000) } })
+    expect((await standing(harness.app)).stuck).toMatchObject([{ id, network: 'eip155:8453' }])
+  })
+})
+
+test('a node that does not answer is unknown, and no error', async () => {
+  const chain = createEvmChain('eip155:84532', createRpc(['http://127.0.0.1:1'], 'eip155:84532', testLog()))
+  const network: ConfiguredNetwork = { family: 'evm', chain, flash: null, signers: { sandbox: [], production: [] } }
+  const signerBalances = createSignerBalances(new Map([['eip155:84532', network]]), testLog())
+  expect(await signerBalances.balance('eip155:84532', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')).toBeNull()
+  expect(await signerBalances.nodes('eip155:84532')).toBe('silent')
+  expect(await signerBalances.balance('eip155:8453', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')).toBeNull()
+})

@@ -1,0 +1,92 @@
+import { SANDBOX_TENANT } from '../accounts/caller'
+import type { Tier } from '../accounts/plans'
+import type { App } from '../app'
+import type { SenderStatus } from '../ledger/engine'
+import type { LaneClass } from '../ledger/statements/lanes'
+import { signersOf } from '../payments/facilitators'
+import { TIER_NETWORKS } from '../payments/supported'
+import type { ScreeningHealth } from '../screening/screening'
+import { type NetworkId, networkIds } from '../x402/networks'
+import type { NodeHealth } from './balances'
+import { type QueueRow, readQueues, readSpend, readStuck, type SpendRow, type StuckRow } from './queries'
+
+/** On its way for longer than any deadline, a settlement deserves a look. */
+const STUCK_SECONDS = 60
+const STUCK_MAX = 50
+const SPEND_DAYS = 7
+/** Further ahead nobody plans. */
+const RUNWAY_MAX_DAYS = 3_650n
+
+/** One of our signers with what it holds (smallest unit; null: unknown), and for how many days that lasts (null: unknown, or nothing was spent). */
+export type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
+
+/** A network as an operator sees it: which tiers we serve there, what its nodes say, and what is on its way. */
+export type NetworkStanding = {
+  network: NetworkId
+  tiers: Tier[]
+  nodes: NodeHealth
+  queue: Omit<QueueRow, 'network'> | null
+}
+
+type Parts = Pick<App, 'db' | 'engine' | 'signerBalances'>
+
+/** Every signer of this process, with its balance and how long it lasts at the pace of the last seven days. */
+export async function senders({ db, engine, signerBalances }: Parts): Promise<Sender[]> {
+  const lanes = engine.laneStatus()
+  const [spend, balances] = await Promise.all([
+    readSpend(db, SANDBOX_TENANT, SPEND_DAYS),
+    Promise.all(lanes.map(({ network, address }) => signerBalances.balance(network, address))),
+  ])
+  return lanes.map((lane, at) => {
+    const balance = balances[at] ?? null
+    const alike = lanes.filter((other) => other.network === lane.network && other.class === lane.class).length
+    return { ...lane, balance, runwayDays: runwayDays(balance, spendOf(spend, lane), alike) }
+  })
+}
+
+const spendOf = (spend: readonly SpendRow[], { network, class: laneClass }: SenderStatus) =>
+  spend.find((row) => row.network === network && row.sandbox === (laneClass === 'sandbox'))
+
+/** For how many whole days a balance lasts when so many signers share what is spent evenly; null where that cannot be said. */
+export function runwayDays(
+  balance: bigint | null,
+  spend: Pick<SpendRow, 'spent' | 'days'> | undefined,
+  sharers: number,
+): number | null {
+  const spent = BigInt(spend?.spent ?? 0)
+  if (balance === null || !spend || spent === 0n) return null
+  const days = (balance * BigInt(sharers) * BigInt(spend.days)) / spent
+  return Number(days < RUNWAY_MAX_DAYS ? days : RUNWAY_MAX_DAYS)
+}
+
+const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]
+
+/** The networks that are configured, what has been on its way for too long on them, and the health of screening. */
+export async function standing(
+  app: App,
+): Promise<{ networks: NetworkStanding[]; stuck: StuckRow[]; screening: Record<LaneClass, ScreeningHealth> }> {
+  const [queues, stuck, networks] = await Promise.all([
+    readQueues(app.db),
+    readStuck(app.db, { seconds: STUCK_SECONDS, limit: STUCK_MAX }),
+    Promise.all(
+      networkIds
+        .filter((network) => app.networks.has(network))
+        .map(async (network) => ({ network, tiers: tiersOn(app, network), nodes: await app.signerBalances.nodes(network) })),
+    ),
+  ])
+  return {
+    networks: networks.map((network) => ({ ...network, queue: queueOf(queues, network.network) })),
+    stuck,
+    screening: { sandbox: app.screening.sandbox.health(), production: app.screening.production.health() },
+  }
+}
+
+const tiersOn = (app: App, network: NetworkId) =>
+  tiers.filter((tier) => TIER_NETWORKS[tier].includes(network) && signersOf(app, tier, network) !== null)
+
+function queueOf(queues: readonly QueueRow[], network: NetworkId): Omit<QueueRow, 'network'> | null {
+  const found = queues.find((queue) => queue.network === network)
+  if (!found) return null
+  const { network: _, ...queue } = found
+  return queue
+}

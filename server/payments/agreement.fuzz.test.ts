@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEvmStage, type EvmPlan, evmPlan } from '../../test/fuzz/evm-payments'
+import { patience, tries } from '../../test/fuzz/runs'
+import { settleOnly } from '../../test/fuzz/settle-only'
+import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payments'
+import { settled, type Verdict, verified } from '../../test/fuzz/verdicts'
+import { type Harness, startHarness } from '../../test/harness'
+import { newVisitor } from '../../test/surface'
+import { type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import type { App } from '../app'
+
+type Json = Record<string, unknown>
+
+/** Fails where the two say different things of one payment, now or when both are asked again. */
+async function agreed(app: App, body: Json): Promise<Verdict> {
+  const visitor = newVisitor(app)
+  const both = async () => [await verified(visitor, body), await settled(visitor, body)]
+  const [first, then] = await both()
+  expect(then).toBe(first)
+  expect(settleOnly).not.toHaveProperty([String(first)])
+  // What has landed is known to both, to settle as a refusal.
+  expect(await both()).toEqual(first === 'valid' ? ['duplicate_settlement', '409 duplicate_settlement'] : [first, first])
+  return String(first)
+}
+
+describe('on EVM verify and settle say the same', () => {
+  let house: Harness
+  let bodyOf: (plan: EvmPlan) => Promise<Json>
+  beforeAll(async () => {
+    house = await startHarness()
+    bodyOf = await createEvmStage(house)
+  })
+  afterAll(() => house.close())
+
+  test(
+    'of whatever payment',
+    async () => {
+      const said = new Set<Verdict>()
+      await fc.assert(
+        fc.asyncProperty(evmPlan, async (plan) => {
+          said.add(await agreed(house.app, await bodyOf(plan)))
+        }),
+        tries(120),
+      )
+      expect([...said]).toEqual(expect.arrayContaining(['valid', 'invalid_exact_evm_insufficient_balance']))
+    },
+    patience(60),
+  )
+})
+
+describe('on Solana verify and settle say the same', () => {
+  let house: SvmHouse
+  let bodyOf: (plan: SvmPlan) => Promise<Json>
+  beforeAll(async () => {
+    house = await startSvmHouse({ mainnet: true })
+    bodyOf = await createSvmStage(house)
+  })
+  afterAll(() => house.close())
+
+  test(
+    'of whatever payment',
+    async () => {
+      const said = new Set<Verdict>()
+      await fc.assert(
+        fc.asyncProperty(svmPlan, async (plan) => {
+          said.add(await agreed(house.app, await bodyOf(plan)))
+        }),
+        tries(120),
+      )
+      expect(said.size).toBeGreaterThan(10)
+    },
+    patience(60),
+  )
+})

@@ -1,0 +1,57 @@
+import type { Caller } from '../accounts/caller'
+import type { App } from '../app'
+import { type RefusalReason, ServiceError } from '../errors'
+import type { NotClaimed } from '../ledger/engine'
+import { networks } from '../x402/networks'
+import type { SignedPayment } from '../x402/payment'
+
+/** Why the ledger would not take a claim, apart from what a second look can mend. */
+export type ClaimRejection = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'credits'>
+
+type Told = { message: string; reason: RefusalReason; retryAfterSeconds: number }
+
+/** The refusal for a claim that met an claimRejection. Nothing was signed. */
+export function claimRejection(app: App, caller: Caller, payment: SignedPayment, why: ClaimRejection): ServiceError {
+  const { message, ...facts } = TOLD[why](app, caller, payment)
+  return new ServiceError('too_many', message, facts)
+}
+
+const TOLD = {
+  'payer queue': () => ({
+    message: 'this payer has too many payments on their way already; send it again when some have landed',
+    reason: 'payer_queue_full',
+    retryAfterSeconds: 2,
+  }),
+  'party queue': () => ({
+    message: 'too many of your payments are on their way on this network already; send it again when some have landed',
+    reason: 'queue_full',
+    retryAfterSeconds: 2,
+  }),
+  'payer failures': () => ({
+    message:
+      'three payments of this payer failed on the chain within an hour; its next ones are taken again when that hour is over',
+    reason: 'payer_failures',
+    retryAfterSeconds: 600,
+  }),
+  'new payers': () => ({
+    message:
+      'payments to you failed on the chain within the hour, so payers that have never paid are taken one after the other; send it again in a moment',
+    reason: 'payer_queue_full',
+    retryAfterSeconds: 5,
+  }),
+  unconfirmed: () => ({
+    message: 'too much of your flash volume waits for its blocks; send it again in a moment, or without /flash',
+    reason: 'flash_volume_exceeded',
+    retryAfterSeconds: 2,
+  }),
+  'gas budget': (app, { key }, { network }) => ({
+    message: `today's gas budget of ${key ? 'this API key' : 'the sandbox'} on ${networks[network].title} is spent; it starts again at midnight UTC`,
+    reason: 'gas_budget_exceeded',
+    retryAfterSeconds: secondsToMidnight(app.now()),
+  }),
+} as const satisfies Record<ClaimRejection, (app: App, caller: Caller, payment: SignedPayment) => Told>
+
+function secondsToMidnight(now: Date): number {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  return Math.max(1, Math.ceil((midnight - now.getTime()) / 1_000))
+}

@@ -1,0 +1,62 @@
+import type { Tier } from '../accounts/plans'
+import type { App, ConfiguredNetwork } from '../app'
+import type { EvmChain } from '../chains/evm/chain'
+import type { SvmChain } from '../chains/svm/chain'
+import { ServiceError } from '../errors'
+import type { LaneClass, Submitter } from '../ledger/statements/lanes'
+import { displayAddress } from '../x402/addresses'
+import { type NetworkId, networks } from '../x402/networks'
+
+/** Who judges and settles a payment: whose it is decides how it is screened, the submitter who sends it. */
+export type Facilitator = EvmFacilitator | SvmFacilitator
+export type EvmFacilitator = { family: 'evm'; chain: EvmChain; laneClass: LaneClass; submitter: Submitter }
+/** On Solana each payment names the fee payer that carries it. */
+export type SvmFacilitator = { family: 'svm'; chain: SvmChain; laneClass: LaneClass; submitter: LaneClass }
+
+type Evm = Extract<ConfiguredNetwork, { family: 'evm' }>
+type Served = { laneClass: LaneClass; chainOf: (network: Evm) => EvmChain | null; name: (title: string) => string }
+
+/** Whose signers serve each tier, and through which endpoint. Sandbox and production never share a signer. */
+const TIERS = {
+  sandbox: { laneClass: 'sandbox', chainOf: ({ chain }) => chain, name: (title) => title },
+  standard: { laneClass: 'production', chainOf: ({ chain }) => chain, name: (title) => title },
+  flash: { laneClass: 'production', chainOf: ({ flash }) => flash, name: (title) => `flash settlement on ${title}` },
+} as const satisfies Record<Tier, Served>
+
+/** The facilitator of a tier on a network. Throws `unavailable` when the operator has not configured it. */
+export function facilitatorFor(app: App, tier: Tier, network: NetworkId): Facilitator {
+  const facilitator = find(app, tier, network)
+  if (facilitator) return facilitator
+  throw new ServiceError('unavailable', `${TIERS[tier].name(networks[network].title)} is not configured on this facilitator`, {
+    reason: 'facilitator_unavailable',
+    retryAfterSeconds: 60,
+  })
+}
+
+function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
+  const { laneClass, chainOf } = TIERS[tier]
+  const configured = app.networks.get(network)
+  if (!configured) return null
+  const { family, signers } = configured
+  const signs = signers[laneClass].length > 0
+  // Blocks come as fast as sub-blocks elsewhere, and payers name one of our fee payers: every tier is ours and the ordinary way.
+  if (family === 'svm') return signs ? { family, chain: configured.chain, laneClass, submitter: laneClass } : null
+  // A tier is served by the other facilitator or by our lanes, never by one in place of the other. What the other one does is read on our own node.
+  if (app.remotes.has(tier)) return { family, chain: configured.chain, laneClass, submitter: 'remote' }
+  const chain = signs ? chainOf(configured) : null
+  return chain && { family, chain, laneClass, submitter: laneClass }
+}
+
+/** The addresses that send for a tier on a network, as far as they are known. Null where it is not configured. */
+export function signersOf(app: App, tier: Tier, network: NetworkId): readonly string[] | null {
+  const facilitator = find(app, tier, network)
+  if (!facilitator) return null
+  if (facilitator.submitter === 'remote') return (app.remotes.get(tier)?.senders(network) ?? []).map(displayAddress)
+  return app.networks.get(network)?.signers[facilitator.submitter] ?? []
+}
+
+/** The fee payers of a tier on a Solana network; none elsewhere. */
+export function feePayersOf(app: App, tier: Tier, network: NetworkId): readonly string[] {
+  const facilitator = find(app, tier, network)
+  return facilitator?.family === 'svm' ? (app.networks.get(network)?.signers[facilitator.submitter] ?? []) : []
+}

@@ -1,0 +1,78 @@
+import { v4 as uuidv4 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../db/database'
+
+/** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */
+export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array }
+
+/** The right to act under a key, until it is finished or released. `again`: an earlier request with it ended without a known answer. */
+export type Turn = { token: string; again: boolean }
+
+/** What a key says to a request: act; repeat this answer; wait for the one that acts; it belongs to another body; or it is new and not kept. */
+export type Begun =
+  | { say: 'act'; turn: Turn }
+  | { say: 'repeat'; answer: string }
+  | { say: 'wait' }
+  | { say: 'other body' }
+  | { say: 'no room' }
+
+const LIFETIME = Prisma.sql`interval '24 hours'`
+
+/** Takes the turn under a key, in one statement, for at most `lockMs`. A key older than 24 hours starts anew. Without room only known keys go on. */
+export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
+  const token = uuidv4()
+  const until = Prisma.sql`now() + ${lockMs}::int * interval '1 ms'`
+  const [row] = await db.$queryRaw<{ attempts: number | null; same: boolean | null; answer: string | null }[]>`
+    WITH mine AS (
+      INSERT INTO "Idempotency" AS i ("scope", "key", "bodyHash", "token", "lockedUntil")
+      SELECT ${scope}, ${key}, ${bodyHash}, ${token}::uuid, ${until}
+      WHERE ${hasRoom} OR EXISTS (SELECT 1 FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key})
+      ON CONFLICT ("scope", "key") DO UPDATE SET "token" = EXCLUDED."token", "lockedUntil" = EXCLUDED."lockedUntil", "bodyHash" = EXCLUDED."bodyHash",
+        "attempts" = CASE WHEN i."createdAt" < now() - ${LIFETIME} THEN 1 ELSE i."attempts" + 1 END, "answer" = NULL,
+        "createdAt" = CASE WHEN i."createdAt" < now() - ${LIFETIME} THEN now() ELSE i."createdAt" END
+      WHERE i."createdAt" < now() - ${LIFETIME}
+        OR (i."bodyHash" = EXCLUDED."bodyHash" AND i."answer" IS NULL AND i."lockedUntil" < now())
+      RETURNING "attempts"
+    )
+    SELECT mine."attempts", earlier."bodyHash" = ${bodyHash} AS "same", earlier."answer"
+    FROM (SELECT 1) one LEFT JOIN mine ON true LEFT JOIN "Idempotency" earlier ON earlier."scope" = ${scope} AND earlier."key" = ${key}`
+  if (typeof row?.attempts === 'number') return { say: 'act', turn: { token, again: row.attempts > 1 } }
+  if (row?.same === false) return { say: 'other body' }
+  if (typeof row?.same !== 'boolean' && !hasRoom) return { say: 'no room' }
+  // A row that this statement could not see yet is of a request that has just begun.
+  return typeof row?.answer === 'string' ? { say: 'repeat', answer: row.answer } : { say: 'wait' }
+}
+
+/** Keeps the answer for whoever repeats the request. */
+export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Idempotency" SET "answer" = ${answer}
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+}
+
+/** Ends a turn without an answer to keep: the next request with the key may act at once. */
+export async function release(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Idempotency" SET "lockedUntil" = '-infinity'
+    WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+}
+
+/** Ends a turn in which nothing happened: the key is as if it had never been used. */
+export async function forget(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
+  await db.$executeRaw`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+}
+
+/** How many keys of a caller are kept, counted up to `most`. */
+export async function countKeys(db: Db, scope: string, most: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ kept: number }[]>`
+    SELECT count(*)::int AS "kept" FROM (SELECT 1 FROM "Idempotency" WHERE "scope" = ${scope} LIMIT ${most}) counted`
+  return row?.kept ?? 0
+}
+
+/** Deletes some keys whose day is over. Returns how many. */
+export async function pruneKeys(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Idempotency" WHERE ("scope", "key") IN (
+      SELECT "scope", "key" FROM "Idempotency" WHERE "createdAt" < now() - ${LIFETIME} ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
+}

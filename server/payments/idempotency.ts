@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Caller } from '../accounts/caller'
+import { sha256 } from '../accounts/keyring'
+import type { App } from '../app'
+import type { Db } from '../db/database'
+import { isServiceError, ServiceError } from '../errors'
+import { isUndone } from '../ledger/statements/settlements'
+import { reasons } from '../x402/reasons'
+import {
+  type Begun,
+  begin,
+  countKeys,
+  finish,
+  forget,
+  type IdempotencyKey,
+  type Turn as KeyTurn,
+  release,
+} from './idempotency-queries'
+import { failed, type PaymentAnswer } from './present'
+
+const FORM = /^[\x21-\x7e]{1,255}$/
+/** What judging and screening may take beside the wait for the chain. */
+const BESIDE_MS = 15_000
+
+const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
+
+/** What a request is called together with its repetitions, and whether it is one of them. */
+export type Turn = { name: string | null; again: boolean }
+
+type Asked = { caller: Caller; request: Request; bytes: Uint8Array }
+
+/**
+ * Runs a settle request once per `Idempotency-Key` of its caller (docs/api.md "Lost answers"): a repetition within 24 hours gets
+ * the stored answer. The turn tells the request whether an earlier one with its key and body ended without a known answer. Throws
+ * `bad_request` for a malformed key, `conflict` for one that belongs to another body or whose first request still runs.
+ */
+export async function once(
+  app: App,
+  { caller, request, bytes }: Asked,
+  act: (turn: Turn) => Promise<PaymentAnswer>,
+): Promise<PaymentAnswer> {
+  const written = request.headers.get('idempotency-key')
+  if (written === null) return act({ name: null, again: false })
+  if (!FORM.test(written)) {
+    throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
+      reason: 'invalid_request',
+    })
+  }
+  const key = { scope: caller.id, key: written, bodyHash: sha256(Buffer.concat([Buffer.from(`${caller.prefix}\n`), bytes])) }
+  const begun = await begin(app.db, key, app.engine.deadlineMs + BESIDE_MS, await app.idempotencyKeyCounts.hasRoom(caller))
+  if (begun.say === 'no room') throw tooManyKeys()
+  if (begun.say === 'repeat') return repeated(app, begun.answer)
+  if (begun.say !== 'act') throw conflict(begun.say)
+  if (!begun.turn.again) app.idempotencyKeyCounts.changed(key.scope, 1)
+  return inTurn(app, key, begun.turn, act)
+}
+
+async function inTurn(
+  app: App,
+  key: IdempotencyKey,
+  turn: KeyTurn,
+  act: (turn: Turn) => Promise<PaymentAnswer>,
+): Promise<PaymentAnswer> {
+  try {
+    const answer = await act({ name: nameOf(key), again: turn.again })
+    await note(
+      app,
+      answer.settled
+        ? finish(app.db, key, turn, JSON.stringify({ body: answer.body, headers: answer.headers }))
+        : release(app.db, key, turn),
+    )
+    return answer
+  } catch (error) {
+    // A refused first request did nothing; after any other error an answer may be lost.
+    const isForgotten = isServiceError(error) && !turn.again
+    await note(app, isForgotten ? forget(app.db, key, turn) : release(app.db, key, turn))
+    if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
+    throw error
+  }
+}
+
+function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {
+  return Buffer.from(sha256(Buffer.concat([Buffer.from(`${scope}\n${key}\n`), bodyHash]))).toString('base64url')
+}
+
+// The answer is true whether or not it could be kept; a turn that is not ended ends by itself.
+async function note(app: App, written: Promise<void>): Promise<void> {
+  await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
+}
+
+/** The stored answer, unless the chain took back what it says since. */
+async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
+  const answer = kept.parse(JSON.parse(stored))
+  const { headers } = answer
+  const id = headers['x-settlement-id']
+  const undone = answer.body.success === true && id !== undefined && (await isUndone(app.db, id))
+  const body = undone
+    ? { ...answer.body, ...failed('settlement_reversed', reasons.settlement_reversed, String(answer.body.transaction)) }
+    : answer.body
+  return { body, headers: { ...headers, 'idempotent-replayed': 'true' }, settled: true, failed: null }
+}
+
+function tooManyKeys(): ServiceError {
+  const message =
+    'too many Idempotency-Keys were used within 24 hours; wait until the oldest end, or repeat a request that you have sent'
+  return new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds: 3_600 })
+}
+
+function conflict(say: Exclude<Begun['say'], 'act' | 'repeat' | 'no room'>): ServiceError {
+  const reason = 'idempotency_conflict'
+  if (say === 'other body') {
+    return new ServiceError('conflict', 'this Idempotency-Key was used with another body; use a new key for another request', {
+      reason,
+    })
+  }
+  const message = 'the first request with this Idempotency-Key is still running; repeat it unchanged in a moment'
+  return new ServiceError('conflict', message, { reason, retryAfterSeconds: 2 })
+}
+
+/** How many idempotency keys each caller keeps. It is counted in the database once a minute, and here in between. */
+export type IdempotencyKeyCounts = {
+  /** Whether the caller may keep one more. */
+  hasRoom(caller: KeepingCaller): Promise<boolean>
+  /** The caller keeps one more, or one less. */
+  changed(callerId: string, by: 1 | -1): void
+}
+
+/** What decides how many keys a caller may keep. */
+export type KeepingCaller = Pick<Caller, 'id' | 'limits' | 'metered'>
+
+/** Everyone may keep so many a day. */
+const LEAST = 10_000
+/** Credits have no month: agents may keep so many a day. */
+const OF_AGENTS = 100_000
+const REMEMBERED_CALLERS = 10_000
+const COUNTED_EVERY_MS = 60_000
+
+type Count = { kept: number }
+
+/** The counts of one process. */
+export function createIdempotencyKeyCounts(db: Db): IdempotencyKeyCounts {
+  const counts = new LRUCache<string, Count, number>({
+    max: REMEMBERED_CALLERS,
+    ttl: COUNTED_EVERY_MS,
+    fetchMethod: async (callerId, _stale, { context: most }) => ({ kept: await countKeys(db, callerId, most) }),
+    ignoreFetchAbort: true,
+  })
+  return {
+    async hasRoom(caller) {
+      const most = mostKeysOf(caller)
+      const { kept } = await counts.forceFetch(caller.id, { context: most })
+      return kept < most
+    },
+    changed(callerId, by) {
+      const count = counts.get(callerId)
+      if (count) count.kept += by
+    },
+  }
+}
+
+/** A caller who settles its whole month in one day keeps that many keys. */
+function mostKeysOf({ limits, metered }: KeepingCaller): number {
+  return Math.max(LEAST, metered.by === 'credits' ? OF_AGENTS : limits.settlements)
+}

@@ -1,0 +1,127 @@
+import type { Caller } from '../accounts/caller'
+import type { Tier } from '../accounts/plans'
+import { type App, unixNow } from '../app'
+import { type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
+import type { SvmJudgement } from '../chains/svm/judgement'
+import type { Asker, Parties } from '../screening/screening'
+import { networks } from '../x402/networks'
+import {
+  type Eip3009Payment,
+  isEip3009,
+  isSvm,
+  type Payment,
+  payerIn,
+  type SignedPayment,
+  type SvmPayment,
+} from '../x402/payment'
+import { type Failure, failure } from '../x402/reasons'
+import { brokenForm, brokenTimelessTerms } from '../x402/schemes/exact-evm/rules'
+import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
+import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
+
+/** A payment that failed its judgement. `proven` says that the payer really signed it. */
+export type Failed = Failure & { proven: boolean }
+
+/** A payment worth asking the chain about, with who settles it. */
+export type PaymentCheck =
+  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator }
+  | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator }
+
+/** A payment that the chain would take now, with what the chain said. */
+export type ValidPayment =
+  | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
+  | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
+
+type Valid<J> = Extract<J, { valid: true }>
+
+/** What can be said without asking anyone: a failure, or a case for the chain. */
+export function judgeStatically(
+  app: App,
+  tier: Tier,
+  facilitator: Facilitator,
+  payment: Payment,
+): { failed: Failed } | PaymentCheck {
+  if (facilitator.family === 'svm') {
+    const broken = brokenSvmRules(payment, rulesOf(app, tier, payment))
+    if (broken) return { failed: broken }
+    if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
+    return { family: 'svm', payment, facilitator }
+  }
+  if (!isEip3009(payment)) return { failed: { proven: false, ...(brokenForm(payment) ?? failure('unsupported_scheme')) } }
+  const local = judgeLocally(payment, unixNow(app))
+  return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
+}
+
+/** The judgement against the chain's newest block. Throws `upstream` when no node answers. */
+export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Failed } | ValidPayment> {
+  if (asked.family === 'svm') {
+    const askedAt = performance.now()
+    const judgement = await asked.facilitator.chain.judge(asked.payment)
+    return judgement.valid ? { ...asked, judgement, askedAt } : { failed: judgement }
+  }
+  const judgement = await asked.facilitator.chain.judge(asked.payment, unixNow(app))
+  return judgement.valid ? { ...asked, judgement, judgedAt: performance.now() } : { failed: judgement }
+}
+
+/** Whether everything holds that time cannot change: for a payment that may have landed already. */
+export function keepsTerms(payment: SignedPayment): boolean {
+  if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
+  return brokenSvmRules(payment, rulesThen(payment)) === null
+}
+
+// Who may pay its fees, and how much, was judged when it was claimed: an operator may have changed both since.
+function rulesThen({ transfer }: SvmPayment): SvmRules {
+  const feePayers = new Set(transfer.transaction.accounts.slice(0, 1))
+  return { feePayers, ours: feePayers, maxComputeUnits: UNBOUNDED, maxFeeLamports: UNBOUNDED }
+}
+
+const UNBOUNDED = 2n ** 64n
+
+function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
+  return {
+    feePayers: new Set(feePayersOf(app, tier, network)),
+    ours: ourFeePayers(app),
+    ...app.config.svm,
+  }
+}
+
+// None of them may move anything, whichever network or class it serves.
+function ourFeePayers({ networks: configured }: App): ReadonlySet<string> {
+  const clusters = [...configured].filter(([id]) => networks[id].family === 'svm')
+  return new Set(clusters.flatMap(([, { signers }]) => Object.values(signers).flat()))
+}
+
+/** New addresses that a caller without a key may have screened in a minute: of the sandbox, and of purchases. */
+const ANONYMOUS_PER_MINUTE = 60
+
+/** Whose addresses are screened for a payment. */
+function partiesOf(payment: SignedPayment): Parties {
+  return { payer: payerIn(payment), payTo: payment.payTo }
+}
+
+// A key may bring a new payer with every request of its rate.
+function askerOf({ id, key, limits }: Caller): Asker {
+  return { id, perMinute: key ? Math.max(ANONYMOUS_PER_MINUTE, limits.requestsPerSecond * 60) : ANONYMOUS_PER_MINUTE }
+}
+
+/**
+ * Throws when screening cannot say anything of this payment now: `unavailable` for an outage, `too_many` for a spent budget of the
+ * caller. Before a unit is taken, so that neither costs quota.
+ */
+export function requireScreening(app: App, caller: Caller, { facilitator, payment }: PaymentCheck): void {
+  app.screening[facilitator.laneClass].requireAvailable(partiesOf(payment), askerOf(caller))
+}
+
+/**
+ * The chain's judgement and then, of what it would let pass, screening: nothing is sent without it, and unknownPayers cannot spend the
+ * service's calls with payments without money. Throws `forbidden` for a flagged party, `unavailable` for an unknown verdict,
+ * `upstream` when no node answers.
+ */
+export async function clear(app: App, caller: Caller, asked: PaymentCheck): Promise<{ failed: Failed } | ValidPayment> {
+  const judged = await app.timing.time({ name: 'judge', facts: { network: asked.payment.network } }, () => judge(app, asked))
+  if ('failed' in judged) return judged
+  await app.timing.time({ name: 'screen', facts: {} }, () =>
+    app.screening[asked.facilitator.laneClass].screen(partiesOf(asked.payment), askerOf(caller)),
+  )
+  return judged
+}

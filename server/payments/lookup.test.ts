@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, requirements, signed, until, v2Body } from '../../test/harness'
+import { moveTo, newClaimed, newHash } from '../../test/ledger'
+import { startProxiedHouse } from '../../test/proxied-house'
+import type { RpcProxy } from '../../test/rpc-proxy'
+import { type Answer, type Endpoint, keyHolder, newMerchant, newVisitor } from '../../test/surface'
+
+let house: Harness
+let node: RpcProxy
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ house, node, close } = await startProxiedHouse({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
+})
+afterEach(() => node.calm())
+afterAll(() => close())
+
+const NOT_YOURS = 'none of your settlements has this id or transaction; ask below the URL that settled it'
+
+async function fresh(balance = 1_000n) {
+  const payTo: Address = privateKeyToAccount(generatePrivateKey()).address
+  const payer = await house.payer(balance)
+  return { payTo, payer: payer.address, body: v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } }) }
+}
+
+const idOf = ({ headers }: Answer) => headers.get('x-settlement-id') ?? ''
+const transactionOf = ({ body }: Answer) => String(Reflect.get(Object(body), 'transaction'))
+const settlementOf = (payer: string) => house.app.db.settlement.findFirstOrThrow({ where: { payer: payer.toLowerCase() } })
+const asked = async (endpoint: Endpoint, name: string) => {
+  const { status, body } = await endpoint.settlements(name)
+  return [status, body]
+}
+const one = (settlement: object) => [200, { settlements: [expect.objectContaining(settlement)] }]
+const withholdReceipts = () =>
+  node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
+
+describe.each<[string, () => Promise<Endpoint>]>([
+  ['/sandbox', async () => newVisitor(house.app)],
+  ['/v1', async () => (await newMerchant(house.app)).v1],
+])('GET %s/settlements/…', (_, newEndpoint) => {
+  test('tells a success by its id and by its transaction in any letter case, with addresses in EIP-55', async () => {
+    const { payTo, payer, body } = await fresh()
+    const endpoint = await newEndpoint()
+    const settled = await endpoint.settle(body)
+    const [id, transaction] = [idOf(settled), transactionOf(settled)]
+    const upper = transaction.toUpperCase().replace('0X', '0x')
+    for (const name of [id, id.toUpperCase(), transaction, upper]) {
+      const answer = await endpoint.settlements(name)
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          settlements: [
+            {
+              ...{
+                id,
+                state: 'succeeded',
+                reason: null,
+                message: null,
+                transaction,
+                network: 'eip155:84532',
+                payer,
+                pay_to: payTo,
+              },
+              ...{ amount: '1000', resource: 'http://merchant.test/weather', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+            },
+          ],
+        },
+      ])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('tells a pending one, then how it ended', async () => {
+    const { payer, body } = await fresh()
+    const endpoint = await newEndpoint()
+    withholdReceipts()
+    const pending = await endpoint.settle(body)
+    const transaction = transactionOf(pending)
+    expect(transaction).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await asked(endpoint, idOf(pending))).toEqual(one({ state: 'pending', reason: null, transaction }))
+    await moveTo(house.app.db, (await settlementOf(payer)).id, 'REVERTED')
+    await house.app.db.settlement.updateMany({
+      where: { id: idOf(pending) },
+      data: { reason: 'invalid_exact_evm_transaction_failed' },
+    })
+    for (const name of [idOf(pending), transaction])
+      expect(await asked(endpoint, name)).toEqual(
+        // Whichever transaction of its slot is the newest: bytes without a receipt get replaced.
+        one({
+          ...{ state: 'failed', reason: 'invalid_exact_evm_transaction_failed' },
+          transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        }),
+      )
+  })
+
+  test('tells a judged failure by its id, to its caller only', async () => {
+    const { payTo, payer, body } = await fresh(0n)
+    const endpoint = await newEndpoint()
+    const judged = await endpoint.settle(body)
+    expect(await asked(endpoint, idOf(judged))).toEqual(
+      one({ id: idOf(judged), state: 'failed', reason: 'insufficient_funds', transaction: '', payer, pay_to: payTo }),
+    )
+    expect(await asked(newVisitor(house.app), idOf(judged))).toEqual([404, { error: NOT_YOURS }])
+    expect(await asked((await newMerchant(house.app)).v1, idOf(judged))).toEqual([404, { error: NOT_YOURS }])
+  })
+
+  test('a payer who is not proven is not named', async () => {
+    const endpoint = await newEndpoint()
+    const forged = v2Body({ ...(await signed(await house.payer())), signature: `0x${'ab'.repeat(65)}` })
+    const judged = await endpoint.settle(forged)
+    expect(await asked(endpoint, idOf(judged))).toEqual(one({ state: 'failed', payer: '' }))
+  })
+
+  test('is 404 for everybody else and for what there is not, 400 for what names nothing', async () => {
+    const { body } = await fresh()
+    const endpoint = await newEndpoint()
+    const settled = await endpoint.settle(body)
+    const unknownPayers = [newVisitor(house.app), (await newMerchant(house.app)).v1, (await newMerchant(house.app)).flash]
+    for (const stranger of unknownPayers)
+      for (const name of [idOf(settled), transactionOf(settled)])
+        expect(await asked(stranger, name)).toEqual([404, { error: NOT_YOURS }])
+    for (const name of [randomUUID(), newHash(), '5'.repeat(64), '5'.repeat(79), '5'.repeat(88)])
+      expect(await asked(await newEndpoint(), name)).toEqual([404, { error: NOT_YOURS }])
+    for (const name of [
+      '',
+      'x',
+      '0x12',
+      newHash().slice(2),
+      `${newHash()}0`,
+      '5'.repeat(63),
+      '5'.repeat(89),
+      "' OR 1=1 --",
+      'é\u0000',
+      randomUUID().replaceAll('-', ''),
+    ])
+      expect(await asked(await newEndpoint(), name)).toEqual([
+        400,
+        { error: 'a settlement is named by its x-settlement-id (a UUID) or by its transaction hash' },
+      ])
+  })
+})
+
+describe('a caller', () => {
+  test('hears of a rejected claim that it failed: nothing was signed', async () => {
+    const caller = newVisitor(house.app)
+    const claim = await newClaimed(house.app.db, { caller: caller.subject })
+    expect(await asked(caller, claim.id)).toEqual(one({ state: 'pending', transaction: '' }))
+    await moveTo(house.app.db, claim.id, 'REJECTED')
+    expect(await asked(caller, claim.id)).toEqual(one({ state: 'failed', reason: null, transaction: '' }))
+  })
+
+  test('finds a settlement by the hash of an earlier attempt, and is told the current one', async () => {
+    const { payer, body } = await fresh()
+    const caller = newVisitor(house.app)
+    const settled = await caller.settle(body)
+    const earlier = newHash()
+    const { slotId } = await settlementOf(payer)
+    if (!slotId) throw new Error('no slot')
+    await house.app.db.attempt.create({
+      data: { hash: earlier, slotId, raw: '0x02', gas: 1n, maxFeePerGas: 1n, tipPerGas: 1n },
+    })
+    expect(await asked(caller, earlier)).toEqual(
+      one({ id: idOf(settled), state: 'succeeded', transaction: transactionOf(settled) }),
+    )
+  })
+
+  test('sees below /flash what the tenant settled below /v1, and with another key of the tenant', async () => {
+    const merchant = await newMerchant(house.app)
+    const settled = await merchant.v1.settle((await fresh()).body)
+    expect(await asked(merchant.flash, idOf(settled))).toEqual(one({ id: idOf(settled) }))
+  })
+
+  test('with a key that opens nothing is 401', async () => {
+    for (const key of ['', 'qt_x', `qt_${'A'.repeat(43)}`]) {
+      const { v1, flash } = keyHolder(house.app, key)
+      expect([(await asked(v1, newHash()))[0], (await asked(flash, newHash()))[0]]).toEqual([401, 401])
+    }
+  })
+
+  test('may ask fifty times a second, in a bucket of its own', async () => {
+    const caller = newVisitor(house.app)
+    const statuses = await inOneSecond(async () => {
+      const answers = await Promise.all(Array.from({ length: 51 }, () => caller.settlements(newHash())))
+      return answers.map(({ status }) => status).toSorted()
+    })
+    expect(statuses).toEqual([...Array(50).fill(404), 429])
+    expect((await caller.settle({ paymentRequirements: requirements() })).status).toBe(400)
+  })
+})
+
+/** Plays until it took less than a second, the window of a rate limit. */
+async function inOneSecond<T>(play: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const startedAt = performance.now()
+    const result = await play()
+    if (performance.now() - startedAt < 900) return result
+    await until(() => performance.now() - startedAt > 2_000, 'a new window')
+  }
+}

@@ -1,0 +1,87 @@
+import { type Quota, quotaHeaders } from '../accounts/quota'
+import type { App } from '../app'
+import { listingFor } from '../discovery/catalog'
+import { API_HEADERS } from '../http/errors'
+import type { Payment } from '../x402/payment'
+import { reasons } from '../x402/reasons'
+import type { SettleAnswer } from './settle'
+import type { Verified } from './verify'
+
+/** The answer to a payment that was judged: always a 200. `settled` says that it will not change any more, `failed` why it failed. */
+export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean; failed: Failed | null }
+
+type Failed = { reason: string; message: string }
+
+/** The answer of verify, with what official clients read of a failed one. */
+export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
+  const body = verdict.isValid
+    ? { isValid: true, payer }
+    : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
+  return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
+}
+
+/** The answer of settle, with what official clients read of a failed or pending one. */
+export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
+  const { settled, payer, quota } = answer
+  return {
+    body: { ...settleBody(settled), network: payment.spelling, payer },
+    headers: {
+      ...headersOf(quota),
+      'x-settlement-id': settled.settlementId,
+      ...extensionResponses(app, payment, answer),
+    },
+    settled: settled.end === 'landed' || settled.end === 'failed' || settled.end === 'judged',
+    failed: failureOf(settled),
+  }
+}
+
+function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
+  if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
+  if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
+  if (settled.end === 'failed') return failed(settled.reason, settled.detail ?? textOf(settled.reason), settled.transaction)
+  return failed('settlement_pending', reasons.settlement_pending, settled.end === 'pending' ? settled.transaction : '')
+}
+
+function failureOf(settled: SettleAnswer['settled']): Failed | null {
+  if (settled.end === 'judged') return settled.failure
+  return settled.end === 'failed' ? { reason: settled.reason, message: settled.detail ?? textOf(settled.reason) } : null
+}
+
+/** What official clients read of a settle that failed. */
+export function failed(errorReason: string, errorMessage: string, transaction: string) {
+  return { success: false, error: errorMessage, errorReason, errorMessage, transaction }
+}
+
+function textOf(reason: string): string {
+  const texts: Record<string, string> = reasons
+  return texts[reason] ?? reason
+}
+
+function headersOf(quota: Quota | null): Record<string, string> {
+  return { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}) }
+}
+
+type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
+
+/**
+ * The `EXTENSION-RESPONSES` header of a settle answer, by which official clients learn what became of `extensions.bazaar`: base64 of
+ * `{"bazaar": {status, rejectedReason?}}`. Nothing for a payment that declared none. It says what is certain by now: the catalog is written later.
+ */
+export function extensionResponses(
+  app: Pick<App, 'config'>,
+  payment: Payment,
+  { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
+): Record<string, string> {
+  if (payment.declared.extensions?.bazaar === undefined) return {}
+  const bazaar = statusOf(app, payment, settled, logged)
+  return { 'extension-responses': Buffer.from(JSON.stringify({ bazaar })).toString('base64') }
+}
+
+function statusOf(app: Pick<App, 'config'>, payment: Payment, settled: SettleAnswer['settled'], logged: boolean): Bazaar {
+  if (settled.end === 'judged' || settled.end === 'failed') return rejected('only settled payments list their resource')
+  if (!logged) return rejected('history is disabled for this API key')
+  const listing = listingFor(app, payment)
+  return listing && 'rejected' in listing ? rejected(listing.rejected) : { status: 'processing' }
+}
+
+const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', rejectedReason })

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { judgedCodes } from '../../http/error-catalog'
+import { headerExamples } from '../../http/openapi/headers'
+import {
+  address,
+  amount,
+  component,
+  idOf,
+  networkId,
+  networkName,
+  payer,
+  REASONS_PAGE,
+  resource,
+  time,
+  transaction,
+} from '../../http/schemas'
+import { payloadV1, payloadV2 } from './payload'
+import { requirements, requirementsV1, requirementsV2 } from './requirements'
+
+const kind = z.strictObject({
+  x402Version: z.union([z.literal(1), z.literal(2)]),
+  scheme: z.literal('exact'),
+  network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
+  extra: z
+    .strictObject({ feePayer: address })
+    .optional()
+    .describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+})
+
+const asset = z.strictObject({
+  network: networkId,
+  asset: address.meta({ description: 'The token.', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] }),
+  symbol: z.literal('USDC'),
+  decimals: z.literal(6),
+  name: z
+    .string()
+    .optional()
+    .meta({ description: 'EVM: the name in its EIP-712 domain.', examples: ['USDC'] }),
+  version: z
+    .string()
+    .optional()
+    .meta({ description: 'EVM: its version.', examples: ['2'] }),
+})
+
+/** What this facilitator settles. */
+export const supported = component(
+  'Supported',
+  z
+    .strictObject({
+      kinds: z.array(kind).describe('Every pair of version and network.'),
+      extensions: z.array(z.string().meta({ examples: ['bazaar'] })),
+      signers: z.record(z.string(), z.array(address)).meta({
+        description: 'Who sends transactions, by family.',
+        examples: [{ 'eip155:*': ['0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'] }],
+      }),
+      assets: z.array(asset).describe('The one token of each network, with what signing it needs.'),
+    })
+    .describe('What this caller can have settled. Temporary trouble never removes anything.'),
+)
+
+const settlement = component(
+  'Settlement',
+  z
+    .strictObject({
+      id: idOf('the settlement: its `x-settlement-id`'),
+      state: z.enum(['pending', 'succeeded', 'failed']).meta({ examples: ['succeeded'] }),
+      reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why it failed; null otherwise.', examples: [null] }),
+      message: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'The facts of a failure in a sentence or two, where the reason does not say them; else null.',
+          examples: [null],
+        }),
+      transaction,
+      network: networkId,
+      payer,
+      pay_to: address,
+      amount,
+      resource,
+      created_at: time,
+    })
+    .describe('A settlement as the caller who made it may see it.'),
+)
+
+/** The answer of a lookup: more than one only by a transaction that carried several. */
+export const settlements = component(
+  'Settlements',
+  z.strictObject({ settlements: z.array(settlement) }).describe('The caller’s settlements by an id or a transaction.'),
+)
+
+const bodies = {
+  v2: component(
+    'PaymentRequestV2',
+    z
+      .object({ x402Version: z.literal(2), paymentPayload: payloadV2, paymentRequirements: requirementsV2 })
+      .describe('What official clients and middlewares of version 2 send.'),
+  ),
+  v1: component(
+    'PaymentRequestV1',
+    z
+      .object({ x402Version: z.literal(1), paymentPayload: payloadV1, paymentRequirements: requirementsV1 })
+      .describe('What clients of version 1 send.'),
+  ),
+  header: component(
+    'PaymentRequestHeader',
+    z
+      .object({
+        x402Version: z.union([z.literal(1), z.literal(2)]).optional(),
+        paymentPayload: z.string().meta({
+          description:
+            'The payment header as it came (`X-PAYMENT`, `PAYMENT-SIGNATURE`): base64, standard or url-safe, of a payment of either version.',
+          examples: [headerExamples.v2],
+        }),
+        paymentRequirements: requirements,
+      })
+      .describe('The payment header, forwarded unread, with the requirements that it answers.'),
+  ),
+}
+
+/** The body of verify and settle. */
+export const paymentRequest = component(
+  'PaymentRequest',
+  z.xor([bodies.v2, bodies.v1, bodies.header]).describe('A payment and the requirements that it answers.'),
+)
+
+const judgedReason = component(
+  'JudgedReason',
+  z.enum([...judgedCodes]).meta({
+    description: `Why a payment failed, in the words of the official facilitator. Each is explained under ${REASONS_PAGE}<word>.`,
+    examples: ['invalid_exact_evm_insufficient_balance'],
+  }),
+)
+
+const message = (example: string) =>
+  z.string().meta({ description: 'The reason in a sentence, for people.', examples: [example] })
+const POOR = 'The payer’s balance is lower than the amount.'
+
+const valid = component(
+  'PaymentValid',
+  z.strictObject({ isValid: z.literal(true), payer }).describe('The payment is good: settle it. Nothing was moved or written.'),
+)
+
+const invalid = component(
+  'PaymentInvalid',
+  z
+    .strictObject({ isValid: z.literal(false), invalidReason: judgedReason, invalidMessage: message(POOR), payer })
+    .describe('The payment was judged and is not good.'),
+)
+
+/** The answer of verify. */
+export const verified = component('Verified', z.xor([valid, invalid]).describe('What verify says of a payment.'))
+
+const landed = component(
+  'PaymentLanded',
+  z
+    .strictObject({
+      success: z.literal(true),
+      transaction,
+      network: networkName.describe('The network as the request wrote it.'),
+      payer,
+    })
+    .describe('The money is the merchant’s: deliver.'),
+)
+
+const failed = component(
+  'PaymentFailed',
+  z
+    .strictObject({
+      success: z.literal(false),
+      error: message(POOR),
+      errorReason: z.union([judgedReason, z.literal('unknown')]),
+      errorMessage: message(POOR),
+      transaction,
+      network: networkName.describe('The network as the request wrote it.'),
+      payer,
+    })
+    .describe(
+      'The payment was judged and failed, or failed on the chain: no money moved. With `settlement_pending` it is on its way and not known yet: repeat the identical request.',
+    ),
+)
+
+/** The answer of settle. */
+export const settled = component('Settled', z.xor([landed, failed]).describe('What became of a payment.'))

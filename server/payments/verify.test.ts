@@ -1,0 +1,128 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
+import { type RpcGate, startRpcGate } from '../../test/rpc-gate'
+import { historyOf, left, newVisitor, sentCount } from '../../test/surface'
+import { API_HEADERS } from '../http/errors'
+
+let gate: RpcGate
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({
+    rpcUrl: async (chain) => {
+      gate = await startRpcGate(chain.url)
+      return gate.url
+    },
+  })
+})
+afterAll(async () => {
+  await harness.close()
+  await gate.close()
+})
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
+
+describe('POST /sandbox/verify 200', () => {
+  test('for a good payment says valid and who pays, moves nothing and writes nothing', async () => {
+    const payTo = newAddress()
+    const payer = await harness.payer()
+    const sent = await sentCount(harness)
+    const answer = await newVisitor(harness.app).verify(v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } }))
+    expect([answer.status, answer.body]).toEqual([200, { isValid: true, payer: payer.address }])
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      ...API_HEADERS,
+      'content-type': 'application/json',
+      'x-quota-limit': '5000',
+      'x-quota-reset': expect.stringMatching(/^\d{10}$/),
+      'x-settlement-remaining': '1000',
+      'x-verification-remaining': '4999',
+    })
+    expect([await sentCount(harness), await historyOf(harness, payTo)]).toEqual([sent, []])
+    expect(await harness.app.db.settlement.count()).toBe(0)
+  })
+
+  test('as often as asked, each time for one unit', async () => {
+    const body = v1Body(await signed(await harness.payer()))
+    const visitor = newVisitor(harness.app)
+    for (const verifications of ['4999', '4998', '4997']) {
+      const answer = await visitor.verify(body)
+      expect([answer.body, left(answer).verifications]).toEqual([{ isValid: true, payer: expect.any(String) }, verifications])
+    }
+  })
+
+  test('echoes the payer as it was written', async () => {
+    const payer = await harness.payer()
+    const { authorization, signature } = await signed(payer)
+    const from = payer.address.toLowerCase() as `0x${string}`
+    const answer = await newVisitor(harness.app).verify(v2Body({ authorization: { ...authorization, from }, signature }))
+    expect(answer.body).toEqual({ isValid: true, payer: from })
+  })
+
+  test('says duplicate_settlement once the payment is claimed, by anyone, for no unit', async () => {
+    const payer = await harness.payer()
+    const body = v2Body(await signed(payer))
+    expect((await newVisitor(harness.app).settle(body)).body).toMatchObject({ success: true })
+    const answer = await newVisitor(harness.app).verify(body)
+    expect([answer.status, left(answer).verifications]).toEqual([200, '5000'])
+    expect(answer.body).toEqual({
+      isValid: false,
+      invalidReason: 'duplicate_settlement',
+      invalidMessage: 'This payment was already submitted.',
+      payer: payer.address,
+    })
+  })
+})
+
+describe('POST /sandbox/verify 502', () => {
+  test('while the node does not answer: no verdict, no address, the unit given back', async () => {
+    const payer = await harness.payer()
+    const body = v2Body(await signed(payer))
+    const visitor = newVisitor(harness.app)
+    gate.rule(() => 'down')
+    const answer = await visitor.verify(body)
+    gate.rule(() => null)
+    expect([answer.status, left(answer).verifications]).toEqual([502, '5000'])
+    expect(answer.body).toEqual({
+      error: 'the Base Sepolia node did not answer; nothing was sent, try again',
+      isValid: false,
+      invalidReason: 'upstream_unreachable',
+      invalidMessage: 'the Base Sepolia node did not answer; nothing was sent, try again',
+      payer: payer.address,
+    })
+    expect((await visitor.verify(body)).body).toEqual({ isValid: true, payer: payer.address })
+  })
+
+  test('while the node limits us: a wallet that signed is never told that it did not', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const wallet = await harness.chain.deployWallet(owner.address)
+    const body = v2Body(await signed(owner, { from: wallet }))
+    gate.rule(({ method, params }) => {
+      // CALL(…, wallet, …) of its gas: the simulation only names the wallet in calldata.
+      const asksWallet =
+        method === 'eth_call' &&
+        JSON.stringify(params)
+          .toLowerCase()
+          .includes(`73${wallet.slice(2).toLowerCase()}63`)
+      return asksWallet ? { code: -32_005, message: 'daily request count exceeded, request rate limited' } : null
+    })
+    const answer = await newVisitor(harness.app).verify(body)
+    gate.rule(() => null)
+    expect([answer.status, answer.body]).toMatchObject([502, { invalidReason: 'upstream_unreachable' }])
+    expect((await newVisitor(harness.app).verify(body)).body).toMatchObject({
+      invalidReason: 'invalid_exact_evm_insufficient_balance',
+    })
+  })
+
+  test.each([
+    ['hex that is no hex', { code: 0, message: '' }],
+    ['an internal error', { code: -32_603, message: 'internal error' }],
+    ['an unknown block', { code: -32_000, message: 'header not found' }],
+  ])('after %s: an error of the node is not a verdict about the payment', async (_, error) => {
+    const body = v2Body(await signed(await harness.payer()))
+    gate.rule(({ method }) => (method === 'eth_call' ? error : null))
+    const answer = await newVisitor(harness.app).verify(body)
+    gate.rule(() => null)
+    expect([answer.status, answer.body]).toMatchObject([502, { isValid: false, invalidReason: 'upstream_unreachable' }])
+    expect(JSON.stringify(answer.body)).not.toMatch(/:\/\/|provider-secret|127\.0\.0\.1| at /)
+  })
+})

@@ -1,0 +1,112 @@
+import { bulkhead, ConsecutiveBreaker, circuitBreaker, handleWhen, type IBackoff } from 'cockatiel'
+import { askedPauseMs } from '../http/retry-after'
+import type { Log } from '../log'
+import { type Screener, tooOftenIn, type Verdict } from './chainalysis'
+
+const FAILURES_TO_OPEN = 5
+const OPEN_FOR_MS = 5_000
+const CALLS_MAX = 100
+const WAITING_MAX = 100
+
+/** How long to wait where the service says "too often" and not until when; and the bounds of what it may ask for. */
+const PAUSE_MS = 2_000
+const PAUSE_LEAST_MS = 1_000
+const PAUSE_MOST_MS = 60_000
+/** The sandbox waits so much longer than production when production was told to wait. */
+const SANDBOX_LATER_MS = 5_000
+
+/** When a class of callers may call the service again after the service said that it is called too often. */
+export type Turn = { remainingMs(): number; wait(forMs: number): void }
+
+/** The turns of both classes: they share one allowance of the service, and production goes first. */
+export function createTurns(now: () => number = () => performance.now()): Record<'sandbox' | 'production', Turn> {
+  const until = { sandbox: Number.NEGATIVE_INFINITY, production: Number.NEGATIVE_INFINITY }
+  const delay = (who: keyof typeof until, forMs: number) => {
+    until[who] = Math.max(until[who], now() + forMs)
+  }
+  return {
+    sandbox: { remainingMs: () => Math.max(0, until.sandbox - now()), wait: (forMs) => delay('sandbox', forMs) },
+    production: {
+      remainingMs: () => Math.max(0, until.production - now()),
+      wait(forMs) {
+        delay('production', forMs)
+        delay('sandbox', forMs + SANDBOX_LATER_MS)
+      },
+    },
+  }
+}
+
+/** The line to the KYT service. It is cut after some failures in a row, and comes back when a single call gets through. */
+export type Line = {
+  ask(address: string): Promise<Verdict>
+  /** Milliseconds until a call may be made again: the breaker is closed and it is this class' turn. */
+  closedForMs(): number
+  /** Whether the last that was heard of it is that it does not answer. */
+  isCut(): boolean
+}
+
+/**
+ * A line to this service. An answer that it is called too often is no outage: the class waits for its turn, and the breaker stays
+ * as it is.
+ */
+export function createLine(screener: Screener, { log, now, turn }: { log: Log; now: () => number; turn: Turn }): Line {
+  const pause = createPause(OPEN_FOR_MS, now)
+  const outages = handleWhen((error) => tooOftenIn(error) === null)
+  const breaker = circuitBreaker(outages, { breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN), halfOpenAfter: pause.backoff })
+  const calls = bulkhead(CALLS_MAX, WAITING_MAX)
+
+  /** That it does not answer. */
+  let told = false
+  breaker.onBreak((reason) => {
+    const err = 'error' in reason ? reason.error : undefined
+    // A probe that fails is no news.
+    if (!told) log.warn({ err }, 'KYT screening does not answer; payments are refused')
+    told = true
+  })
+  breaker.onReset(() => {
+    log.info('KYT screening answers again')
+    told = false
+  })
+
+  async function call(address: string): Promise<Verdict> {
+    // It may have waited for its place while the service said that it is called too often.
+    if (turn.remainingMs() > 0) throw new Error('the KYT service asked to be called later')
+    try {
+      return await breaker.execute(() => screener(address))
+    } catch (error) {
+      const said = tooOftenIn(error)
+      if (said) wait(askedPauseMs(429, said.retryAfter, new Date()) || PAUSE_MS)
+      throw error
+    }
+  }
+
+  function wait(forMs: number): void {
+    const waitMs = Math.min(Math.max(forMs, PAUSE_LEAST_MS), PAUSE_MOST_MS)
+    // The calls that were on their way get the same answer.
+    if (turn.remainingMs() === 0) log.warn({ waitMs }, 'KYT screening is called too often; addresses without a verdict wait')
+    turn.wait(waitMs)
+  }
+
+  return {
+    // A refused or waiting call is no failure of the service, so the breaker is inside.
+    ask: (address) => calls.execute(() => call(address)),
+    closedForMs: () => Math.max(pause.remainingMs(), turn.remainingMs()),
+    isCut: () => told,
+  }
+}
+
+/** The breaker measures its pause with the wall clock, which jumps; asked for the pause's length, this says only "over" or "not over". */
+function createPause(lengthMs: number, now: () => number): { backoff: IBackoff<unknown>; remainingMs: () => number } {
+  let until = Number.NEGATIVE_INFINITY
+  const remainingMs = () => Math.max(0, until - now())
+  const backoff: IBackoff<unknown> = {
+    get duration() {
+      return remainingMs() > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+    },
+    next() {
+      until = now() + lengthMs
+      return backoff
+    },
+  }
+  return { backoff, remainingMs }
+}

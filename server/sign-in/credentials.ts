@@ -1,0 +1,99 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { visitor } from '../accounts/caller'
+import { sha256 } from '../accounts/keyring'
+import type { App } from '../app'
+import { isServiceError, ServiceError } from '../errors'
+import { clientIp } from '../http/request'
+import { decodeBase64 } from '../x402/encodings'
+import { walletOfSession } from './sessions'
+import type { SignedMessage } from './wallets'
+
+/** Requests with a wallet's credential, per second and address: a signature costs more to check than to make up. */
+const PROOFS_PER_SECOND = 20
+
+/**
+ * The wallet that a payer or agent route is asked for: by SIWE headers, which then must hold, or by a session token as bearer. EVM
+ * addresses in lower case, Solana's as they are. Throws `unauthorized`, `too_many`, and `unavailable` while a smart wallet cannot be asked.
+ */
+export async function requireWallet(app: App, request: Request): Promise<string> {
+  const signed = readSigned(request)
+  const token = bearerOf(request)
+  if (!signed && token === null) throw unauthorized(`${HEADERS}, or a session token as "Authorization: Bearer st_…"`)
+  await app.rateLimit(`wallets:${visitor(clientIp(request)).id}`, PROOFS_PER_SECOND)
+  return signed ? app.proveWallet(signed) : walletOfSession(app, token ?? '')
+}
+
+/** The wallet that signed the message in a request's headers; no token stands for it. Throws `unauthorized`, and `unavailable` as `requireWallet`. */
+export async function requireSignature(app: App, request: Request): Promise<string> {
+  const signed = readSigned(request)
+  if (!signed) throw unauthorized(HEADERS)
+  return app.proveWallet(signed)
+}
+
+const HEADERS = 'send X-SIWE-Message (the base64 of the signed message) and X-SIWE-Signature'
+const MESSAGE_BYTES_MAX = 4_096
+const SPELLED_MAX = Math.ceil(MESSAGE_BYTES_MAX / 3) * 4
+
+function readSigned({ headers }: Request): SignedMessage | null {
+  const [spelled, signature] = [headers.get('x-siwe-message'), headers.get('x-siwe-signature')]
+  if (spelled === null && signature === null) return null
+  if (!spelled) throw unauthorized(`X-SIWE-Message is missing; ${HEADERS}`)
+  if (!signature) throw unauthorized(`X-SIWE-Signature is missing; ${HEADERS}`)
+  if (spelled.length > SPELLED_MAX) throw unauthorized(`X-SIWE-Message is longer than ${MESSAGE_BYTES_MAX / 1_024} KB`)
+  return { text: decoded(spelled), signature }
+}
+
+// What is wrong with a credential is a 401, here as everywhere.
+function decoded(spelled: string): string {
+  try {
+    return decodeBase64(spelled, 'X-SIWE-Message')
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    throw unauthorized(`${error.message}; ${HEADERS}`)
+  }
+}
+
+function unauthorized(message: string): ServiceError {
+  return new ServiceError('unauthorized', message)
+}
+
+/**
+ * The subject (`sub`) of the merchant whose JWT a request carries as bearer. Throws `unauthorized`, and `unavailable` where no identity
+ * provider is configured or its keys cannot be read.
+ */
+export async function requireMerchant({ proveMerchant }: App, request: Request): Promise<string> {
+  if (!proveMerchant) {
+    throw new ServiceError('unavailable', 'merchants cannot sign in: no identity provider is configured here; set OIDC_ISSUER')
+  }
+  const token = bearerOf(request)
+  if (token === null)
+    throw new ServiceError('unauthorized', 'send the JWT of the identity provider as "Authorization: Bearer <JWT>"')
+  return proveMerchant(token)
+}
+
+/** Whether a text is the key of the administrator. */
+export function isAdminKey({ config }: Pick<App, 'config'>, given: string): boolean {
+  // Digests of one length, so that the comparison takes the same time whatever was given.
+  return config.adminKeyHash !== null && timingSafeEqual(sha256(given), config.adminKeyHash)
+}
+
+/** What a session of the holder of the admin key carries, so that it ends with that key. Null when there is none. */
+export function adminKeyMark({ config }: Pick<App, 'config'>): string | null {
+  return config.adminKeyHash && createHmac('sha256', config.sessionSecret).update(config.adminKeyHash).digest('base64url')
+}
+
+/** Lets the bearer of ADMIN_KEY pass. Throws `unauthorized`, and `unavailable` where no such key is configured. */
+export function requireAdmin({ config }: App, request: Request): void {
+  if (config.adminKeyHash === null) {
+    throw new ServiceError('unavailable', 'administration is not configured on this facilitator; set ADMIN_KEY')
+  }
+  if (isAdminKey({ config }, bearerOf(request) ?? '')) return
+  throw new ServiceError('unauthorized', 'send the admin key as "Authorization: Bearer <ADMIN_KEY>"')
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/** The token of `Authorization: Bearer <token>`; null without one. */
+export function bearerOf(request: Request): string | null {
+  return BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
+}

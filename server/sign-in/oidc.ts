@@ -1,0 +1,121 @@
+import type { JSONWebKeySet } from 'jose'
+import { z } from 'zod'
+import { ServiceError } from '../errors'
+import { bodyOf, codesOf, jsonOrUndefined } from '../ledger/remote/client'
+import type { Log } from '../log'
+
+/** Reads the public keys with which an identity provider signs at this moment. */
+export type ReadKeys = () => Promise<JSONWebKeySet>
+
+const TIMEOUT_MS = 4_000
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+const SignInDocument = Discovery.extend({
+  authorization_endpoint: z.url({ protocol: /^https?$/ }),
+  token_endpoint: z.url({ protocol: /^https?$/ }),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional().catch(undefined),
+})
+const Keys = z.object({
+  keys: z
+    .array(z.looseObject({ kty: z.string() }))
+    .min(1)
+    .max(100),
+})
+
+/**
+ * Reads the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0), which must name this very issuer. Rejects,
+ * within a time of its own, for anything else than keys; its errors quote nothing of what was answered.
+ */
+export function issuerKeys(issuer: string, timeoutMs = TIMEOUT_MS): ReadKeys {
+  return async () => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const document = Discovery.safeParse(await discoveryOf(issuer, signal))
+    if (!document.success) throw new Error('the discovery document of OIDC_ISSUER names no issuer and jwks_uri')
+    if (document.data.issuer !== issuer) {
+      throw new Error('the discovery document is of another issuer; OIDC_ISSUER must be spelled as it is there')
+    }
+    const { jwks_uri } = document.data
+    // Keys that came in the clear could be anybody's.
+    if (/^https:/i.test(issuer) && !/^https:/i.test(jwks_uri)) throw new Error('the jwks_uri of OIDC_ISSUER is not https')
+    const keys = Keys.safeParse(await json(jwks_uri, 'the list of keys', signal))
+    if (!keys.success) throw new Error('the list of keys of OIDC_ISSUER holds no keys')
+    return keys.data
+  }
+}
+
+/** Where people sign in at an issuer, and how a client proves itself there. */
+export type SignInEndpoints = {
+  issuer: string
+  authorizationUrl: string
+  tokenUrl: string
+  keysUrl: string
+  clientProof: 'client_secret_basic' | 'client_secret_post'
+}
+
+/** Older than this it is read again. */
+const FRESH_MS = 600_000
+/** An issuer that is away is asked no more often than this. */
+const COOL_DOWN_MS = 5_000
+
+/**
+ * Reads where people sign in at an issuer, at the first sign-in and every ten minutes, one reading at a time. Throws `upstream` while
+ * it cannot be read.
+ */
+export function createSignInEndpoints(
+  issuer: string,
+  { now, log }: { now: () => Date; log: Log },
+): () => Promise<SignInEndpoints> {
+  let kept: { reading: Promise<SignInEndpoints>; until: number } | null = null
+  return () => {
+    if (kept && now().getTime() < kept.until) return kept.reading
+    const current = { reading: readPlaces(issuer), until: Number.POSITIVE_INFINITY }
+    kept = current
+    current.reading.then(
+      () => {
+        current.until = now().getTime() + FRESH_MS
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'where people sign in cannot be read from the identity provider')
+        current.until = now().getTime() + COOL_DOWN_MS
+      },
+    )
+    return current.reading
+  }
+}
+
+async function readPlaces(issuer: string): Promise<SignInEndpoints> {
+  const { data } = SignInDocument.safeParse(await discoveryOf(issuer, AbortSignal.timeout(TIMEOUT_MS)).catch(away))
+  if (!data) return away(new Error('the discovery document of OIDC_ISSUER does not say where people sign in'))
+  const methods = data.token_endpoint_auth_methods_supported ?? []
+  const onlyPost = !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+  return {
+    issuer: data.issuer,
+    authorizationUrl: data.authorization_endpoint,
+    tokenUrl: data.token_endpoint,
+    keysUrl: data.jwks_uri,
+    clientProof: onlyPost ? 'client_secret_post' : 'client_secret_basic',
+  }
+}
+
+function away(cause: unknown): never {
+  throw new ServiceError('upstream', 'the identity provider cannot be reached at the moment; try again shortly', {
+    retryAfterSeconds: COOL_DOWN_MS / 1_000,
+    cause,
+  })
+}
+
+function discoveryOf(issuer: string, signal: AbortSignal): Promise<unknown> {
+  return json(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, 'the discovery document', signal)
+}
+
+async function json(url: string, what: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/json' }, redirect: 'manual', signal })
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+    return jsonOrUndefined(await bodyOf(response))
+  } catch (error) {
+    const { detail } = codesOf(error)
+    const said = error instanceof Error && /^(status \d+|too long)$/.test(error.message) ? error.message : detail
+    throw new Error(`${what} of OIDC_ISSUER could not be read: ${said}`)
+  }
+}

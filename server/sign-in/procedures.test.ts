@@ -1,0 +1,100 @@
+import { encode } from 'next-auth/jwt'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator, cookieOf, dataOf, merchant, pagesOf, toldBy, wallet } from '../../test/dashboard'
+import { asked, startReading } from '../../test/history'
+import { sha256 } from '../accounts/keyring'
+import type { RunningApp } from '../boot/app'
+import { sessionCookieName } from './session-cookie'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading({ ADMIN_SUBJECTS: 'ada' })
+})
+afterAll(() => house.close())
+
+type Session = { who: { kind: string; admin: boolean; name: string } | null; canSignIn: { merchant: boolean; admin: boolean } }
+
+const sessionWith = async (headers: Record<string, string>) =>
+  dataOf<Session>(await toldBy(house.app, asked('/api/trpc/session.get', { headers })))
+
+describe('the session', () => {
+  test('says who is signed in, as people write it, and how one can sign in', async () => {
+    const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+    const who = async (principal: Parameters<typeof pagesOf>[1]) =>
+      dataOf<Session>(await pagesOf(house.app, principal).query('session.get')).who
+    expect(await who(null)).toBeNull()
+    expect(await who(merchant('alice'))).toEqual({ kind: 'merchant', admin: false, name: 'alice' })
+    expect(await who(merchant('ada', { admin: true }))).toEqual({ kind: 'merchant', admin: true, name: 'ada' })
+    expect(await who(wallet(address))).toEqual({
+      kind: 'wallet',
+      admin: false,
+      name: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+    })
+    expect(await who(administrator)).toEqual({ kind: 'admin', admin: true, name: 'Administrator' })
+    expect((await sessionWith({})).canSignIn).toEqual({ merchant: false, admin: true })
+  })
+
+  test('is nobody’s for a cookie that is forged, over, of another kind or broken', async () => {
+    const principal = merchant('mallory', { admin: true })
+    const { cookie = '' } = await cookieOf(house.app, principal)
+    const another = await cookieOf(house.app, principal, { secret: 'another secret' })
+    const name = sessionCookieName(house.app)
+    const plain = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ principal })).toString('base64url')}.`
+    const cookies = [
+      another.cookie ?? '',
+      (await cookieOf(house.app, principal, { maxAge: -60 })).cookie ?? '',
+      cookie.replace(name, 'next-auth.session-token'),
+      `${cookie.slice(0, -2)}xx`,
+      `${name}=${plain}`,
+      `${name}=`,
+      name,
+      ';;=;',
+    ]
+    for (const one of cookies) expect([one, (await sessionWith({ cookie: one })).who]).toEqual([one, null])
+    expect((await sessionWith({ cookie: `theme=dark; ${cookie}; other` })).who).toMatchObject({ name: 'mallory' })
+  })
+
+  test('is nobody’s for a cookie of ours that says nobody whom we know', async () => {
+    const strangers = [
+      { kind: 'root' },
+      { kind: 'merchant', id: '', admin: true, name: '' },
+      { kind: 'wallet' },
+      'admin',
+      {},
+      ['admin'],
+    ]
+    for (const who of strangers) expect([who, (await sessionWith(await cookieOf(house.app, who))).who]).toEqual([who, null])
+    const value = await encode({ token: { sub: 'alice', name: 'alice' }, secret: house.app.config.sessionSecret })
+    expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
+  })
+})
+
+test('the session of the admin key ends with that key, and nobody else’s does', async () => {
+  const held = [await cookieOf(house.app, administrator), await cookieOf(house.app, merchant('alice'))]
+  const kinds = async (adminKeyHash: Uint8Array | null) => {
+    const app = { ...house.app, config: { ...house.app.config, adminKeyHash } }
+    const told = held.map((headers) => toldBy(app, asked('/api/trpc/session.get', { headers })))
+    return (await Promise.all(told)).map((one) => dataOf<Session>(one).who?.kind ?? null)
+  }
+  expect(await kinds(house.app.config.adminKeyHash)).toEqual(['admin', 'merchant'])
+  expect(await kinds(sha256('another key of the administrator, 0123'))).toEqual([null, 'merchant'])
+  expect(await kinds(null)).toEqual([null, 'merchant'])
+  const token = { principal: administrator }
+  const value = await encode({ token, secret: house.app.config.sessionSecret })
+  expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
+})
+
+test('a merchant administers for as long as the subject is on the list, whatever the cookie says', async () => {
+  const headers = await cookieOf(house.app, merchant('ada', { admin: true }))
+  const admin = async (adminSubjects: readonly string[]) => {
+    const app = { ...house.app, config: { ...house.app.config, adminSubjects } }
+    return dataOf<Session>(await toldBy(app, asked('/api/trpc/session.get', { headers }))).who
+  }
+  expect(await admin(['ada'])).toMatchObject({ name: 'ada', admin: true })
+  expect(await admin(['bob'])).toMatchObject({ name: 'ada', admin: false })
+})
+
+test('the cookie is kept to https where the service is reached by it', () => {
+  const at = (baseUrl: string) => sessionCookieName({ config: { ...house.app.config, baseUrl } })
+  expect([at('https://pay.example.com'), at('http://localhost:3000')]).toEqual(['__Host-quittance.session', 'quittance.session'])
+})

@@ -1,0 +1,21 @@
+import { openProcedure, router } from '../trpc/context'
+import { displayAddress } from '../x402/addresses'
+import { administers } from './principal'
+
+/** Who is signed in, and how one can. */
+export const session = router({
+  get: openProcedure.query(({ ctx: { app, principal } }) => ({
+    baseUrl: app.config.baseUrl,
+    canSignIn: { merchant: app.config.oidc !== null, admin: app.config.adminKeyHash !== null },
+    who: principal && {
+      kind: principal.kind,
+      admin: administers(principal),
+      name:
+        principal.kind === 'wallet'
+          ? displayAddress(principal.wallet)
+          : principal.kind === 'merchant'
+            ? principal.name
+            : 'Administrator',
+    },
+  })),
+})

@@ -1,0 +1,57 @@
+import { base58 } from '@scure/base'
+import { bytes32 } from '../x402/encodings'
+import { isSignedBy } from '../x402/signatures'
+import { type CodeOf, createEvmProof } from './evm-signature'
+import { flawOf } from './message-faults'
+import { readEvmMessage, readSolanaMessage, requireSound, type SignInOrigin } from './messages'
+import { unauthorized } from './refusal'
+
+/** A message and its signature as the headers carry them, the message decoded. Both are a credential and are written nowhere. */
+export type SignedMessage = { text: string; signature: string }
+
+/**
+ * The wallet that signed in with a message: EVM addresses in lower case, Solana's as they are. Throws `unauthorized` with the rule that
+ * is broken, and `unavailable` while a smart wallet cannot be asked.
+ */
+export type ProveWallet = (signed: SignedMessage) => Promise<string>
+
+export type WalletsOptions = { place: SignInOrigin; codeOf: CodeOf; now: () => Date }
+
+/** The judge of signed messages for one service. */
+export function createWallets({ place, codeOf, now }: WalletsOptions): ProveWallet {
+  const proveEvm = createEvmProof(codeOf)
+  return async ({ text, signature }) => {
+    const message = readEvmMessage(text) ?? readSolanaMessage(text)
+    if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${flawOf(text)}`)
+    requireSound(message, place, now())
+    if (message.family === 'svm') {
+      requireSolanaSignature({ wallet: message.address, text, signature })
+      return message.address
+    }
+    const wallet = message.address.toLowerCase()
+    await proveEvm({ wallet: `0x${wallet.slice(2)}`, chainId: message.chainId, text, signature })
+    return wallet
+  }
+}
+
+/** Who shall have signed what: an address in base58. */
+export type SolanaClaim = { wallet: string; text: string; signature: string }
+
+const HEX = /^0x[0-9a-fA-F]{128}$/
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+
+/** Throws `unauthorized` unless the wallet's key made this signature (Ed25519) of the text. */
+export function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
+  const signature = bytesOf(written)
+  if (!signature) throw unauthorized('X-SIWE-Signature of a Solana wallet must be 64 bytes, as 0x and hex digits or in base58')
+  const key = bytes32(wallet)
+  if (key && isSignedBy(key, signature, new TextEncoder().encode(text))) return
+  throw unauthorized("X-SIWE-Signature is not of the key of the message's address; sign exactly this message with that wallet")
+}
+
+function bytesOf(written: string): Uint8Array | null {
+  if (HEX.test(written)) return Buffer.from(written.slice(2), 'hex')
+  if (!BASE58.test(written)) return null
+  const bytes = base58.decode(written)
+  return bytes.length === 64 ? bytes : null
+}

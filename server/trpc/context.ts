@@ -1,0 +1,86 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
+import type { App } from '../app'
+import { isUnavailable } from '../db/errors'
+import { isServiceError, type Refusal, ServiceError } from '../errors'
+import { administers, type Principal } from '../sign-in/principal'
+import { fieldWrongIn } from '../x402/json'
+
+/** What a procedure is given: the App, who asks, from where, and the id of the request in the log. */
+export type Context = { app: App; principal: Principal | null; ip: string; requestId: string }
+
+const CODES = {
+  bad_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  too_large: 'PAYLOAD_TOO_LARGE',
+  too_many: 'TOO_MANY_REQUESTS',
+  upstream: 'BAD_GATEWAY',
+  unavailable: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<Refusal, TRPCError['code']>
+
+const trpc = initTRPC.context<Context>().create({
+  // A stack is for the log.
+  errorFormatter: ({ shape }) => ({ ...shape, data: { code: shape.data.code, httpStatus: shape.data.httpStatus } }),
+})
+
+export const { router, createCallerFactory } = trpc
+
+/** For everybody. Refusals keep their words; anything else is a bug, told to the log only. */
+export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
+  const result = await next()
+  if (result.ok) return result
+  const { code, cause } = result.error
+  if (cause instanceof ZodError && code === 'BAD_REQUEST') throw new TRPCError({ code, message: fieldWrongIn(cause), cause })
+  if (code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(cause)) return result
+  throw told(result.error, ctx, path)
+})
+
+function refusalFor(error: ServiceError): TRPCError {
+  return new TRPCError({ code: CODES[error.refusal], message: error.message, cause: error })
+}
+
+function told(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
+  return failureFor(error.cause ?? error, { app, requestId, procedure: path })
+}
+
+/** Anything thrown in the form in which pages read it: a refusal in its words, else a line in the log and no detail. */
+export function failureFor(
+  cause: unknown,
+  { app, requestId, procedure }: { app: App; requestId: string; procedure: string },
+): TRPCError {
+  if (isServiceError(cause)) return refusalFor(cause)
+  app.log.error({ err: cause, requestId, procedure }, 'a procedure failed')
+  if (isUnavailable(cause)) {
+    const message = 'the service cannot reach its database; try again in a moment'
+    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause })
+  }
+  return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: `internal error; quote request id ${requestId}`, cause })
+}
+
+/** The refusal of somebody who is not signed in as that. */
+export const signIn = (as: string) => new ServiceError('unauthorized', `sign in ${as}`)
+
+/** The refusal of somebody who may not administer. */
+export const forbidden = () => new ServiceError('forbidden', 'only administrators may see this')
+
+/** For merchants: `ctx.merchant` is the only owner whose rows they reach. */
+export const merchantProcedure = openProcedure.use(({ ctx, next }) => {
+  if (ctx.principal?.kind !== 'merchant') throw signIn('as a merchant')
+  return next({ ctx: { ...ctx, merchant: ctx.principal.id } })
+})
+
+/** For wallets, as payers and as owners of agents: `ctx.wallet` is the only one whose rows they reach. */
+export const walletProcedure = openProcedure.use(({ ctx, next }) => {
+  if (ctx.principal?.kind !== 'wallet') throw signIn('with a wallet')
+  return next({ ctx: { ...ctx, wallet: ctx.principal.wallet } })
+})
+
+/** For those who may see everybody's. */
+export const adminProcedure = openProcedure.use(({ ctx, next }) => {
+  if (!ctx.principal) throw signIn('as an administrator')
+  if (!administers(ctx.principal)) throw forbidden()
+  return next()
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cookieOf, dataOf, merchant, pagesOf, toldBy } from '../../test/dashboard'
+import { asked, newOwner, startReading } from '../../test/history'
+import type { RunningApp } from '../boot/app'
+import type { Principal } from '../sign-in/principal'
+import { serveTrpc } from './handler'
+
+let house: { app: RunningApp; close: () => Promise<void> }
+beforeAll(async () => {
+  house = await startReading()
+})
+afterAll(() => house.close())
+
+const OWN = { origin: 'http://localhost:3000', 'content-type': 'application/json' }
+const keysOf = async (who: Principal) => dataOf<{ keys: unknown[] }>(await pagesOf(house.app, who).query('keys.list')).keys.length
+
+async function create(who: Principal, headers: Record<string, string>, body: unknown = { name: '' }) {
+  const request = asked('/api/trpc/keys.create', {
+    method: 'POST',
+    body,
+    headers: { ...(await cookieOf(house.app, who)), ...headers },
+  })
+  return toldBy(house.app, request)
+}
+
+describe('a change', () => {
+  test('is made from a page of the service', async () => {
+    const who = merchant(newOwner())
+    expect((await create(who, OWN)).status).toBe(200)
+    expect(await keysOf(who)).toBe(1)
+  })
+
+  const FORGED: [string, Record<string, string>][] = [
+    ['without an origin', { 'content-type': 'application/json' }],
+    ['from no origin', { ...OWN, origin: 'null' }],
+    ['from another website', { ...OWN, origin: 'https://elsewhere.example' }],
+    ['from another port', { ...OWN, origin: 'http://localhost:3001' }],
+    ['from the same host without TLS, or with', { ...OWN, origin: 'https://localhost:3000' }],
+    ['from a host that begins like ours', { ...OWN, origin: 'http://localhost:3000.elsewhere.example' }],
+    ['with a form', { ...OWN, 'content-type': 'application/x-www-form-urlencoded' }],
+    ['with a text', { ...OWN, 'content-type': 'text/plain' }],
+    ['with no type', { origin: OWN.origin, 'content-type': '' }],
+  ]
+  test.each(FORGED)('%s is refused, and nothing changes', async (_how, headers) => {
+    const who = merchant(newOwner())
+    const told = await create(who, headers)
+    expect(told).toEqual({ status: 403, message: 'changes are made from the pages of this service only' })
+    expect(await keysOf(who)).toBe(0)
+  })
+
+  test('is not made by a question that is only read', async () => {
+    const who = merchant(newOwner())
+    const { status } = await pagesOf(house.app, who).query('keys.create', { name: '' })
+    expect([status, await keysOf(who)]).toEqual([405, 0])
+  })
+
+  test('has a body of a bounded size', async () => {
+    const told = await create(merchant(newOwner()), OWN, { name: 'x'.repeat(200_000) })
+    expect(told.status).toBe(413)
+  })
+})
+
+test('a request asks for no more than a screen does at once', async () => {
+  const batch = (calls: number) => {
+    const paths = Array.from({ length: calls }, () => 'session.get').join(',')
+    return serveTrpc(house.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
+  }
+  expect([(await batch(10)).status, (await batch(11)).status]).toEqual([200, 400])
+})
+
+test('what is asked is answered to the browser of whoever asked, and kept by nobody', async () => {
+  const { headers } = await serveTrpc(house.app, asked('/api/trpc/session.get'))
+  expect([headers.get('cache-control'), headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
+    'no-store',
+    expect.stringMatching(/cookie/i),
+    null,
+  ])
+})

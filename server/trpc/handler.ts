@@ -1,0 +1,52 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { ipSubject } from '../accounts/caller'
+import type { App } from '../app'
+import { ServiceError } from '../errors'
+import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
+import { clientIp, requestId } from '../http/request'
+import { principalOf } from '../sign-in/session-cookie'
+import { type Context, failureFor } from './context'
+import { root } from './router'
+
+/** Screens ask for several things at once and again while they are open. */
+const CALLS_PER_SECOND = 100
+/** What a screen asks for in one request; `components/data/providers.tsx` sends no more. */
+const CALLS_AT_ONCE = 10
+
+/** Below it the procedures are called. */
+export const TRPC_PATH = '/api/trpc'
+
+/** `/api/trpc/:procedure`: what the dashboard asks. Refuses calls that another website made its visitor's browser send. */
+export async function serveTrpc(app: App, request: Request): Promise<Response> {
+  if (request.method === 'POST') requireOwnPage(app, request)
+  const body = request.method === 'POST' ? await readBytes(request, DEFAULT_BODY_LIMIT) : null
+  const { url, method, headers, signal } = request
+  return fetchRequestHandler({
+    endpoint: TRPC_PATH,
+    // Read already, within its limit.
+    req: new Request(url, { method, headers, signal, ...(body ? { body: Buffer.from(body) } : {}) }),
+    router: root,
+    maxBatchSize: CALLS_AT_ONCE,
+    createContext: () => contextOf(app, request),
+    responseMeta: () => ({ headers: { 'cache-control': 'no-store', vary: 'cookie' } }),
+  })
+}
+
+// Thrown in here a refusal reaches the page in the form that it reads.
+async function contextOf(app: App, request: Request): Promise<Context> {
+  const ip = clientIp(request)
+  try {
+    await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND)
+    return { app, ip, requestId: requestId(request), principal: await principalOf(app, request) }
+  } catch (error) {
+    throw failureFor(error, { app, requestId: requestId(request), procedure: 'session' })
+  }
+}
+
+// The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.
+function requireOwnPage({ config }: App, { headers }: Request): void {
+  const origin = headers.get('origin')
+  const json = headers.get('content-type')?.startsWith('application/json') ?? false
+  if (json && origin === new URL(config.baseUrl).origin) return
+  throw new ServiceError('forbidden', 'changes are made from the pages of this service only')
+}

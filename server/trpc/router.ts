@@ -1,0 +1,13 @@
+import { keys } from '../accounts/procedures'
+import { agent } from '../agents/procedures'
+import { merchant } from '../analytics/procedures'
+import { payer, settlements } from '../history/procedures'
+import { admin } from '../operations/procedures'
+import { session } from '../sign-in/procedures'
+import { webhooks } from '../webhooks/procedures'
+import { router } from './context'
+
+/** Everything that the dashboard asks and does. */
+export const root = router({ session, settlements, merchant, keys, webhooks, payer, agent, admin })
+
+export type Root = typeof root

@@ -1,0 +1,103 @@
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../db/database'
+import type { EndpointOwner } from './endpoint-queries'
+import { TRIED_FOR } from './queue-queries'
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** A line of the log. `nextAt` is null once it has ended. */
+export type DeliveryRow = {
+  id: string
+  endpointId: string
+  /** Where the endpoint is now, and whether it is still there. */
+  url: string
+  removed: boolean
+  type: string
+  settlementId: string | null
+  state: DeliveryState
+  tries: number
+  lastStatus: number | null
+  lastError: string | null
+  createdAt: Date
+  nextAt: Date | null
+  endedAt: Date | null
+}
+
+/** One with what was sent, unless nothing of it is kept, and each try, newest first. */
+export type WholeDelivery = DeliveryRow & {
+  body: string | null
+  attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number }[]
+}
+
+/** What narrows the log; all of it must hold. */
+export type DeliveryFilter = {
+  endpointId?: string | undefined
+  state?: DeliveryState | undefined
+  type?: string | undefined
+  settlementId?: string | undefined
+}
+
+const COLUMNS = Prisma.sql`d."id", d."endpointId", w."url", w."removedAt" IS NOT NULL AS "removed", d."type", d."settlementId", d."state",
+  d."tries", d."lastStatus", d."lastError", d."createdAt", CASE d."state" WHEN 'pending' THEN d."nextAt" END AS "nextAt", d."endedAt"`
+const FROM = Prisma.sql`"WebhookDelivery" d JOIN "WebhookEndpoint" w ON w."id" = d."endpointId"`
+const of = ({ kind, id }: EndpointOwner) => Prisma.sql`d."ownerKind" = ${kind} AND d."ownerId" = ${id}`
+
+/** Deliveries of an owner, newest first, from the one after `cursor` (an id) on. */
+export function listDeliveries(
+  db: Db,
+  owner: EndpointOwner,
+  { endpointId, state, type, settlementId }: DeliveryFilter,
+  { limit, cursor }: { limit: number; cursor: string | null },
+): Promise<DeliveryRow[]> {
+  const conditions = [
+    of(owner),
+    ...(endpointId === undefined ? [] : [Prisma.sql`d."endpointId" = ${endpointId}::uuid`]),
+    // Said twice, so that the index of those few is found.
+    ...(state === undefined ? [] : [Prisma.sql`d."state" = ${state}`]),
+    ...(state === undefined || state === 'delivered' ? [] : [Prisma.sql`d."state" <> 'delivered'`]),
+    ...(type === undefined ? [] : [Prisma.sql`d."type" = ${type}`]),
+    ...(settlementId === undefined ? [] : [Prisma.sql`d."settlementId" = ${settlementId}::uuid`]),
+    ...(cursor === null ? [] : [Prisma.sql`d."id" < ${cursor}::uuid`]),
+  ]
+  return db.$queryRaw<DeliveryRow[]>`
+    SELECT ${COLUMNS} FROM ${FROM} WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY d."id" DESC LIMIT ${limit}`
+}
+
+/** How many tries of one delivery are told: it has a dozen, unless it was sent again by hand. */
+const ATTEMPTS_MAX = 100
+
+/** A delivery of this owner; null when there is none with this id. */
+export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Promise<WholeDelivery | null> {
+  const [row] = await db.$queryRaw<(DeliveryRow & { body: string | null })[]>`
+    SELECT ${COLUMNS}, d."body" FROM ${FROM} WHERE ${of(owner)} AND d."id" = ${id}::uuid`
+  if (!row) return null
+  const attempts = await db.webhookAttempt.findMany({
+    where: { deliveryId: id },
+    orderBy: { no: 'desc' },
+    take: ATTEMPTS_MAX,
+    select: { no: true, at: true, status: true, error: true, milliseconds: true },
+  })
+  return { ...row, attempts }
+}
+
+/**
+ * Begins a delivery of this owner again, under its own id and for another day. False when it cannot be: it is under way, nothing of it is
+ * kept, its endpoint hears nothing any more, or it was tried `most` times.
+ */
+export async function beginAgain(db: Db, owner: EndpointOwner, id: string, most: number): Promise<boolean> {
+  const begun = await db.$executeRaw`
+    UPDATE "WebhookDelivery" d SET "state" = 'pending', "failures" = 0, "nextAt" = now(), "until" = now() + ${TRIED_FOR}, "endedAt" = NULL
+    FROM "WebhookEndpoint" w
+    WHERE w."id" = d."endpointId" AND w."disabledAt" IS NULL AND ${of(owner)} AND d."id" = ${id}::uuid AND d."state" <> 'pending'
+      AND d."body" IS NOT NULL AND d."tries" < ${most}::int`
+  return begun === 1
+}
+
+/** Deletes some deliveries that are 30 days old, with their tries. Returns how many. */
+export async function pruneDeliveries(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "WebhookDelivery" WHERE "id" IN (
+      SELECT "id" FROM "WebhookDelivery" WHERE "createdAt" < now() - interval '30 days' ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )`
+}

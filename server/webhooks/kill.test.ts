@@ -1,0 +1,50 @@
+import { hkdfSync } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/harness'
+import { type KillingGround, killingGround } from '../../test/kills'
+import { type Receiver, startReceiver } from '../../test/webhook-receiver'
+import { newEndpoint } from '../../test/webhooks'
+import type { FailpointName } from '../ledger/failpoints'
+
+const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'
+const key = new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance webhooks', 32))
+
+let ground: KillingGround
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  ground = await killingGround({ AUTH_SECRET })
+  // The house's own: it hears of what the sandbox settles.
+  await newEndpoint(ground.database.db, key, { url: receiver.url, ownerKind: 'system', ownerId: 'quittance' })
+})
+afterEach(() => ground.clear())
+afterAll(async () => {
+  await ground.close()
+  await receiver.close()
+})
+
+test.each<[FailpointName, number]>([
+  ['webhook taken', 1],
+  ['webhook answered', 2],
+])(
+  'a process killed with a webhook (%s): the next one sends it, under one id, %d times in all',
+  async (moment, times) => {
+    receiver.received.length = 0
+    const { db } = ground.database
+    const doomed = await ground.start({ FAILPOINT: moment })
+    const sender = await ground.newSender()
+    await ground.settle(doomed, sender)
+    await doomed.gone
+    // Whoever took it is gone: nobody waits for the lease in a test.
+    await db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
+    await db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { nextAt: new Date() } })
+    const next = await ground.start()
+    await ground.retry(next, sender)
+    const [settlement] = await ground.settlementsOf(sender)
+    const its = { where: { settlementId: settlement?.id ?? null, state: 'delivered' } }
+    await until(async () => (await db.webhookDelivery.count(its)) === 1, 'the webhook to be delivered', 30_000)
+    const { id } = await db.webhookDelivery.findFirstOrThrow(its)
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array.from({ length: times }, () => id))
+  },
+  120_000,
+)

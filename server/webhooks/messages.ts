@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { EventData } from '../ledger/statements/events'
+import { displayAddress } from '../x402/addresses'
+import { historyReason } from '../x402/reasons'
+import { TEST_EVENT } from '../x402/webhook-events'
+
+/** The body of an event: the settlement in the words of the merchant's history, with the id that settling answered. Always the same bytes. */
+export function eventBody(data: EventData): string {
+  const success = data.type === 'payment.settled'
+  return JSON.stringify({
+    type: data.type,
+    timestamp: new Date(data.at).toISOString(),
+    data: {
+      id: data.settlementId,
+      success,
+      tx_hash: data.txHash,
+      network: data.network,
+      payer_amount: data.amount,
+      tenant_id: data.tenantId,
+      payer: displayAddress(data.payer),
+      resource: data.resource,
+      pay_to: displayAddress(data.payTo),
+      plan: data.plan,
+      error_reason: success ? null : historyReason(data.reason ?? 'unknown'),
+      error_message: success ? null : (data.detail ?? null),
+    },
+  })
+}
+
+/** The body of a test: it tells of no settlement. */
+export function testBody(endpointId: string, at: Date): string {
+  return JSON.stringify({ type: TEST_EVENT, timestamp: at.toISOString(), data: { endpoint_id: endpointId } })
+}
+
+/** Before the base64 of a secret, so that people see what it is. */
+export const SECRET_PREFIX = 'whsec_'
+
+/** What is signed: the id of the message, when it is sent (Unix seconds) and its very bytes. */
+export type Message = { id: string; timestamp: number; body: string }
+
+/** The headers of a message (Standard Webhooks), signed with each of these secrets: several while a rotated one is in its grace. */
+export function signedHeaders(secrets: readonly string[], message: Message): Record<string, string> {
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': secrets.map((secret) => signature(secret, message)).join(' '),
+  }
+}
+
+/** HMAC-SHA256 over id, time and body, with the bytes that the secret stands for. */
+export function signature(secret: string, { id, timestamp, body }: Message): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}
+
+const SECRET_BYTES = 32
+// The first byte of what is sealed: what a later version does not understand it refuses.
+const VERSION = 1
+const [NONCE_BYTES, TAG_BYTES] = [12, 16]
+
+/** A new secret of 256 random bits. */
+export function mintSecret(): string {
+  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
+/** Seals a secret for one endpoint with AES-256-GCM: in another's row it cannot be opened. */
+export function sealSecret(key: Uint8Array, endpointId: string, secret: string): Uint8Array<ArrayBuffer> {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(endpointId))
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed]))
+}
+
+/** The secret that was sealed for this endpoint. Throws when the key is another one, or the bytes are. */
+export function openSecret(key: Uint8Array, endpointId: string, bytes: Uint8Array): string {
+  const [nonceAt, tagAt, sealedAt] = [1, 1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES]
+  if (bytes[0] !== VERSION || bytes.length <= sealedAt) throw new Error('not a sealed secret')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(endpointId)).setAuthTag(bytes.subarray(tagAt, sealedAt))
+  return Buffer.concat([decipher.update(bytes.subarray(sealedAt)), decipher.final()]).toString('utf8')
+}

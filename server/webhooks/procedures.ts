@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { rotation } from '../accounts/procedures'
+import { merchantProcedure, router } from '../trpc/context'
+import { storable } from '../x402/json'
+import { TEST_EVENT, webhookEvents } from '../x402/webhook-events'
+import { deliveryOf, pageOfDeliveries, resend, sendTest } from './deliveries'
+import { type DeliveryRow, deliveryStates } from './delivery-queries'
+import type { EndpointRow } from './endpoint-queries'
+import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './endpoints'
+
+const URL_MAX = 2_048
+const KEYS_MAX = 100
+const PAGE = 50
+
+const id = z.object({ id: z.uuid() })
+const settings = z.object({
+  url: storable.trim().max(URL_MAX, `must have at most ${URL_MAX} characters`),
+  events: z.array(z.enum(webhookEvents)).min(1, 'must name at least one').max(webhookEvents.length),
+  keys: z.array(z.uuid()).max(KEYS_MAX, `must name at most ${KEYS_MAX} keys`),
+})
+const filter = z.object({
+  endpoint: z.uuid().optional(),
+  state: z.enum(deliveryStates).optional(),
+  event: z.enum([...webhookEvents, TEST_EVENT]).optional(),
+  settlement: z.uuid().optional(),
+})
+
+/** Where a merchant hears how its settlements ended, and what was told there. A secret is in the answer that makes it and nowhere else. */
+export const webhooks = router({
+  list: merchantProcedure.query(async ({ ctx }) => {
+    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(shown) }
+  }),
+  create: merchantProcedure.input(settings.extend({ keys: settings.shape.keys.default([]) })).mutation(async ({ ctx, input }) => {
+    const { url, events, keys } = input
+    const { endpoint, secret } = await makeEndpoint(ctx.app, ctx.merchant, { url, events, tenantIds: keys })
+    return { ...shown(endpoint), secret }
+  }),
+  configure: merchantProcedure
+    .input(settings.partial().extend(id.shape).extend({ enabled: z.boolean().optional() }))
+    .mutation(async ({ ctx, input: { id, keys, url, events, enabled } }) => {
+      const named = Object.entries({ url, events, tenantIds: keys, enabled }).filter(([, value]) => value !== undefined)
+      return shown(await configureEndpoint(ctx.app, ctx.merchant, id, Object.fromEntries(named)))
+    }),
+  rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
+    const { endpoint, secret } = await rotateEndpointSecret(ctx.app, ctx.merchant, input.id, input.graceSeconds)
+    return { ...shown(endpoint), secret }
+  }),
+  remove: merchantProcedure.input(id).mutation(({ ctx, input }) => dropEndpoint(ctx.app, ctx.merchant, input.id)),
+  test: merchantProcedure
+    .input(id)
+    .mutation(async ({ ctx, input }) => ({ delivery: await sendTest(ctx.app, ctx.merchant, input.id) })),
+  deliveries: merchantProcedure
+    .input(filter.extend({ cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(PAGE) }))
+    .query(async ({ ctx, input: { cursor, limit, endpoint, event, settlement, state } }) => {
+      const filter = { endpointId: endpoint, settlementId: settlement, type: event, state }
+      const page = { limit, cursor: cursor ?? null }
+      const { deliveries, hasMore } = await pageOfDeliveries(ctx.app, ctx.merchant, filter, page)
+      return { deliveries: deliveries.map(shownDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
+    }),
+  delivery: merchantProcedure.input(id).query(async ({ ctx, input }) => {
+    const { body, attempts, ...row } = await deliveryOf(ctx.app, ctx.merchant, input.id)
+    const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
+    return { ...shownDelivery(row), body, attempts: tries }
+  }),
+  resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx.merchant, input.id)),
+})
+
+function shown(endpoint: EndpointRow) {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    keys: endpoint.tenantIds,
+    createdAt: endpoint.createdAt.toISOString(),
+    disabledAt: endpoint.disabledAt?.toISOString() ?? null,
+    gone: endpoint.gone,
+    graceUntil: endpoint.graceUntil?.toISOString() ?? null,
+  }
+}
+
+function shownDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    endpoint: row.endpointId,
+    url: row.url,
+    removed: row.removed,
+    event: row.type,
+    settlement: row.settlementId,
+    state: row.state,
+    tries: row.tries,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    createdAt: row.createdAt.toISOString(),
+    nextAt: row.nextAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}

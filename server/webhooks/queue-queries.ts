@@ -1,0 +1,176 @@
+import { v7 as uuidv7 } from 'uuid'
+import { Prisma } from '../../generated/prisma/client'
+import type { Db } from '../db/database'
+import { done } from '../db/outbox'
+import { endedWith, SWITCHED_OFF } from './endpoint-queries'
+
+/** Something to be told: the bytes that are sent, and what the log calls it. */
+export type Telling = {
+  type: string
+  /** Null in a test. */
+  settlementId: string | null
+  body: string
+  /** Whether the log may keep what was told once it has ended. */
+  kept: boolean
+}
+
+/** For so long a delivery is tried. */
+export const TRIED_FOR = Prisma.sql`interval '24 hours'`
+
+const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: Telling) => Prisma.sql`
+  INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")
+  SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${TRIED_FOR}`
+
+/** Writes a delivery to each of these endpoints that still hears, with the mark that the effect is done, in one statement. */
+export async function writeDeliveries(db: Db, effectId: string, endpointIds: readonly string[], telling: Telling): Promise<void> {
+  const ids = endpointIds.map(() => uuidv7())
+  await db.$executeRaw`
+    WITH ${done(effectId)}, told AS (
+      ${newDelivery(Prisma.sql`chosen."id"`, telling)}
+      FROM mine CROSS JOIN unnest(${ids}::uuid[], ${[...endpointIds]}::uuid[]) AS chosen("id", "endpointId")
+        JOIN "WebhookEndpoint" w ON w."id" = chosen."endpointId" AND w."disabledAt" IS NULL
+      ON CONFLICT ("endpointId", "settlementId", "type") DO NOTHING
+    )
+    SELECT 1 FROM mine`
+}
+
+/** Writes a delivery to one endpoint that still hears. Returns its id. Null when it does not. */
+export async function writeDelivery(db: Db, endpointId: string, telling: Telling): Promise<string | null> {
+  const id = uuidv7()
+  const written = await db.$executeRaw`
+    ${newDelivery(Prisma.sql`${id}::uuid`, telling)}
+    FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL`
+  return written === 1 ? id : null
+}
+
+/** A delivery that was taken to be sent. `no` counts its tries, `failures` those that came to nothing since it was begun. */
+export type TakenDelivery = {
+  id: string
+  endpointId: string
+  ownerId: string
+  no: number
+  failures: number
+  body: string
+  url: string
+  disabled: boolean
+  secret: Uint8Array
+  /** The secret before the last rotation, while it signs too. */
+  earlier: Uint8Array | null
+}
+
+/** What somebody has in hand of an endpoint. */
+export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
+
+// What one endpoint and one owner may have in hand at once. In the statement itself: a plan for any number would sort all that waits.
+const OF_ENDPOINT = Prisma.sql`4`
+const OF_OWNER = Prisma.sql`8`
+
+/**
+ * Takes deliveries that are due, so that for `leaseMs` nobody else does: of each owner in turn, who has less in hand first, and oldest first, so
+ * that a slow receiver holds up no other and whoever has many of them nobody else. It steps from endpoint to endpoint, however much waits for one.
+ */
+export function takeDeliveries(
+  db: Db,
+  by: { limit: number; inHand: readonly InHand[]; leaseMs: number },
+): Promise<TakenDelivery[]> {
+  const isDue = Prisma.sql`"state" = 'pending' AND "nextAt" <= now()`
+  const next = Prisma.sql`ORDER BY d."endpointId" LIMIT 1`
+  const [endpoints, owners] = [by.inHand.map(({ endpointId }) => endpointId), by.inHand.map(({ ownerId }) => ownerId)]
+  return db.$queryRaw<TakenDelivery[]>`
+    WITH RECURSIVE waiting AS (
+      (SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' ${next})
+      UNION ALL
+      SELECT n."endpointId", n."ownerId" FROM waiting w CROSS JOIN LATERAL (
+        SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' AND d."endpointId" > w."endpointId" ${next}
+      ) n
+    ), "ofEndpoint" AS (
+      SELECT "endpointId", count(*) AS "has" FROM unnest(${endpoints}::uuid[]) AS e("endpointId") GROUP BY 1
+    ), "ofOwner" AS (
+      SELECT "ownerId", count(*) AS "has" FROM unnest(${owners}::text[]) AS o("ownerId") GROUP BY 1
+    ), due AS MATERIALIZED (
+      SELECT d."id", d."nextAt", w."ownerId" FROM waiting w LEFT JOIN "ofEndpoint" e USING ("endpointId") CROSS JOIN LATERAL (
+        SELECT "id", "nextAt", row_number() OVER (ORDER BY "nextAt", "id") AS "rank"
+        FROM "WebhookDelivery" WHERE "endpointId" = w."endpointId" AND ${isDue} ORDER BY "nextAt", "id" LIMIT ${OF_ENDPOINT}
+      ) d WHERE d."rank" + COALESCE(e."has", 0) <= ${OF_ENDPOINT}
+    ), turns AS (
+      SELECT "id", "nextAt", row_number() OVER (PARTITION BY "ownerId" ORDER BY "nextAt", "id") + COALESCE("has", 0) AS "turn"
+      FROM due LEFT JOIN "ofOwner" USING ("ownerId")
+    ), mine AS (
+      SELECT d."id" FROM "WebhookDelivery" d
+      WHERE d."id" IN (SELECT "id" FROM turns WHERE "turn" <= ${OF_OWNER} ORDER BY "turn", "nextAt", "id" LIMIT ${by.limit}) AND ${isDue}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE "WebhookDelivery" d SET "tries" = d."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'
+    FROM mine, "WebhookEndpoint" w WHERE d."id" = mine."id" AND w."id" = d."endpointId"
+    RETURNING d."id", d."endpointId", d."ownerId", d."tries" AS "no", d."failures", d."body", w."url", w."disabledAt" IS NOT NULL AS "disabled",
+      w."secret", CASE WHEN w."graceUntil" > now() THEN w."earlier" END AS "earlier"`
+}
+
+/** Makes every delivery under way due now: only after a start on a database that this process alone can use. */
+export async function freeDeliveries(db: Db): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "WebhookDelivery" SET "nextAt" = now() WHERE "state" = 'pending' AND "tries" > "failures" AND "nextAt" > now()`
+}
+
+/** What came of a try: the status that was answered, or why there was none. */
+export type Attempt = { no: number; status: number | null; error: string | null; milliseconds: number }
+
+// What ended is emptied where nothing may be kept of it.
+const ended = Prisma.sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
+  "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
+const told = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
+const noted = ({ no, status, error, milliseconds }: Attempt) => Prisma.sql`
+  INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
+  SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
+
+/** It was heard, whoever else has it in hand by now. */
+export async function recordDelivered(db: Db, id: string, attempt: Attempt): Promise<void> {
+  await db.$executeRaw`
+    WITH tried AS (
+      UPDATE "WebhookDelivery" SET "state" = 'delivered', ${told(attempt)}, ${ended}
+      WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING "id"
+    ) ${noted(attempt)}`
+}
+
+/** Milliseconds until the next try: by our own times, and as the receiver may have asked. */
+export type Pauses = { oursMs: number; politeMs: number }
+
+/** It was not heard: it is tried again after a pause, at its very end at the latest, or is over when our own next try would be too late. */
+export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { oursMs, politeMs }: Pauses): Promise<void> {
+  const after = (pauseMs: number) => Prisma.sql`now() + ${pauseMs}::int * interval '1 ms'`
+  const again = Prisma.sql`LEAST(${after(politeMs)}, "until")`
+  const late = Prisma.sql`${after(oursMs)} > "until"`
+  await db.$executeRaw`
+    WITH tried AS (
+      UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${told(attempt)},
+        "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
+        "body" = CASE WHEN "kept" OR NOT ${late} THEN "body" END, "settlementId" = CASE WHEN "kept" OR NOT ${late} THEN "settlementId" END
+      WHERE "id" = ${id}::uuid AND "state" = 'pending' AND "tries" = ${attempt.no}::int RETURNING "id"
+    ) ${noted(attempt)}`
+}
+
+/**
+ * Its receiver said that it is gone for good: the endpoint is switched off, and what else was under way to it is over. False, and nothing
+ * written, when the endpoint has another URL by now.
+ */
+export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH there AS (
+      SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
+    ), tried AS (
+      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
+      FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id"
+    ), silenced AS (
+      UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
+      FROM there WHERE w."id" = there."id" AND "disabledAt" IS NULL RETURNING w."id"
+    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
+    SELECT 1 FROM there`
+  return rows.length === 1
+}
+
+/** Ends a delivery whose endpoint hears nothing any more, untried. */
+export async function recordSilenced(db: Db, id: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "WebhookDelivery" SET "state" = 'failed', "tries" = "tries" - 1, "lastError" = ${SWITCHED_OFF}, ${ended}
+    WHERE "id" = ${id}::uuid AND "state" = 'pending'`
+}

@@ -1,0 +1,165 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net'
+import { codesOf } from '../ledger/remote/client'
+import { isPublicHost } from '../x402/listing-url'
+
+/** What a receiver answered, `Retry-After` as it was written. */
+export type Answer = { status: number; retryAfter?: string }
+
+/** What a receiver answered, or why nothing was answered, in words that people may read. */
+export type Reply = Answer | { failure: string }
+
+/** Brings a message to a receiver. Never throws. */
+export type SendWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<Reply>
+
+/** Where messages may go: `privateHosts` allows hosts of this machine and network, and http. */
+export type ReceiverRules = { privateHosts: boolean }
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
+
+/** What only tests change. */
+type Seams = { timeoutMs?: number; resolve?: Resolve }
+
+const RECEIVER_URL_MAX = 2_048
+const TIMEOUT_MS = 10_000
+/** Nothing of an answer but its status and its headers matters: so much of it is read, out of politeness. */
+const ANSWER_BYTES_MAX = 65_536
+
+/** What is wrong with a receiver's URL; null when messages may go there as far as it tells. */
+export function flawOfReceiver(written: string, { privateHosts }: ReceiverRules): string | null {
+  if (!URL.canParse(written)) return 'must be an absolute URL'
+  const { protocol, hostname, username, password, hash } = new URL(written)
+  if (written.length > RECEIVER_URL_MAX) return `must have at most ${RECEIVER_URL_MAX} characters`
+  if (username || password || hash) return 'must hold no user name, no password and no fragment'
+  if (protocol !== 'https:' && !(privateHosts && protocol === 'http:')) return 'must begin with https://'
+  if (!privateHosts && !isPublicHost(hostname)) return 'must have a host that everybody can reach, by its name'
+  return null
+}
+
+/**
+ * Messages are sent by POST, once: redirects are answers. The name of a receiver is looked up for the very connection that is made, and none
+ * is made where any of its addresses is private: what a name meant a moment ago does not count.
+ */
+export function createSendWebhook(
+  rules: ReceiverRules,
+  { timeoutMs = TIMEOUT_MS, resolve = resolveAll }: Seams = {},
+): SendWebhook {
+  const guard = rules.privateHosts ? {} : { lookup: publicOnly(resolve) }
+  return async (url, headers, body) => {
+    const flaw = flawOfReceiver(url, rules)
+    if (flaw) return { failure: `its URL ${flaw}` }
+    const patience = AbortSignal.timeout(timeoutMs)
+    try {
+      return await post(new URL(url), { headers, body, patience, ...guard })
+    } catch (error) {
+      if (patience.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
+      const { detail } = codesOf(error)
+      return { failure: detail === PRIVATE ? 'its name leads to a private address' : `it cannot be reached (${detail})` }
+    }
+  }
+}
+
+type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; lookup?: LookupFunction }
+
+function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<Answer> {
+  const bytes = Buffer.from(body)
+  const options = {
+    method: 'POST',
+    // A connection of its own: a kept one would be to whatever the name meant then.
+    agent: false,
+    signal: patience,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Quittance-Webhooks',
+      ...headers,
+      'content-length': bytes.length,
+    },
+    ...(lookup ? { lookup } : {}),
+  }
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
+    let answered = false
+    const fail = (error: Error) => answered || reject(error)
+    request.on('error', fail)
+    request.on('response', (response) => {
+      answered = true
+      void drained(response).then(() => resolve(answerOf(response)))
+    })
+    // Where another protocol is answered instead (101), Node closes the connection and says nothing else.
+    request.on('close', () => fail(Object.assign(new Error('closed without an answer'), { code: UNANSWERED })))
+    request.end(bytes)
+  })
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage): Answer {
+  const { 'retry-after': retryAfter } = headers
+  return { status: statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) }
+}
+
+// Whatever happens to the rest, the status was answered.
+async function drained(response: IncomingMessage): Promise<void> {
+  let size = 0
+  try {
+    for await (const piece of response) {
+      size += Buffer.byteLength(piece)
+      if (size > ANSWER_BYTES_MAX) break
+    }
+  } catch {
+    // Broken off, or too slow.
+  } finally {
+    response.destroy()
+  }
+}
+
+const PRIVATE = 'PRIVATE_ADDRESS'
+const UNANSWERED = 'NO_ANSWER'
+
+const resolveAll: Resolve = (hostname, options) => lookup(hostname, { ...options, all: true })
+
+/** Looks a name up as a connection does, and fails where any of its addresses is private. */
+const publicOnly =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options, found) => {
+    resolve(hostname, options).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || addresses.some(({ address }) => !isPublicAddress(address))) {
+          return found(Object.assign(new Error('a private address'), { code: PRIVATE }), [])
+        }
+        return options.all ? found(null, addresses) : found(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => found(error, []),
+    )
+  }
+
+// What IANA's registries of special-purpose addresses keep from the public Internet (RFC 6890 and its successors).
+const SPECIAL_V4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+]
+// Of IPv6 only 2000::/3 is public, without what is set aside in it or stands for an address of IPv4.
+const PUBLIC_V6 = '2000::/3'
+const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6') => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits = ''] = range.split('/')
+    list.addSubnet(network, Number.parseInt(bits, 10), family)
+  }
+  return list
+}
+const specialV4 = listOf(SPECIAL_V4, 'ipv4')
+const specialV6 = listOf(SPECIAL_V6, 'ipv6')
+const publicV6 = listOf([PUBLIC_V6], 'ipv6')
+
+/** Whether an IP address is one that everybody can reach, and nothing of this machine or its network. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialV4.check(address, 'ipv4')
+  return isIPv6(address) && publicV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, startHarness, until } from '../../test/harness'
+import { newOwner } from '../../test/history'
+import { overtake } from '../../test/overtaking'
+import { newPurchase, type Purchase } from '../../test/purchases'
+import { newMerchant } from '../../test/surface'
+import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
+import { newEndpoint } from '../../test/webhooks'
+
+let house: Harness
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  house = await startHarness({ production: true, env: { SETTLE_DEADLINE_MS: '2000', FINALITY_DEPTH: '8' } })
+})
+afterEach(() => goOn())
+afterAll(async () => {
+  await house.close()
+  await receiver.close()
+})
+
+/** From here on a block comes only when a test makes one. */
+const hold = () => house.chain.client.setIntervalMining({ interval: 0 })
+const goOn = () => house.chain.client.setIntervalMining({ interval: 1 })
+
+/** A merchant with a key and a webhook. */
+async function listening(settings: { historyEnabled?: boolean } = {}) {
+  const ownerId = newOwner()
+  const { db, config } = house.app
+  const { v1, tenantId } = await newMerchant(house.app, { owner: { kind: 'oidc', id: ownerId }, ...settings })
+  const { secret } = await newEndpoint(db, config.webhookKey, { url: receiver.url, ownerId })
+  return { v1, secret, tenantId }
+}
+
+const toldOf = (id: string | null) => receiver.received.filter(({ body }) => JSON.parse(body).data.id === id)
+const eventsOf = (id: string | null) => toldOf(id).map(({ body }) => JSON.parse(body).type)
+const toldTimes = (id: string | null, times: number) =>
+  until(() => toldOf(id).length >= times, `${times} messages about the settlement`, 60_000)
+const stateOf = async ({ payer }: Purchase) =>
+  (await house.app.db.settlement.findFirst({ where: { payer: payer.toLowerCase() } }))?.state
+
+describe('a merchant with a webhook', () => {
+  test('who was answered "pending" learns the end, in words that its signature vouches for', async () => {
+    const { v1, secret, tenantId } = await listening()
+    const { body, payer, payTo } = await newPurchase(house)
+    await hold()
+    const answer = await v1.settle(body)
+    expect(answer).toMatchObject({ status: 200, body: { success: false, errorReason: 'settlement_pending' } })
+    const id = answer.headers.get('x-settlement-id')
+    expect(toldOf(id)).toEqual([])
+    await goOn()
+    await toldTimes(id, 1)
+    const [received] = toldOf(id)
+    expect(received && (await isSignedWith(secret, received))).toBe(true)
+    expect(JSON.parse(received?.body ?? '')).toEqual({
+      type: 'payment.settled',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: {
+        ...{ id, success: true, tx_hash: Object(answer.body).transaction, network: 'eip155:84532', payer_amount: '1000' },
+        ...{
+          tenant_id: tenantId,
+          payer,
+          resource: 'http://merchant.test/weather',
+          pay_to: payTo,
+          plan: 'growth',
+          error_reason: null,
+          error_message: null,
+        },
+      },
+    })
+  }, 90_000)
+
+  test('learns that a payment is taken back which it was told as settled', async () => {
+    const { v1 } = await listening()
+    const purchase = await newPurchase(house)
+    await house.chain.mine(6)
+    await hold()
+    const settling = v1.settle(purchase.body)
+    await until(async () => (await stateOf(purchase)) === 'BROADCAST', 'it to be sent')
+    await house.chain.mine(1)
+    const id = (await settling).headers.get('x-settlement-id')
+    await toldTimes(id, 1)
+    await house.chain.reorganise(1)
+    await overtake(house.chain, purchase.payment)
+    await goOn()
+    await until(async () => (await stateOf(purchase)) === 'REVERSED', 'it to be reversed', 60_000)
+    await toldTimes(id, 2)
+    expect(eventsOf(id)).toEqual(['payment.settled', 'payment.reversed'])
+    expect(JSON.parse(toldOf(id)[1]?.body ?? '').data).toMatchObject({ success: false, error_reason: 'settlement_reversed' })
+  }, 120_000)
+
+  test('is told of what a key settles that keeps no history, and nothing of it is kept', async () => {
+    const { v1, tenantId } = await listening({ historyEnabled: false })
+    const answer = await v1.settle((await newPurchase(house)).body)
+    expect(answer.body).toMatchObject({ success: true })
+    const id = answer.headers.get('x-settlement-id')
+    await toldTimes(id, 1)
+    const { db } = house.app
+    const ended = () => db.webhookDelivery.count({ where: { state: 'delivered', kept: false, body: null, settlementId: null } })
+    await until(async () => (await ended()) === 1, 'the delivery to be emptied')
+    expect(await db.history.count({ where: { tenantId } })).toBe(0)
+  }, 60_000)
+})

@@ -1,0 +1,315 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { until } from '../../test/harness'
+import { newOwner } from '../../test/history'
+import { keepLog } from '../../test/log-lines'
+import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
+import { newDelivery, newEndpoint } from '../../test/webhooks'
+import { mintSecret, sealSecret } from './messages'
+import { createSendWebhook } from './receiver'
+import { pauseMs, startWebhookWorker, type WebhookWorkerOptions } from './worker'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+// What one test left is nothing to the next.
+afterEach(() => database.db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { state: 'failed' } }))
+afterAll(() => database.close())
+
+const key = randomBytes(32)
+
+function start(options: Partial<WebhookWorkerOptions> = {}) {
+  const { log, lines } = keepLog()
+  const post = createSendWebhook({ privateHosts: true })
+  const webhookWorker = startWebhookWorker({
+    db: database.db,
+    post,
+    key,
+    exclusive: false,
+    failpoint: () => {},
+    log,
+    pollMs: 10,
+    ...options,
+  })
+  onTestFinished(() => webhookWorker.stop())
+  return { lines, webhookWorker }
+}
+
+async function receiverOf(ownerId: string): Promise<Receiver & { endpoint: { id: string; secret: string } }> {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  return { ...receiver, endpoint: await newEndpoint(database.db, key, { url: receiver.url, ownerId }) }
+}
+
+async function aDelivery(data: Parameters<typeof newDelivery>[3] = {}) {
+  const ownerId = newOwner()
+  const receiver = await receiverOf(ownerId)
+  return { receiver, ownerId, id: await newDelivery(database.db, receiver.endpoint.id, ownerId, data) }
+}
+
+const rowOf = (id: string) =>
+  database.db.webhookDelivery.findUniqueOrThrow({ where: { id }, include: { attempts: { orderBy: { no: 'asc' } } } })
+const stateOf = async (id: string) => (await rowOf(id)).state
+const tried = (id: string, times: number) => until(async () => (await rowOf(id)).attempts.length >= times, `try ${times}`)
+/** Time passes until the next try. */
+const wait = (id: string) => database.db.webhookDelivery.update({ where: { id }, data: { nextAt: new Date() } })
+
+describe('a delivery', () => {
+  test('arrives signed, under its id, and is marked', async () => {
+    const { id, receiver } = await aDelivery()
+    const [before] = [Math.floor(Date.now() / 1_000)]
+    start()
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    const [received] = receiver.received
+    expect(receiver.received).toHaveLength(1)
+    expect(received?.body).toBe('{"type":"payment.settled"}')
+    expect(received?.headers['webhook-id']).toBe(id)
+    const sentAt = Number.parseInt(received?.headers['webhook-timestamp'] ?? '', 10)
+    expect(sentAt - before).toBeGreaterThanOrEqual(0)
+    expect(received && (await isSignedWith(receiver.endpoint.secret, received))).toBe(true)
+    expect(await rowOf(id)).toMatchObject({
+      ...{ lastStatus: 200, lastError: null, tries: 1, failures: 0, endedAt: expect.any(Date) },
+      attempts: [{ no: 1, status: 200, error: null }],
+    })
+  })
+
+  test('that is not heard is tried again later, under the same id, until it is', async () => {
+    const { id, receiver } = await aDelivery()
+    const answers = [500, 302, 404, 202]
+    receiver.answer((_received, no) => ({ status: answers[no - 1] ?? 0 }))
+    start()
+    for (const times of [1, 2, 3]) {
+      await tried(id, times)
+      const { state, nextAt, failures } = await rowOf(id)
+      expect([state, failures]).toEqual(['pending', times])
+      expect(nextAt.getTime()).toBeGreaterThan(Date.now())
+      await wait(id)
+    }
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be heard')
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]))
+    expect((await rowOf(id)).attempts.map(({ status }) => status)).toEqual(answers)
+  })
+
+  test.each([429, 503])('is left alone for as long as a %i asks, and never tried sooner than without', async (status) => {
+    const { id, receiver } = await aDelivery()
+    const asked = ['600', new Date(Date.now() + 1_200_000).toUTCString(), '1', 'soon']
+    receiver.answer((_received, no) => ({ status, headers: { 'retry-after': asked[no - 1] ?? '' } }))
+    start()
+    const pauses: number[] = []
+    for (const times of [1, 2, 3, 4]) {
+      await tried(id, times)
+      const { nextAt, attempts } = await rowOf(id)
+      pauses.push(nextAt.getTime() - (attempts.at(-1)?.at.getTime() ?? 0))
+      await wait(id)
+    }
+    const [inSeconds, byDate, tooSoon, unreadable] = pauses
+    expect(inSeconds).toBe(600_000)
+    // Of twenty minutes some have passed on a busy machine; without it the pause is 19 seconds at most.
+    expect(byDate).toBeGreaterThan(60_000)
+    expect(byDate).toBeLessThanOrEqual(1_200_000)
+    expect(tooSoon).toBeGreaterThanOrEqual(33_750)
+    expect(unreadable).toBeGreaterThanOrEqual(101_250)
+  })
+
+  test('of which a receiver asks too much is tried at its end at the latest, and then is over', async () => {
+    const end = new Date(Date.now() + 1_800_000)
+    const { id, receiver } = await aDelivery({ until: end })
+    receiver.answer(() => ({ status: 503, headers: { 'retry-after': '86400' } }))
+    start()
+    await tried(id, 1)
+    expect(await rowOf(id)).toMatchObject({ state: 'pending', nextAt: end })
+    await database.db.webhookDelivery.update({ where: { id }, data: { nextAt: new Date(), until: new Date() } })
+    await until(async () => (await stateOf(id)) === 'failed', 'it to be over')
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('that is not heard for a day is over', async () => {
+    const { id, receiver } = await aDelivery({ failures: 12, tries: 12, until: new Date(Date.now() + 60_000) })
+    receiver.answer(() => ({ status: 503 }))
+    start()
+    await until(async () => (await stateOf(id)) === 'failed', 'it to be over')
+    expect(await rowOf(id)).toMatchObject({ tries: 13, lastStatus: 503, endedAt: expect.any(Date), body: expect.any(String) })
+  })
+
+  test('whose receiver is gone for good switches its endpoint off, and ends what else was under way to it', async () => {
+    const { id, receiver, ownerId } = await aDelivery()
+    const { endpoint } = receiver
+    const later = await newDelivery(database.db, endpoint.id, ownerId, { nextAt: new Date(Date.now() + 3_600_000) })
+    receiver.answer(() => ({ status: 410 }))
+    start()
+    await until(async () => (await stateOf(id)) === 'failed', 'it to be over')
+    const { disabledAt, gone } = await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })
+    expect([disabledAt, gone]).toEqual([expect.any(Date), true])
+    expect(await rowOf(later)).toMatchObject({ state: 'failed', tries: 0, lastError: 'the endpoint was switched off' })
+    // One that was being written at that moment is not sent either.
+    const late = await newDelivery(database.db, endpoint.id, ownerId)
+    await until(async () => (await stateOf(late)) === 'failed', 'that one to be over, too')
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('that finds its receiver gone for good at an earlier URL is sent to the new one', async () => {
+    const { id, receiver } = await aDelivery()
+    const moved = await startReceiver()
+    onTestFinished(() => moved.close())
+    const { endpoint } = receiver
+    const post = createSendWebhook({ privateHosts: true })
+    receiver.answer(() => ({ status: 410 }))
+    start({
+      post: async (...message) => {
+        const reply = await post(...message)
+        await database.db.webhookEndpoint.update({ where: { id: endpoint.id }, data: { url: moved.url } })
+        return reply
+      },
+    })
+    await tried(id, 1)
+    expect(await stateOf(id)).toBe('pending')
+    await wait(id)
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    expect(moved.received.map(({ headers }) => headers['webhook-id'])).toEqual([id])
+    expect((await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })).gone).toBe(false)
+  })
+
+  test('to a receiver that never answers is given up in time, and holds up nobody else', async () => {
+    const { receiver: silent, ownerId, id } = await aDelivery()
+    silent.answer(() => 'nothing')
+    for (let more = 0; more < 40; more++) await newDelivery(database.db, silent.endpoint.id, ownerId)
+    const { id: other, receiver } = await aDelivery()
+    start({ post: createSendWebhook({ privateHosts: true }, { timeoutMs: 1_500 }) })
+    await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
+    expect(receiver.received).toHaveLength(1)
+    // It has its share of what is under way, and no more.
+    expect(silent.received.length).toBeLessThanOrEqual(4)
+    await tried(id, 1)
+    expect((await rowOf(id)).attempts).toMatchObject([{ status: null, error: 'no answer within 2 seconds' }])
+  })
+
+  test('to many receivers of one owner that never answer holds up no other owner', async () => {
+    const ownerId = newOwner()
+    const silent = await startReceiver()
+    onTestFinished(() => silent.close())
+    silent.answer(() => 'nothing')
+    const ids = []
+    for (let at = 0; at < 10; at++) {
+      const { id } = await newEndpoint(database.db, key, { url: silent.url, ownerId })
+      for (let more = 0; more < 5; more++) ids.push(await newDelivery(database.db, id, ownerId))
+    }
+    const { id: other } = await aDelivery()
+    start()
+    await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
+    // None of them has ended, and they have no more than their share.
+    const tried = await database.db.webhookDelivery.aggregate({
+      where: { id: { in: ids } },
+      _sum: { tries: true, failures: true },
+    })
+    expect(tried._sum).toEqual({ tries: 8, failures: 0 })
+    await silent.close()
+  })
+
+  test('of a key that keeps no history keeps nothing once it has ended', async () => {
+    const [heard, unheard] = [
+      await aDelivery({ kept: false }),
+      await aDelivery({ kept: false, until: new Date(Date.now() + 1_000) }),
+    ]
+    unheard.receiver.answer(() => ({ status: 500 }))
+    start()
+    await until(async () => (await stateOf(heard.id)) === 'delivered' && (await stateOf(unheard.id)) === 'failed', 'both to end')
+    for (const { id } of [heard, unheard]) expect(await rowOf(id)).toMatchObject({ body: null, settlementId: null })
+  })
+})
+
+describe('secrets', () => {
+  test('both sign while an earlier one is in its grace, and the new one alone afterwards', async () => {
+    const { id, receiver, ownerId } = await aDelivery()
+    const { id: endpointId, secret } = receiver.endpoint
+    const newer = mintSecret()
+    const rotated = { secret: sealSecret(key, endpointId, newer), earlier: sealSecret(key, endpointId, secret) }
+    const data = { ...rotated, graceUntil: new Date(Date.now() + 60_000) }
+    await database.db.webhookEndpoint.update({ where: { id: endpointId }, data })
+    start()
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    await database.db.webhookEndpoint.update({ where: { id: endpointId }, data: { graceUntil: new Date() } })
+    const later = await newDelivery(database.db, endpointId, ownerId)
+    await until(async () => (await stateOf(later)) === 'delivered', 'the later one to be delivered')
+    const accepted = receiver.received.map((one) => Promise.all([newer, secret].map((each) => isSignedWith(each, one))))
+    expect(await Promise.all(accepted)).toEqual([
+      [true, true],
+      [true, false],
+    ])
+  })
+
+  test('that another AUTH_SECRET sealed send nothing, which is told', async () => {
+    const { id, receiver } = await aDelivery()
+    const { lines } = start({ key: randomBytes(32) })
+    await tried(id, 1)
+    expect(receiver.received).toEqual([])
+    expect(await rowOf(id)).toMatchObject({
+      state: 'pending',
+      lastError: 'its secret cannot be read any more: give it a new one',
+    })
+    expect(lines.join()).toContain('the secret of a webhook cannot be opened')
+    expect(lines.join()).not.toContain(receiver.endpoint.secret)
+  })
+})
+
+describe('a new secret', () => {
+  test('signs at once where the one before cannot be read any more', async () => {
+    const { id, receiver } = await aDelivery()
+    const { id: endpointId, secret } = receiver.endpoint
+    const newer = mintSecret()
+    const rotated = { secret: sealSecret(key, endpointId, newer), earlier: sealSecret(randomBytes(32), endpointId, secret) }
+    const data = { ...rotated, graceUntil: new Date(Date.now() + 60_000) }
+    await database.db.webhookEndpoint.update({ where: { id: endpointId }, data })
+    start()
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    const [received] = receiver.received
+    expect(received && (await isSignedWith(newer, received))).toBe(true)
+  })
+})
+
+describe('couriers', () => {
+  test('of two instances share the work', async () => {
+    const { receiver, ownerId, id } = await aDelivery()
+    const ids = [id]
+    for (let more = 0; more < 30; more++) ids.push(await newDelivery(database.db, receiver.endpoint.id, ownerId))
+    start()
+    start()
+    const pending = () => database.db.webhookDelivery.count({ where: { id: { in: ids }, state: 'pending' } })
+    await until(async () => (await pending()) === 0, 'all to be delivered')
+    expect(receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(ids.sort())
+  })
+
+  test('send again what was sent and could not be noted', async () => {
+    const { id, receiver } = await aDelivery()
+    const broken = {
+      failpoint: (name: string) => {
+        if (name === 'webhook answered') throw new Error('the database is away')
+      },
+    }
+    const { webhookWorker, lines } = start(broken)
+    await until(() => receiver.received.length === 1, 'it to be sent')
+    await webhookWorker.stop()
+    expect(lines.join()).toContain('a webhook could not be noted and is sent again')
+    expect(await stateOf(id)).toBe('pending')
+    // Whoever took it is gone: nobody waits for the lease in a test.
+    await wait(id)
+    start()
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
+  })
+
+  test('free what an earlier process had in hand, where no other can have it', async () => {
+    const { id } = await aDelivery({ tries: 1, nextAt: new Date(Date.now() + 3_600_000) })
+    start({ exclusive: true })
+    await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')
+  })
+})
+
+test('pauses grow up to four hours, fill a day with a dozen tries, and are never the same for all', () => {
+  const middle = (failures: number) => pauseMs(failures, () => 0.5)
+  expect([1, 2, 3, 40].map(middle)).toEqual([5_000, 15_000, 45_000, 14_400_000])
+  expect([pauseMs(3, () => 0), pauseMs(3, () => 1)]).toEqual([33_750, 56_250])
+  const day = Array.from({ length: 13 }, (_, at) => middle(at + 1)).reduce((sum, pause) => sum + pause)
+  expect(day).toBeGreaterThan(24 * 3_600_000)
+})

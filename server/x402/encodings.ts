@@ -1,0 +1,46 @@
+import { base58 } from '@scure/base'
+import { LRUCache } from 'lru-cache'
+import { malformed } from './json'
+
+// The same programs, mints, merchants and fee payers come again and again.
+const spelled = new LRUCache<string, string>({ max: 10_000 })
+
+/** The base58 spelling of 32 bytes: an address or a blockhash. */
+export function spell32(bytes: Uint8Array): string {
+  const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const known = spelled.get(key)
+  if (known !== undefined) return known
+  const text = base58.encode(bytes)
+  spelled.set(key, text)
+  return text
+}
+
+/** The 32 bytes behind a base58 spelling. Null for any other text or length. */
+export function bytes32(text: string): Uint8Array | null {
+  if (!ALPHABET.test(text)) return null
+  const bytes = base58.decode(text)
+  return bytes.length === 32 ? bytes : null
+}
+
+const ALPHABET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+const STANDARD = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** Decodes base64 (standard or url-safe alphabet, padded or not) of UTF-8 text. Throws `bad_request` for anything else. */
+export function decodeBase64(text: string, what: string): string {
+  const standard = text.trim().replaceAll('-', '+').replaceAll('_', '/')
+  const body = standard.replace(/=+$/, '')
+  if (!STANDARD.test(standard) || body.length % 4 === 1) throw malformed(`${what} is not base64`)
+  try {
+    const bytes = Uint8Array.from(atob(body), (char) => char.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw malformed(`${what} is not base64 of UTF-8 text`, cause)
+  }
+}
+
+/** The bytes of base64 in the standard alphabet, padded or not, as official decoders take it. Null for anything else. */
+export function standardBase64(text: string): Uint8Array | null {
+  const body = text.replace(/={1,2}$/, '')
+  return STANDARD.test(text) && body.length % 4 !== 1 ? Buffer.from(body, 'base64') : null
+}

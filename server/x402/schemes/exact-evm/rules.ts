@@ -1,0 +1,127 @@
+import { concat, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
+import { networkIds, networks } from '../../networks'
+import { OTHER_SCHEMES } from '../../parse'
+import type { Eip3009Payment, Payment } from '../../payment'
+import { type Failure, failure, type Reason } from '../../reasons'
+
+/** The authorization must stay usable this long, so that it can still be mined (official value). */
+export const EXPIRY_MARGIN_SECONDS = 6n
+
+/** The EIP-712 hash that the payer signed, under the domain the requirements declare. Null without a domain. */
+export function authorizationHash(payment: Eip3009Payment): Hex | null {
+  const { network, asset, domain } = payment
+  if (!domain) return null
+  const { from, to, value, validAfter, validBefore, nonce } = payment.transfer.authorization
+  const words = [from, to, toHex(value), toHex(validAfter), toHex(validBefore), nonce].map((word) => pad(word))
+  return keccak256(concat(['0x1901', domainSeparator({ network, asset, domain }), keccak256(concat([TRANSFER_TYPE, ...words]))]))
+}
+
+const TRANSFER_TYPE = keccak256(
+  stringToHex(
+    'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+  ),
+)
+const DOMAIN_TYPE = keccak256(stringToHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'))
+
+type Domain = { name: string; version: string }
+
+/** The separators of the networks' own domains, which nearly every payment is signed under. */
+const OWN_SEPARATORS = new Map(
+  networkIds.flatMap((id) => {
+    const row = networks[id]
+    return row.family === 'evm' ? [[id, separatorOf(row.chainId, row.asset, row.domain)] as const] : []
+  }),
+)
+
+type Signed = Pick<Eip3009Payment, 'network' | 'asset'> & { domain: Domain }
+
+function domainSeparator({ network, asset, domain }: Signed): Hex {
+  const { chainId, asset: ownAsset } = networks[network]
+  const own = asset === ownAsset && namesOwnDomain({ network, domain })
+  return (own && OWN_SEPARATORS.get(network)) || separatorOf(chainId, asset, domain)
+}
+
+/** Whether the requirements name the domain under which the network's own token checks signatures. */
+export function namesOwnDomain({ network, domain }: Pick<Eip3009Payment, 'network' | 'domain'>): boolean {
+  const own = networks[network].domain
+  return domain?.name === own.name && domain.version === own.version
+}
+
+// EIP-712 "Definition of domainSeparator", written out: the general way hashes every type again for every payment.
+function separatorOf(chainId: number, asset: Hex, { name, version }: Domain): Hex {
+  const texts = [name, version].map((text) => keccak256(stringToHex(text)))
+  return keccak256(concat([DOMAIN_TYPE, ...texts, pad(toHex(chainId)), pad(asset)]))
+}
+
+/** A clock reading in Unix seconds: our own and the chain's latest block, where they differ the stricter one decides. */
+export type Clock = { earliest: bigint; latest: bigint }
+
+type Rule<P> = { reason: (payment: P) => Reason; broken: (payment: P, clock: Clock) => boolean }
+
+const always = (reason: Reason) => () => reason
+
+// The order is the official facilitator's: the first broken rule is the reason a caller sees.
+const formRules: Rule<Payment>[] = [
+  { reason: always('unsupported_payload_type'), broken: (payment) => payment.transfer.kind === 'permit2' },
+  { reason: always('unsupported_scheme'), broken: (payment) => OTHER_SCHEMES.has(payment.scheme) },
+  {
+    reason: always('invalid_exact_evm_scheme'),
+    broken: (payment) => payment.scheme !== 'exact' || payment.claimed.scheme !== 'exact',
+  },
+  { reason: always('invalid_exact_evm_missing_eip712_domain'), broken: (payment) => payment.domain === null },
+  { reason: always('invalid_exact_evm_network_mismatch'), broken: (payment) => payment.claimed.network !== payment.network },
+]
+
+const recipient: Rule<Eip3009Payment> = {
+  reason: always('invalid_exact_evm_recipient_mismatch'),
+  broken: ({ transfer, payTo }) => transfer.authorization.to !== payTo,
+}
+
+const times: Rule<Eip3009Payment>[] = [
+  {
+    reason: always('invalid_exact_evm_payload_authorization_valid_before'),
+    broken: ({ transfer }, { latest }) => transfer.authorization.validBefore < latest + EXPIRY_MARGIN_SECONDS,
+  },
+  {
+    reason: always('invalid_exact_evm_payload_authorization_valid_after'),
+    broken: ({ transfer }, { earliest }) => transfer.authorization.validAfter > earliest,
+  },
+]
+
+const money: Rule<Eip3009Payment>[] = [
+  {
+    reason: ({ x402Version }) =>
+      x402Version === 1 ? 'invalid_exact_evm_authorization_value' : 'invalid_exact_evm_payload_authorization_value_mismatch',
+    broken: ({ transfer, amount }) => transfer.authorization.value !== amount,
+  },
+  {
+    reason: always('invalid_exact_evm_token_name_mismatch'),
+    broken: ({ network, domain }) => domain?.name !== networks[network].domain.name,
+  },
+  {
+    reason: always('invalid_exact_evm_token_version_mismatch'),
+    broken: ({ network, domain }) => domain?.version !== networks[network].domain.version,
+  },
+]
+
+function firstBroken<P>(rules: Rule<P>[], payment: P, clock: Clock): Failure | null {
+  const rule = rules.find(({ broken }) => broken(payment, clock))
+  return rule ? failure(rule.reason(payment)) : null
+}
+
+const ANY_TIME: Clock = { earliest: 0n, latest: 0n }
+
+/** Rules before the signature: scheme, domain, network. Null when all hold. */
+export function brokenForm(payment: Payment): Failure | null {
+  return firstBroken(formRules, payment, ANY_TIME)
+}
+
+/** Rules after the signature: recipient, times, value, token domain. Null when all hold. */
+export function brokenTerms(payment: Eip3009Payment, clock: Clock): Failure | null {
+  return firstBroken([recipient, ...times, ...money], payment, clock)
+}
+
+/** The terms that time cannot change, for a payment that may have landed already. Null when all hold. */
+export function brokenTimelessTerms(payment: Eip3009Payment): Failure | null {
+  return firstBroken([recipient, ...money], payment, ANY_TIME)
+}

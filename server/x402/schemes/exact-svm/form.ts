@@ -1,0 +1,148 @@
+import { bytes32 } from '../../encodings'
+import { OTHER_SCHEMES } from '../../parse'
+import type { Payment, SvmPayment } from '../../payment'
+import { type Failure, type Reason, svmFailure } from '../../reasons'
+import { isSignedBy } from '../../signatures'
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './instructions'
+import type { SvmTransaction } from './transaction'
+import { untrustedInstruction } from './untrusted-text'
+
+/** What a sponsor of Solana fees accepts. */
+export type SvmRules = {
+  /** The fee payers that serve this payment. */
+  feePayers: ReadonlySet<string>
+  /** All fee payers of this facilitator: none of them may appear in an instruction. */
+  ours: ReadonlySet<string>
+  maxComputeUnits: bigint
+  maxFeeLamports: bigint
+}
+
+/** One rule about a payment on Solana. `broken` says whether, or better how, in a sentence. */
+export type Rule<Subject> = { reason: Reason; broken: (subject: Subject, rules: SvmRules) => boolean | string }
+
+/** The failure of the first rule that its subject breaks, in the words of the payment's version. Null when all hold. */
+export function firstBroken<Subject>(list: Rule<Subject>[], subject: Subject, rules: SvmRules, payment: Payment): Failure | null {
+  for (const { reason, broken } of list) {
+    const how = broken(subject, rules)
+    if (how) return svmFailure(payment, reason, how === true ? undefined : how)
+  }
+  return null
+}
+
+/** The fee payer's and the payer's: each costs as much as the whole transfer. */
+const MAX_SIGNATURES = 2
+
+/** Rules before the transaction is looked at: scheme, network, fee payer. The order is the official facilitator's. */
+export const formRules: Rule<Payment>[] = [
+  {
+    reason: 'unsupported_payload_type',
+    broken: ({ transfer }) => transfer.kind === 'permit2' && 'There is no Permit2 on Solana; send payload.transaction.',
+  },
+  { reason: 'unsupported_scheme', broken: ({ scheme }) => OTHER_SCHEMES.has(scheme) },
+  {
+    reason: 'invalid_exact_svm_unsupported_scheme',
+    broken: ({ scheme, claimed }) => scheme !== 'exact' || claimed.scheme !== 'exact',
+  },
+  { reason: 'invalid_exact_svm_network_mismatch', broken: ({ claimed, network }) => claimed.network !== network },
+  { reason: 'invalid_exact_svm_payload_missing_fee_payer', broken: (payment) => feePayerOf(payment) === '' },
+  {
+    reason: 'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
+    broken: (payment, { feePayers }) => !feePayers.has(feePayerOf(payment)),
+  },
+]
+
+/** Rules about who signed, after it could be read. A lookup table could change what was signed after it was judged. */
+export const signingRules: Rule<SvmPayment>[] = [
+  {
+    reason: 'invalid_exact_svm_payload_excessive_signers',
+    broken: ({ transfer }) => transfer.transaction.signatures.length > MAX_SIGNATURES,
+  },
+  {
+    reason: 'invalid_exact_svm_fee_payer_mismatch',
+    broken: (payment) => payment.transfer.transaction.accounts[0] !== feePayerOf(payment),
+  },
+  { reason: 'invalid_exact_svm_payload_signature_invalid', broken: ({ transfer }) => !isSigned(transfer.transaction) },
+  {
+    reason: 'invalid_exact_svm_smart_wallet_alt_resolution_not_available',
+    broken: ({ transfer }) =>
+      transfer.transaction.lookups > 0 && 'Address lookup tables are not taken; name every account in the transaction itself.',
+  },
+]
+
+function feePayerOf({ declared }: Payment): string {
+  const feePayer = declared.extra?.feePayer
+  return typeof feePayer === 'string' ? feePayer : ''
+}
+
+// Judged when a request comes and again before its transaction is sent: the curve is the dearest part of both.
+const signed = new WeakMap<SvmTransaction, boolean>()
+
+/** Whether everybody has signed who must, besides the fee payer. */
+function isSigned(transaction: SvmTransaction): boolean {
+  const known = signed.get(transaction)
+  if (known !== undefined) return known
+  const { signatures, accounts, message } = transaction
+  const holds = signatures.every((signature, index) => {
+    const key = bytes32(accounts[index] ?? '')
+    return index === 0 || (key !== null && isSignedBy(key, signature, message))
+  })
+  signed.set(transaction, holds)
+  return holds
+}
+
+/** How many instructions a payment needs; what comes after them is extra. */
+export const NEEDED = 3
+
+const EXTRA_PROGRAMS: ReadonlySet<string> = new Set([LIGHTHOUSE_PROGRAM, MEMO_PROGRAM])
+
+const UNKNOWN: Reason[] = [
+  'invalid_exact_svm_payload_unknown_fourth_instruction',
+  'invalid_exact_svm_payload_unknown_fifth_instruction',
+  'invalid_exact_svm_payload_unknown_sixth_instruction',
+  'invalid_exact_svm_payload_unknown_seventh_instruction',
+]
+
+/** Rules about the instructions after the transfer, and last that none at all reaches for a fee payer of ours. */
+export const extraRules: Rule<SvmPayment>[] = [
+  ...UNKNOWN.map((reason, extra): Rule<SvmPayment> => ({ reason, broken: (payment) => isUnknown(payment, NEEDED + extra) })),
+  {
+    reason: 'invalid_exact_svm_payload_memo_count',
+    broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment).length !== 1,
+  },
+  {
+    reason: 'invalid_exact_svm_payload_memo_mismatch',
+    broken: (payment) => Boolean(wantedMemo(payment)) && memosOf(payment)[0] !== wantedMemo(payment),
+  },
+  {
+    reason: 'invalid_exact_svm_payload_transaction_fee_payer_transferring_funds',
+    broken: ({ transfer }, { ours }) => {
+      const { instructions } = transfer.transaction
+      const index = instructions.findIndex(({ accounts }) => accounts.some((account) => ours.has(account)))
+      return index >= 0 && `Instruction ${index + 1} names a fee payer of this facilitator among its accounts.`
+    },
+  },
+]
+
+function isUnknown({ transfer }: SvmPayment, index: number): boolean | string {
+  const instruction = transfer.transaction.instructions[index]
+  if (!instruction || EXTRA_PROGRAMS.has(instruction.program)) return false
+  return untrustedInstruction(instruction, index) ?? true
+}
+
+// As the official facilitator has it: anything but nothing is a memo that must be there.
+const wantedMemo = ({ declared }: SvmPayment): unknown => declared.extra?.memo
+
+/** The texts of all memos, null for one that is not UTF-8. */
+function memosOf({ transfer }: SvmPayment): (string | null)[] {
+  const memos = transfer.transaction.instructions.slice(NEEDED).filter(({ program }) => program === MEMO_PROGRAM)
+  return memos.map(({ data }) => textOf(data))
+}
+
+function textOf(data: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data)
+  } catch {
+    // Not a text, hence not the one that is asked for.
+    return null
+  }
+}

@@ -1,0 +1,156 @@
+import { isSvm, type Payment, type SvmPayment } from '../../payment'
+import type { Failure } from '../../reasons'
+import { svmFailure } from '../../reasons'
+import { associatedAccount } from './associated-account'
+import { extraRules, firstBroken, formRules, NEEDED, type Rule, type SvmRules, signingRules } from './form'
+import { readTransferChecked, readUnitLimit, readUnitPrice, type TransferChecked } from './instructions'
+import { payerOf, type SvmInstruction, type SvmTransaction } from './transaction'
+import { untrustedInstruction } from './untrusted-text'
+
+export type { SvmRules } from './form'
+
+/** The transfer inside a transaction that keeps all rules. */
+export type SvmTransfer = { payer: string; source: string; mint: string; destination: string; amount: bigint }
+
+/** Micro-lamports per compute unit (official value). */
+const MAX_UNIT_PRICE = 5_000_000n
+const MAX_INSTRUCTIONS = { 1: 6, 2: 7 } as const
+const USDC_DECIMALS = 6
+
+// The order is the official facilitator's: the first broken rule is the reason a caller sees. What it does not check stands with its kin.
+const layoutRules: Rule<SvmPayment>[] = [
+  {
+    reason: 'invalid_exact_svm_payload_transaction_instructions_length',
+    broken: ({ transfer, x402Version }) => {
+      const { length } = transfer.transaction.instructions
+      return length < NEEDED || length > MAX_INSTRUCTIONS[x402Version]
+    },
+  },
+  {
+    reason: 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction',
+    broken: (payment) => isStranger(payment, 0, readUnitLimit),
+  },
+  {
+    reason: 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high',
+    broken: ({ transfer }, { maxComputeUnits }) =>
+      unitLimitOf(transfer.transaction) > maxComputeUnits && `A payment may use up to ${maxComputeUnits} compute units here.`,
+  },
+  {
+    reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction',
+    broken: (payment) => isStranger(payment, 1, readUnitPrice),
+  },
+  {
+    reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
+    broken: ({ transfer }) =>
+      unitPriceOf(transfer.transaction) > MAX_UNIT_PRICE && `A compute unit may cost up to ${MAX_UNIT_PRICE} micro-lamports.`,
+  },
+  {
+    reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
+    broken: ({ transfer }, { maxFeeLamports }) =>
+      feeOf(transfer.transaction) > maxFeeLamports &&
+      `A payment may cost up to ${maxFeeLamports} lamports here; lower its limit of compute units or their price.`,
+  },
+  {
+    reason: 'invalid_exact_svm_payload_no_transfer_instruction',
+    broken: (payment) => isStranger(payment, 2, readTransferChecked),
+  },
+]
+
+type Paying = { payment: SvmPayment; call: TransferChecked }
+
+const transferRules: Rule<Paying>[] = [
+  {
+    reason: 'invalid_exact_svm_payload_transaction_fee_payer_transferring_funds',
+    broken: ({ call }, { ours }) => ours.has(call.authority),
+  },
+  {
+    reason: 'invalid_exact_svm_payload_signature_invalid',
+    broken: ({ payment }) =>
+      !hasPayerSigned(payment.transfer.transaction) &&
+      'The authority of the transfer must be the second signer of the transaction, after the fee payer.',
+  },
+  { reason: 'invalid_exact_svm_payload_mint_mismatch', broken: ({ payment, call }) => call.mint !== payment.asset },
+  {
+    reason: 'invalid_exact_svm_payload_mint_mismatch',
+    broken: ({ call }) => call.decimals !== USDC_DECIMALS && `The transfer must name ${USDC_DECIMALS} decimals, as USDC has.`,
+  },
+  {
+    reason: 'invalid_exact_svm_payload_recipient_mismatch',
+    broken: ({ payment, call }) => call.destination !== associatedAccount(payment.payTo, payment.asset),
+  },
+  {
+    reason: 'invalid_exact_svm_payload_recipient_mismatch',
+    broken: ({ call }) => call.source === call.destination && 'The transfer pays the account that it takes the money from.',
+  },
+  { reason: 'invalid_exact_svm_payload_amount_mismatch', broken: ({ payment, call }) => call.amount !== payment.amount },
+]
+
+/**
+ * The first rule that a payment on Solana breaks, in the official order, without asking a node. `proven` says
+ * that the payer's signature holds. Null when all hold.
+ */
+export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { proven: boolean }) | null {
+  const form = firstBroken(formRules, payment, rules, payment)
+  if (form) return { proven: false, ...form }
+  if (!isSvm(payment)) {
+    return { proven: false, ...svmFailure(payment, 'invalid_exact_svm_payload_transaction_could_not_be_decoded') }
+  }
+  const signing = firstBroken(signingRules, payment, rules, payment)
+  if (signing) return { proven: false, ...signing }
+  const { transaction } = payment.transfer
+  const call = readTransferChecked(transaction.instructions[2])
+  const flaw =
+    firstBroken(layoutRules, payment, rules, payment) ??
+    (call && firstBroken(transferRules, { payment, call }, rules, payment)) ??
+    firstBroken(extraRules, payment, rules, payment)
+  return flaw && { proven: hasPayerSigned(transaction), ...flaw }
+}
+
+/** The transfer of a transaction that has one; null for any other. */
+export function transferIn(transaction: SvmTransaction): SvmTransfer | null {
+  const call = readTransferChecked(transaction.instructions[2])
+  if (!call) return null
+  const { authority, source, mint, destination, amount } = call
+  return { payer: authority, source, mint, destination, amount }
+}
+
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const MICRO_LAMPORTS = 1_000_000n
+/** What the chain lets a transaction use that sets no limit of its own. */
+const UNITS_WITHOUT_LIMIT = 1_400_000n
+
+/** What a transaction costs its fee payer at most, in lamports: 5,000 for each signature and the priority fee of its compute budget. */
+export function feeOf(transaction: SvmTransaction): bigint {
+  const priority = unitLimitOf(transaction) * unitPriceOf(transaction)
+  return BigInt(transaction.signatures.length) * LAMPORTS_PER_SIGNATURE + (priority + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+}
+
+function unitLimitOf({ instructions }: SvmTransaction): bigint {
+  return firstRead(instructions, readUnitLimit) ?? UNITS_WITHOUT_LIMIT
+}
+
+function unitPriceOf({ instructions }: SvmTransaction): bigint {
+  return firstRead(instructions, readUnitPrice) ?? 0n
+}
+
+type Read<T> = (instruction: SvmInstruction | undefined) => T | null
+
+function firstRead<T>(instructions: readonly SvmInstruction[], read: Read<T>): T | null {
+  for (const instruction of instructions) {
+    const value = read(instruction)
+    if (value !== null) return value
+  }
+  return null
+}
+
+/** Whether the instruction in a place is not the one that must be there; how, when it is one that we know. */
+function isStranger({ transfer }: SvmPayment, index: number, read: Read<unknown>): boolean | string {
+  const instruction = transfer.transaction.instructions[index]
+  return read(instruction) === null && (untrustedInstruction(instruction, index) ?? true)
+}
+
+// A payer is proven as the second signer only: the first one is the fee payer, and its signature is ours to make.
+function hasPayerSigned(transaction: SvmTransaction): boolean {
+  const payer = payerOf(transaction)
+  return transaction.signatures.length === 2 && transaction.accounts[1] === payer && transferIn(transaction)?.payer === payer
+}
