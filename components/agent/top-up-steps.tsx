@@ -1,6 +1,6 @@
+import { Check, LoaderCircle, X } from 'lucide-react'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
-import { Check, LoaderCircle, X } from '../ui/icons'
 import { Problem } from '../ui/panel'
 import { type Progress, type Step, steps } from './use-top-up'
 

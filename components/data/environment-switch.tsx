@@ -1,8 +1,8 @@
 'use client'
 
+import { Server } from 'lucide-react'
 import type { Environment } from '@/server/x402/environments'
 import { useCommands } from '../shell/commands'
-import { Server } from '../ui/icons'
 import { Segments } from '../ui/segments'
 
 const OPTIONS = [

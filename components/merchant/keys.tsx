@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
-import { Plus } from '../ui/icons'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { KeyCard } from './key-card'
 import { NewKey } from './new-key'

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { commandsNow } from '../shell/commands'
 import { usePaletteKey } from '../shell/palette-button'
-import { placesOf } from '../shell/places'
+import { screensOf } from '../shell/screens'
 import { singleKeys } from '../shell/single-keys'
 import type { LayerProps } from '../shell/use-keyboard'
 import { Dialog } from '../ui/dialog'
@@ -16,7 +16,7 @@ export function KeyList({ who, onClose }: LayerProps) {
   const palette = usePaletteKey()
   const [on, turn] = useState(singleKeys.areOn)
   const here = commandsNow().flatMap(({ title, key }) => (key ? [{ title, keys: [key] }] : []))
-  const screens = placesOf(who).flatMap(({ places }) => places.map(({ title, key }) => ({ title, keys: ['g', key] })))
+  const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }) => ({ title, keys: ['g', key] })))
   return (
     <Dialog title="Keyboard shortcuts" open onClose={onClose}>
       <div className="grid gap-5">

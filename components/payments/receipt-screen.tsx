@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useTRPC } from '../data/trpc'
@@ -9,7 +10,6 @@ import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
-import { ArrowLeft, Download, Printer } from '../ui/icons'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { receiptOf } from './receipt'
 

@@ -1,4 +1,4 @@
-import { Check, LoaderCircle, X } from '../ui/icons'
+import { Check, LoaderCircle, X } from 'lucide-react'
 import { Elapsed } from './elapsed'
 import type { Sight, Step, StepName } from './steps'
 

@@ -1,10 +1,10 @@
 'use client'
 
+import { Download } from 'lucide-react'
 import { useRef } from 'react'
 import { EXPORTED_MAX } from '@/server/services/export-limit'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
-import { Download } from '../ui/icons'
 import type { ReaderName } from './screen'
 import type { Filter } from './use-filters'
 

@@ -1,12 +1,12 @@
 'use client'
 
+import { Search, Server, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { environments, networksIn } from '@/server/x402/environments'
 import { networkIds } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
-import { Search, Server, X } from '../ui/icons'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'

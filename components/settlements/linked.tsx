@@ -1,5 +1,5 @@
+import { ArrowUpRight } from 'lucide-react'
 import { Copyable } from '../ui/copyable'
-import { ArrowUpRight } from '../ui/icons'
 import { addressUrl, transactionUrl } from './explorer'
 
 type Props = { network: string; label: string } & ({ transaction: string } | { address: string })

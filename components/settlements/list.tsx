@@ -1,11 +1,11 @@
 'use client'
 
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/trpc/history'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
-import { ChevronLeft, ChevronRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'

@@ -1,8 +1,8 @@
 'use client'
 
+import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
-import { Search } from '../ui/icons'
 import { UUID } from './use-filters'
 
 type Named = { owner?: string; tenant?: string }

@@ -1,13 +1,13 @@
 'use client'
 
+import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Icon } from '../ui/icons'
 
 /**
  * Something that the screen in front can do: by its key (as `KeyboardEvent.key` has it), in the palette (where it has an icon), or both.
  * `repeats`: again and again while the key is held down.
  */
-export type Command = { title: string; key?: string; icon?: Icon; repeats?: true; run: () => void }
+export type Command = { title: string; key?: string; icon?: LucideIcon; repeats?: true; run: () => void }
 
 type Offered = { current: readonly Command[] }
 

@@ -1,5 +1,5 @@
+import { Search } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { Search } from '../ui/icons'
 import { Kbd } from '../ui/kbd'
 
 /** Opens the palette where there is room for a picture only. */

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { signOut } from 'next-auth/react'
@@ -9,10 +10,9 @@ import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
-import { LogOut, Menu } from '../ui/icons'
 import { Problem, Skeleton } from '../ui/panel'
 import { PaletteButton, PaletteHint } from './palette-button'
-import { placesOf, type Who } from './places'
+import { screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
 
@@ -44,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
               type="button"
               aria-label="Menu"
               aria-expanded={open}
-              aria-controls="places"
+              aria-controls="screens"
               onClick={() => setOpen(!open)}
               className="grid size-10 place-items-center rounded-lg hover:bg-code"
             >
@@ -53,13 +53,13 @@ export function Shell({ children }: { children: ReactNode }) {
           </span>
         </div>
         <div
-          id="places"
+          id="screens"
           className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-4rem)]', open ? 'flex' : 'hidden')}
         >
           {who ? (
             <div className="grid content-start gap-4">
               <PaletteHint onOpen={keyboard.openPalette} />
-              <Places who={who} pathname={pathname} />
+              <Navigation who={who} pathname={pathname} />
             </div>
           ) : (
             <Skeleton className="m-2 h-40" />
@@ -81,13 +81,13 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-function Places({ who, pathname }: { who: Who; pathname: string }) {
+function Navigation({ who, pathname }: { who: Who; pathname: string }) {
   return (
     <nav aria-label="Screens" className="grid content-start gap-5">
-      {placesOf(who).map(({ title, places }) => (
+      {screensOf(who).map(({ title, screens }) => (
         <div key={title} className="grid gap-0.5">
           <p className="m-0 px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
-          {places.map(({ href, title: name, icon: Icon }) => {
+          {screens.map(({ href, title: name, icon: Icon }) => {
             const here = pathname === href
             return (
               <Link

@@ -1,9 +1,9 @@
 'use client'
 
-import { SunMoon } from '../ui/icons'
+import { SunMoon } from 'lucide-react'
 
 /** Goes from light to dark and back, and remembers it. */
-export function turnTheme(): void {
+export function toggleTheme(): void {
   const root = document.documentElement
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
   root.dataset.theme = dark ? 'light' : 'dark'
@@ -15,7 +15,7 @@ export function ThemeSwitch() {
   return (
     <button
       type="button"
-      onClick={turnTheme}
+      onClick={toggleTheme}
       aria-label="Light or dark"
       className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
     >

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { commandFor, commandsNow } from './commands'
-import { placesOf, type Who } from './places'
+import { screensOf, type Who } from './screens'
 import { singleKeys } from './single-keys'
 
 // What the keys open is loaded when somebody presses them.
@@ -26,12 +26,12 @@ export function useKeyboard(who: Who | null): { openPalette: () => void; layer: 
   const [shown, show] = useState<LayerName | null>(null)
 
   function goTo(key: string): void {
-    const place =
+    const screen =
       who &&
-      placesOf(who)
-        .flatMap(({ places }) => places)
+      screensOf(who)
+        .flatMap(({ screens }) => screens)
         .find((one) => one.key === key)
-    if (place) router.push(place.href)
+    if (screen) router.push(screen.href)
   }
 
   const heard = useEffectEvent((event: KeyboardEvent, led: boolean): void => {

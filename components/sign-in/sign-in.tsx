@@ -6,7 +6,7 @@ import { signIn } from 'next-auth/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
-import { firstPlaceOf } from '../shell/places'
+import { firstScreenOf } from '../shell/screens'
 import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
@@ -24,7 +24,7 @@ export function SignIn() {
   const wished = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
   async function enter() {
     const { data } = await session.refetch()
-    location.assign(wished() ?? (data?.who ? firstPlaceOf(data.who) : '/home'))
+    location.assign(wished() ?? (data?.who ? firstScreenOf(data.who) : '/home'))
   }
   const ways = session.data?.canSignIn
   return (

@@ -1,8 +1,8 @@
 'use client'
 
+import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from './class-names'
-import { Check, Copy } from './icons'
 
 /** A long text, shortened, that is copied whole by a click. */
 export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {

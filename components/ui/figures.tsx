@@ -1,6 +1,6 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
-import { ArrowDown, ArrowUp } from './icons'
 import { Skeleton } from './panel'
 
 /** Atomic units of USDC as people read them, exactly: "1000" is "0.001". */

@@ -1,9 +1,9 @@
 'use client'
 
 import * as Radix from '@radix-ui/react-dialog'
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
-import { X } from './icons'
 import { useOpener } from './use-opener'
 
 /** What a dialog says, and what may be done in it. */

@@ -1,11 +1,11 @@
 'use client'
 
+import { X } from 'lucide-react'
 import { TEST_EVENT, webhookEvents } from '@/server/x402/webhook-events'
 import { Pager } from '../settlements/list'
 import { useStepThrough } from '../settlements/step-through'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/fields'
-import { X } from '../ui/icons'
 import { Empty, Problem } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'

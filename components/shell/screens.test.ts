@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placesOf, type Who } from './places'
+import { screensOf, type Who } from './screens'
 
 const PEOPLE: Who[] = [
   { kind: 'merchant', admin: false, name: 'alice' },
@@ -9,7 +9,7 @@ const PEOPLE: Who[] = [
 ]
 
 test.each(PEOPLE)('every screen of $name has a key of its own', (who) => {
-  const keys = placesOf(who).flatMap(({ places }) => places.map(({ key }) => key))
+  const keys = screensOf(who).flatMap(({ screens }) => screens.map(({ key }) => key))
   expect(keys.length).toBeGreaterThan(0)
   expect(new Set(keys).size).toBe(keys.length)
   // `g` itself begins, and is no screen.
