@@ -26,7 +26,7 @@ beforeAll(() => {
   shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} document={openApiDocument(baseUrl)} />)
 })
 
-/** A text of the page with a reader's own words in the place of its placeholders. */
+/** A program of the page with its placeholders filled in. */
 function filled(name: string, own: Record<string, string> = {}): string {
   const text = shown.get(name)
   if (text === undefined) throw new Error(`/docs shows nothing called ${name}`)
@@ -37,7 +37,7 @@ function filled(name: string, own: Record<string, string> = {}): string {
 const answers = () => house().answers()
 const someWallet = () => wallet(house().networks.sepolia.chain)
 
-test('each text of /docs is one that is run here', () => {
+test('every program of /docs runs here', () => {
   expect([...shown.keys()]).toEqual([
     ...['Ethereum', 'Solana'],
     ...merchantPrograms.map(({ name }) => `A server that is paid: ${name}`),
@@ -68,7 +68,7 @@ describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
 })
 
 test(
-  'a client that pays: a merchant has its money',
+  'a client that pays: the merchant receives the money',
   async () => {
     const payTo = newAddress()
     const merchant = await startMerchant({ facilitatorUrl: `${house().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
@@ -82,7 +82,7 @@ test(
 )
 
 test(
-  'verify and settle by hand: what the official client signed is judged, settled and found again',
+  'verify and settle by hand: verifies, settles and looks up an official payment',
   async () => {
     const payTo = newAddress()
     const merchant = await startMerchant({ facilitatorUrl: `${house().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
@@ -101,7 +101,7 @@ test(
   LONG,
 )
 
-/** The header with which the official client would answer a 402. */
+/** The payment header of the official client for a 402. */
 async function paymentFor(challenge: Response, key: `0x${string}`): Promise<string> {
   const client = new x402HTTPClient(registerExactEvmScheme(new x402Client(), { signer: privateKeyToAccount(key) }))
   const body = await challenge.json()
@@ -125,7 +125,7 @@ describe('an agent', () => {
   )
 
   test(
-    'does the same by hand, with the message that is shown',
+    'does the same by hand with the shown message',
     async () => {
       const key = await someWallet()
       const account = privateKeyToAccount(key)
@@ -147,7 +147,7 @@ describe('an agent', () => {
     LONG,
   )
 
-  test('signs in with a wallet of Solana, with the message that is shown', async () => {
+  test('signs in with a Solana wallet and the shown message', async () => {
     const key = newSecretKey()
     const { sign } = await openWallet('solana', key)
     const message = messageOf('Solana', addressOf(key))
@@ -157,7 +157,7 @@ describe('an agent', () => {
   })
 })
 
-/** The message of the page for a wallet, now. */
+/** The sign-in message of the page with current times. */
 function messageOf(kind: 'Ethereum' | 'Solana', address: string): string {
   const example = {
     Ethereum: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -173,7 +173,7 @@ function messageOf(kind: 'Ethereum' | 'Solana', address: string): string {
 
 describe('a merchant with a token of the identity provider', () => {
   test(
-    'reads what its keys settled and what it sums up to',
+    'reads its settlements and figures',
     async () => {
       const facilitatorUrl = await house().facilitatorUrl()
       const merchant = await startMerchant({ facilitatorUrl, payTo: newAddress(), network: 'eip155:84532' })
@@ -197,7 +197,7 @@ describe('a merchant with a token of the identity provider', () => {
 
 describe('a server that takes webhooks', () => {
   test(
-    'believes what is signed with its secret just now, and nothing else',
+    'accepts only fresh messages signed with its secret',
     async () => {
       const secret = mintSecret()
       const own = { 'process.env.WEBHOOK_SECRET': `'${secret}'`, Listening: 'Selling' }

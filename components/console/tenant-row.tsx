@@ -19,7 +19,7 @@ type Plan = (typeof soldPlans)[number]
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
-/** A tenant with what an administrator may do to it, each asked once more. */
+/** A tenant with the actions of an administrator. */
 export function TenantRow({ tenant, onOwner }: Props) {
   const { ask, dialog } = useChanges(tenant)
   return (
@@ -36,7 +36,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
       <td className="px-3">
         <Time at={tenant.createdAt} />
       </td>
-      <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">never</span>}</td>
+      <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">Never</span>}</td>
       <td className="px-3">
         <State tenant={tenant} />
       </td>
@@ -48,7 +48,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
   )
 }
 
-/** The same where there is no room for a row. */
+/** The same for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
   const { ask, dialog } = useChanges(tenant)
   return (
@@ -64,11 +64,11 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
         <span className="text-right text-soft">
-          made <Time at={tenant.createdAt} />
+          created <Time at={tenant.createdAt} />
           <span className="block">
             {tenant.lastUsedAt ? (
               <>
-                used <Time at={tenant.lastUsedAt} />
+                last used <Time at={tenant.lastUsedAt} />
               </>
             ) : (
               'never used'
@@ -85,7 +85,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
   )
 }
 
-/** The dialog that asks once more, and what is asked in it. */
+/** Opens a confirmation dialog and applies the confirmed change. */
 function useChanges(tenant: Tenant) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -129,7 +129,7 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
         className="block truncate text-ink no-underline hover:text-accent hover:underline"
         title={name}
       >
-        {name || 'No name'}
+        {name || 'Unnamed'}
       </Link>
       <Copyable text={id} shown={id.slice(-8)} label="tenant" />
     </>
@@ -137,7 +137,7 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
 }
 
 function State({ tenant }: { tenant: Tenant }) {
-  return tenant.revokedAt === null ? <Badge tone="good">live</Badge> : <Badge tone="bad">revoked</Badge>
+  return tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
 }
 
 function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }) {
@@ -152,32 +152,32 @@ function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }
 const KINDS: Record<string, string> = { oidc: 'merchant', wallet: 'agent' }
 
 const REVOKE: Asked = {
-  title: 'Revoke this tenant',
-  action: 'Revoke it',
+  title: 'Revoke this tenant?',
+  action: 'Revoke tenant',
   danger: true,
-  why: 'All its keys are refused from their next payment on. It can be restored.',
+  why: 'All its keys stop working at once. You can restore it later.',
   changes: { revoked: true },
 }
 
 const RESTORE: Asked = {
-  title: 'Restore this tenant',
-  action: 'Restore it',
+  title: 'Restore this tenant?',
+  action: 'Restore tenant',
   danger: false,
-  why: 'The keys that it had when it was revoked work again.',
+  why: 'The keys that it had before work again.',
   changes: { revoked: false },
 }
 
 function planChange({ plan: from }: Tenant, plan: Plan): Asked {
   return {
-    title: `From ${from} to ${plan}`,
-    action: `Make it ${plan}`,
+    title: `Change plan from ${from} to ${plan}?`,
+    action: `Change to ${plan}`,
     danger: false,
-    why: 'The limits of the new plan hold from its next payment on; what it used this month stays used.',
+    why: 'The new limits apply from the next payment. Usage of this month still counts.',
     changes: { plan },
   }
 }
 
-// An agent's plan is what it bought, and nobody's to give.
+// Agents buy their plan, so administrators cannot change it.
 function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Plan) => void }) {
   if (!soldPlans.some((plan) => plan === tenant.plan)) return <Badge>{tenant.plan}</Badge>
   return (

@@ -3,12 +3,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command, Compass, KeyRound, LogOut, type LucideIcon, Plus, ReceiptText, Search, SunMoon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { signOut } from 'next-auth/react'
 import { useMemo } from 'react'
 import { readAddress, readTransaction } from '@/server/services/history-search'
 import { useTRPC } from '../data/trpc'
 import { commandsNow } from '../shell/commands'
-import { screensOf, type Who } from '../shell/screens'
+import { leave, screensOf, type Who } from '../shell/screens'
 import { toggleTheme } from '../shell/theme'
 import type { LayerName } from '../shell/use-keyboard'
 import { shortened } from '../ui/copyable'
@@ -58,11 +57,11 @@ function screensFor(who: Who, go: Go): Entry[] {
     }),
   )
   // Public pages have another layout, so they load in full.
-  const leave = (href: string) => () => location.assign(href)
+  const load = (href: string) => () => location.assign(href)
   return [
     ...own,
-    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, run: leave('/catalog') },
-    { id: '/docs', title: 'API reference', keywords: 'docs help', icon: ReceiptText, run: leave('/docs') },
+    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, run: load('/catalog') },
+    { id: '/docs', title: 'API reference', keywords: 'docs help', icon: ReceiptText, run: load('/docs') },
   ]
 }
 
@@ -88,13 +87,12 @@ function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] 
     },
   ]
   const wallet: Entry[] = [{ id: 'buy', title: 'Buy credits', keywords: 'top up', icon: Plus, run: go('/agent?buy=true') }]
-  const leave = () => void signOut({ callbackUrl: '/home' })
   return [
     ...(who.kind === 'merchant' ? merchant : []),
     ...(who.kind === 'wallet' ? wallet : []),
     { id: 'theme', title: 'Toggle theme', keywords: 'light dark appearance', icon: SunMoon, run: toggleTheme },
     { id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') },
-    { id: 'out', title: 'Sign out', keywords: 'log out leave', icon: LogOut, run: leave },
+    { id: 'out', title: 'Sign out', keywords: 'log out leave', icon: LogOut, run: () => void leave() },
   ]
 }
 

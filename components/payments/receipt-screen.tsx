@@ -5,7 +5,7 @@ import { ArrowLeft, Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useTRPC } from '../data/trpc'
-import { titleOf, transactionUrl } from '../settlements/explorer'
+import { explorerName, titleOf, transactionUrl } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Copyable } from '../ui/copyable'
@@ -13,7 +13,7 @@ import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { receiptOf } from './receipt'
 
-/** The receipt of one of a wallet's payments, to print or to keep as a file. */
+/** The receipt of a payment, to print or download. */
 export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
@@ -36,7 +36,7 @@ export function ReceiptScreen({ id }: { id: string }) {
       {data || error ? null : <Skeleton className="h-[34rem]" />}
       {data && !data.success ? (
         <Panel>
-          <Empty title="This payment failed">Nothing was paid, so there is no receipt.</Empty>
+          <Empty title="This payment failed">No money moved, so there is no receipt.</Empty>
         </Panel>
       ) : null}
       {data?.success ? <Receipt data={data} /> : null}
@@ -60,32 +60,31 @@ function Receipt({ data }: { data: Details }) {
         </p>
       </header>
       <dl className="grid border-0 border-t border-solid border-line">
-        <Line name="For">{data.resource || 'not named'}</Line>
+        <Line name="For">{data.resource || 'Unnamed'}</Line>
         <Line name="Paid by">
-          <Whole text={data.payer} label="payer" />
+          <FullText text={data.payer} label="payer" />
         </Line>
         <Line name="Paid to">
-          <Whole text={data.payTo} label="recipient" />
+          <FullText text={data.payTo} label="recipient" />
         </Line>
         <Line name="Network">
           {titleOf(data.network)} <span className="text-soft">{data.network}</span>
         </Line>
         <Line name="Transaction">
-          <Whole text={data.txHash} label="transaction" />
+          <FullText text={data.txHash} label="transaction" />
           {url ? (
             <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] print:hidden">
-              {new URL(url).host} shows it
+              View on {explorerName(data.network)}
             </a>
           ) : null}
         </Line>
         {data.block ? <Line name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Line> : null}
-        <Line name="Receipt for">
-          <Whole text={data.id} label="id" />
+        <Line name="Receipt ID">
+          <FullText text={data.id} label="id" />
         </Line>
       </dl>
       <p className="m-0 text-[0.8125rem] text-soft">
-        Settled by Quittance, which moved the money from payer to recipient and held none of it. The transaction is public:
-        anybody can check this receipt against the network.
+        Settled by Quittance, which never held the money. Anyone can check this receipt against the public transaction.
       </p>
     </article>
   )
@@ -100,8 +99,8 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-// Paper cannot be hovered over: all of it is there.
-function Whole({ text, label }: { text: string; label: string }) {
+// Print shows the full text.
+function FullText({ text, label }: { text: string; label: string }) {
   return (
     <>
       <span className="sm:hidden print:hidden">

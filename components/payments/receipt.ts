@@ -4,7 +4,7 @@ import { usdc } from '../ui/figures'
 
 type Details = inferRouterOutputs<Root>['settlements']['details']
 
-/** A receipt as a file: what was paid by whom to whom for what, and the transaction that shows it to everybody. */
+/** A receipt as JSON: parties, amount, resource and the public transaction. */
 export function receiptOf(details: Details) {
   return {
     receipt_for: details.id,

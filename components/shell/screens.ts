@@ -13,8 +13,9 @@ import {
   Users,
   Webhook,
 } from 'lucide-react'
+import { notice } from '../ui/notice'
 
-/** A screen that can be gone to, from the keyboard by `g` and its key. */
+/** A screen; `g` then `key` opens it. */
 export type Screen = { href: string; title: string; icon: LucideIcon; key: string }
 
 const merchant: Screen[] = [
@@ -39,10 +40,10 @@ const admin: Screen[] = [
   { href: '/console/networks', title: 'Networks', icon: Server, key: 'n' },
 ]
 
-/** Whom the session says somebody is. */
+/** The signed-in account. */
 export type Who = { kind: 'merchant' | 'wallet' | 'admin'; admin: boolean; name: string }
 
-/** The screens that somebody has, in groups. */
+/** The screens of an account, in groups. */
 export function screensOf(who: Who): { title: string; screens: Screen[] }[] {
   return [
     ...(who.kind === 'merchant' ? [{ title: 'Merchant', screens: merchant }] : []),
@@ -51,7 +52,17 @@ export function screensOf(who: Who): { title: string; screens: Screen[] }[] {
   ]
 }
 
-/** The first screen of somebody who has just signed in. */
+/** Signs out and goes to the home page. The library loads on demand. */
+export async function leave(): Promise<void> {
+  try {
+    const { signOut } = await import('next-auth/react')
+    await signOut({ callbackUrl: '/home' })
+  } catch {
+    notice.error('Could not sign out. Check your connection and try again.')
+  }
+}
+
+/** The screen to open after sign-in. */
 export function firstScreenOf(who: Who): string {
   return screensOf(who)[0]?.screens[0]?.href ?? '/home'
 }

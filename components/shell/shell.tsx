@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { signOut } from 'next-auth/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
@@ -12,17 +11,17 @@ import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
 import { Problem, Skeleton } from '../ui/panel'
 import { PaletteButton, PaletteHint } from './palette-button'
-import { screensOf, type Who } from './screens'
+import { leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
 
-/** The frame of every signed-in screen: where one can go, who one is, and the screen itself once that is known. */
+/** The layout of signed-in screens: navigation, account and the screen itself. */
 export function Shell({ children }: { children: ReactNode }) {
   const trpc = useTRPC()
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
   const pathname = usePathname()
   const [open, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when somebody has gone somewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
   const who = session.data?.who ?? null
   const keyboard = useKeyboard(who)
@@ -33,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
-        Skip to the content
+        Skip to content
       </a>
       <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
         <div className="flex h-14 items-center justify-between px-4 lg:h-16 lg:px-5">
@@ -93,7 +92,7 @@ function Navigation({ who, pathname }: { who: Who; pathname: string }) {
               <Link
                 key={href}
                 href={href}
-                // Its text is drawn for every request, and would be fetched at the click only.
+                // Screens render per request, so Next would fetch them only on click.
                 prefetch
                 aria-current={here ? 'page' : undefined}
                 className={cx(
@@ -123,7 +122,7 @@ function Account({ who }: { who: Who }) {
         <button
           type="button"
           aria-label="Sign out"
-          onClick={() => signOut({ callbackUrl: '/home' })}
+          onClick={() => void leave()}
           className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
         >
           <LogOut aria-hidden className="size-4" />
@@ -133,7 +132,7 @@ function Account({ who }: { who: Who }) {
   )
 }
 
-/** The title of a screen with what can be done there. */
+/** The title of a screen with its actions. */
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">

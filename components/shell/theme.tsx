@@ -2,7 +2,7 @@
 
 import { SunMoon } from 'lucide-react'
 
-/** Goes from light to dark and back, and remembers it. */
+/** Toggles light and dark, and remembers the choice. */
 export function toggleTheme(): void {
   const root = document.documentElement
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
@@ -10,13 +10,13 @@ export function toggleTheme(): void {
   localStorage.setItem('theme', root.dataset.theme)
 }
 
-/** The button of it. */
+/** A button that toggles the theme. */
 export function ThemeSwitch() {
   return (
     <button
       type="button"
       onClick={toggleTheme}
-      aria-label="Light or dark"
+      aria-label="Toggle theme"
       className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
     >
       <SunMoon aria-hidden className="size-4" />
