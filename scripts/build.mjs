@@ -27,7 +27,11 @@ export async function build({ beside = false } = {}) {
 function hashOfInputs() {
   const hash = createHash('sha256').update(process.version)
   for (const file of [...INPUTS, ...CONFIG].flatMap(filesOf)) {
-    hash.update(`${file}\0`).update(createHash('sha256').update(readFileSync(join(root, file))).digest())
+    hash.update(`${file}\0`).update(
+      createHash('sha256')
+        .update(readFileSync(join(root, file)))
+        .digest(),
+    )
   }
   return hash.digest('hex')
 }

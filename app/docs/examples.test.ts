@@ -22,15 +22,15 @@ const examples = operations.flatMap((operation) => {
   return forms.map((form) => ({ asked: `${operation.method} ${operation.pattern}`, form, operation }))
 })
 
-const house = programHouse()
+const service = programHouse()
 let tokens: Partial<Record<CredentialName, string>>
 beforeAll(async () => {
-  tokens = { admin: ADMIN_KEY, merchant: await house().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
+  tokens = { admin: ADMIN_KEY, merchant: await service().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
 }, LONG)
 
 /** A session of a wallet with credits. */
 async function sessionOfAgent(): Promise<string> {
-  const { baseUrl, networks } = house()
+  const { baseUrl, networks } = service()
   const key = await wallet(networks.sepolia.chain)
   await runModule(agentProgram(baseUrl), { PRIVATE_KEY: key })
   const account = privateKeyToAccount(key)
@@ -48,13 +48,13 @@ async function sessionOfAgent(): Promise<string> {
 
 /** The path of an operation for a new tenant, or for a releasable lane. */
 async function addressOf({ pattern }: Operation): Promise<string> {
-  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await house().quarantined(20n))
+  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await service().quarantined(20n))
   const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' }, ADMIN_KEY)).json()
   return pattern.replace(':key', api_key).replace(':id', id)
 }
 
 const send = (method: string, path: string, body: unknown, token = '') =>
-  fetch(`${house().baseUrl}${path}`, {
+  fetch(`${service().baseUrl}${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
@@ -65,9 +65,9 @@ test.each(examples)(
   async ({ asked, form, operation }) => {
     const path = await addressOf(operation)
     const [token] = operation.credentials.flatMap((name) => tokens[name] ?? [])
-    house().witness.told()
+    service().witness.told()
     await send(operation.method, path, components.examples[form]?.value, token)
     const [good] = Object.keys(operation.answers)
-    expect(house().witness.told()).toMatchObject([{ asked, status: Number(good) }])
+    expect(service().witness.told()).toMatchObject([{ asked, status: Number(good) }])
   },
 )

@@ -42,8 +42,8 @@ export function Quarantined({ lookMs }: { lookMs: number }) {
 function Item({ lane }: { lane: Lane }) {
   const { network, laneClass, address, why, since, releaseAt } = lane
   // The nonce shown in the dialog; if the chain moves on meanwhile, the server refuses the release.
-  const [asked, ask] = useState<string | null>(null)
-  const release = useRelease(() => ask(null))
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const release = useRelease(() => setConfirmed(null))
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <div className="grid min-w-0 gap-1">
@@ -68,22 +68,22 @@ function Item({ lane }: { lane: Lane }) {
         ))}
       </div>
       {releaseAt === null ? null : (
-        <Button size="small" look="danger" onClick={() => ask(releaseAt)}>
+        <Button size="small" look="danger" onClick={() => setConfirmed(releaseAt)}>
           Release at nonce {releaseAt}
         </Button>
       )}
       <ConfirmDialog
-        open={asked !== null}
+        open={confirmed !== null}
         title="Release this signer?"
-        action={`Release at nonce ${asked}`}
+        action={`Release at nonce ${confirmed}`}
         danger
-        onClose={() => ask(null)}
+        onClose={() => setConfirmed(null)}
         onConfirm={() => {
-          if (asked !== null && !release.isPending) release.mutate({ id: lane.id, nextNonce: asked })
+          if (confirmed !== null && !release.isPending) release.mutate({ id: lane.id, nextNonce: confirmed })
         }}
       >
-        Confirm that you checked every transaction of <span className="break-all">{address}</span> before nonce {asked}, and that
-        no other program uses its key. It signs again once chain and ledger agree.
+        Confirm that you checked every transaction of <span className="break-all">{address}</span> before nonce {confirmed}, and
+        that no other program uses its key. It signs again once chain and ledger agree.
       </ConfirmDialog>
     </li>
   )

@@ -14,14 +14,14 @@ import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import type { Tenant } from './tenants'
 
-type Asked = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
+type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
 /** A tenant with the actions of an administrator. */
 export function TenantRow({ tenant, onOwner }: Props) {
-  const { ask, dialog } = useChanges(tenant)
+  const { propose, dialog } = useChanges(tenant)
   return (
     <tr className="h-13 border-0 border-b border-solid border-line last:border-b-0">
       <td className="max-w-56 pl-4">
@@ -31,7 +31,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
         <Name tenant={tenant} />
       </td>
       <td className="px-3">
-        <PlanChoice tenant={tenant} onChange={(plan) => ask(planChange(tenant, plan))} />
+        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
       </td>
       <td className="px-3">
         <Time at={tenant.createdAt} />
@@ -41,7 +41,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
         <State tenant={tenant} />
       </td>
       <td className="pr-4 pl-3 text-right">
-        <Access tenant={tenant} ask={ask} />
+        <Access tenant={tenant} propose={propose} />
         {dialog}
       </td>
     </tr>
@@ -50,7 +50,7 @@ export function TenantRow({ tenant, onOwner }: Props) {
 
 /** The same for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
-  const { ask, dialog } = useChanges(tenant)
+  const { propose, dialog } = useChanges(tenant)
   return (
     <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <div className="flex items-start justify-between gap-3">
@@ -77,8 +77,8 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
       </div>
       <div className="flex items-center justify-between gap-3">
-        <PlanChoice tenant={tenant} onChange={(plan) => ask(planChange(tenant, plan))} />
-        <Access tenant={tenant} ask={ask} />
+        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+        <Access tenant={tenant} propose={propose} />
       </div>
       {dialog}
     </li>
@@ -91,23 +91,23 @@ function useChanges(tenant: Tenant) {
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
   const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
-  const [asked, ask] = useState<Asked | null>(null)
+  const [pending, propose] = useState<Change | null>(null)
   const dialog = (
     <ConfirmDialog
-      open={asked !== null}
-      title={asked?.title ?? ''}
-      action={asked?.action ?? ''}
-      danger={asked?.danger ?? false}
-      onClose={() => ask(null)}
+      open={pending !== null}
+      title={pending?.title ?? ''}
+      action={pending?.action ?? ''}
+      danger={pending?.danger ?? false}
+      onClose={() => propose(null)}
       onConfirm={() => {
-        const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => ask(null) }
-        change.mutate({ id: tenant.id, ...asked?.changes }, done)
+        const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => propose(null) }
+        change.mutate({ id: tenant.id, ...pending?.changes }, done)
       }}
     >
-      {asked?.why}
+      {pending?.why}
     </ConfirmDialog>
   )
-  return { ask, dialog }
+  return { propose, dialog }
 }
 
 function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
@@ -140,10 +140,10 @@ function State({ tenant }: { tenant: Tenant }) {
   return tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
 }
 
-function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }) {
+function Access({ tenant, propose }: { tenant: Tenant; propose: (pending: Change) => void }) {
   const revoked = tenant.revokedAt !== null
   return (
-    <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => ask(revoked ? RESTORE : REVOKE)}>
+    <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
       {revoked ? 'Restore' : 'Revoke'}
     </Button>
   )
@@ -151,7 +151,7 @@ function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }
 
 const KINDS: Record<string, string> = { oidc: 'merchant', wallet: 'agent' }
 
-const REVOKE: Asked = {
+const REVOKE: Change = {
   title: 'Revoke this tenant?',
   action: 'Revoke tenant',
   danger: true,
@@ -159,7 +159,7 @@ const REVOKE: Asked = {
   changes: { revoked: true },
 }
 
-const RESTORE: Asked = {
+const RESTORE: Change = {
   title: 'Restore this tenant?',
   action: 'Restore tenant',
   danger: false,
@@ -167,7 +167,7 @@ const RESTORE: Asked = {
   changes: { revoked: false },
 }
 
-function planChange({ plan: from }: Tenant, plan: Plan): Asked {
+function planChange({ plan: from }: Tenant, plan: Plan): Change {
   return {
     title: `Change plan from ${from} to ${plan}?`,
     action: `Change to ${plan}`,

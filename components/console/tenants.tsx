@@ -23,8 +23,8 @@ export function Tenants() {
   const trpc = useTRPC()
   const [owner, setOwner] = useQueryState('owner', parseAsString.withOptions({ history: 'push' }))
   const { cursor, neighbors } = usePages(owner ?? '')
-  const asked = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
-  const query = useQuery(trpc.admin.tenants.queryOptions(asked, { placeholderData: keepPreviousData }))
+  const input = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
+  const query = useQuery(trpc.admin.tenants.queryOptions(input, { placeholderData: keepPreviousData }))
   const { tenants, cursor: next } = query.data ?? {}
   return (
     <>

@@ -27,9 +27,9 @@ type Props = {
 /** A key with its quota, limits and actions. */
 export function KeyCard({ apiKey, onSecret, selected }: Props) {
   const { rotate, revoke } = useKeyActions()
-  const [asking, ask] = useState<'rotate' | 'revoke' | null>(null)
+  const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null)
   const [newest] = apiKey.secrets
-  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => ask(null) }
+  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => setOpen(null) }
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (selected) card.current?.focus()
@@ -58,10 +58,10 @@ export function KeyCard({ apiKey, onSecret, selected }: Props) {
           </p>
         </div>
         <div className="flex gap-2">
-          <Button size="small" onClick={() => ask('rotate')}>
+          <Button size="small" onClick={() => setOpen('rotate')}>
             Rotate
           </Button>
-          <Button size="small" look="danger" onClick={() => ask('revoke')}>
+          <Button size="small" look="danger" onClick={() => setOpen('revoke')}>
             Revoke
           </Button>
         </div>
@@ -69,20 +69,20 @@ export function KeyCard({ apiKey, onSecret, selected }: Props) {
       <QuotaBar {...apiKey.quota} />
       <Guardrails apiKey={apiKey} />
       <ConfirmDialog
-        open={asking === 'rotate'}
+        open={open === 'rotate'}
         title="Rotate this key?"
         action="Rotate key"
-        onClose={() => ask(null)}
+        onClose={() => setOpen(null)}
         onConfirm={() => rotate.mutate({ id: apiKey.id }, { ...done, onSuccess: onSecret })}
       >
         The current secret stays valid for 24 hours, so you can update your servers one by one.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asking === 'revoke'}
+        open={open === 'revoke'}
         title="Revoke this key?"
         action="Revoke key"
         danger
-        onClose={() => ask(null)}
+        onClose={() => setOpen(null)}
         onConfirm={() => revoke.mutate({ id: apiKey.id }, done)}
       >
         Servers that use it cannot settle any more. You cannot undo this. Its settlements stay in your history.

@@ -11,14 +11,14 @@ import { solanaPayload, solanaTransfer } from './solana-transfer'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 
 const payTo = someAddress()
-let house: SvmHouse
+let harness: SvmHouse
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  house = await startSvmHouse({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
-  await house.solana.openAccount(payTo)
-  agents = agentsOf(house.app)
+  harness = await startSvmHouse({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
+  await harness.solana.openAccount(payTo)
+  agents = agentsOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** The unsigned transaction and its inputs. */
 async function unsigned(credits: number, payer: string) {
@@ -26,7 +26,7 @@ async function unsigned(credits: number, payer: string) {
   const { resource, accepts } = readRequired(offer.headers.get('payment-required') ?? '')
   const terms = accepts.find(isSvmTerms)
   if (!terms) throw new Error('no Solana offer')
-  const pages = pagesOf(house.app, wallet(payer))
+  const pages = pagesOf(harness.app, wallet(payer))
   const parts = dataOf<TransferParts>(await pages.query('agent.solanaTransfer', { network: terms.network }))
   return { resource, terms, parts, transaction: solanaTransfer(terms, payer, parts) }
 }
@@ -66,12 +66,12 @@ describe('the Solana transaction for credits', () => {
   test('buys credits once the wallet has signed', async () => {
     const secretKey = newSecretKey()
     const payer = addressOf(secretKey)
-    await house.solana.mintTo(payer, 1_000_000n)
+    await harness.solana.mintTo(payer, 1_000_000n)
     const { resource, terms, transaction } = await unsigned(300, payer)
     const payload = solanaPayload(await signedBy(secretKey, transaction))
     const answer = await agents.buy({ 'payment-signature': paymentHeader(resource, terms, payload) })
     expect(answer).toMatchObject({ status: 200, body: { status: 'paid', credits_added: 300, wallet: payer } })
-    expect(await house.solana.tokens(payer)).toBe(700_000n)
+    expect(await harness.solana.tokens(payer)).toBe(700_000n)
   })
 })
 
@@ -80,6 +80,6 @@ test.each([
   ['a network without credits for sale', addressOf(newSecretKey()), 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['an Ethereum network', addressOf(newSecretKey()), 'eip155:84532'],
 ])('the service refuses the parts for %s', async (_what, payer, network) => {
-  const answer = await pagesOf(house.app, wallet(payer)).query('agent.solanaTransfer', { network })
+  const answer = await pagesOf(harness.app, wallet(payer)).query('agent.solanaTransfer', { network })
   expect(answer).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
 })

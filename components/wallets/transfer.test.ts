@@ -7,13 +7,13 @@ import { type Harness, startHarness } from '../../test/harness'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 import { transferFor, transferPayload } from './transfer'
 
-let house: Harness
+let harness: Harness
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  house = await startHarness({ production: true, env: sells })
-  agents = agentsOf(house.app)
+  harness = await startHarness({ production: true, env: sells })
+  agents = agentsOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** The browser's steps from offer to purchase. */
 async function signedHeader(credits: number, payer: Awaited<ReturnType<Harness['payer']>>) {
@@ -28,13 +28,13 @@ async function signedHeader(credits: number, payer: Awaited<ReturnType<Harness['
 
 describe('the EVM payment for credits', () => {
   test('reads on the server as the wallet signed it', async () => {
-    const payer = await house.payer()
-    const payment = readPurchase(house.app, { name: 'PAYMENT-SIGNATURE', value: await signedHeader(250, payer) })
+    const payer = await harness.payer()
+    const payment = readPurchase(harness.app, { name: 'PAYMENT-SIGNATURE', value: await signedHeader(250, payer) })
     expect(payment).toMatchObject({ network: 'eip155:84532', amount: 250_000n, payTo: HOUSE.toLowerCase() })
   })
 
   test('buys credits', async () => {
-    const payer = await house.payer()
+    const payer = await harness.payer()
     const answer = await agents.buy({ 'payment-signature': await signedHeader(300, payer) })
     expect(answer).toMatchObject({ status: 200, body: { status: 'paid', credits_added: 300, wallet: payer.address } })
   })

@@ -17,10 +17,10 @@ type Props = { endpoint: Endpoint; onSecret: (secret: string) => void; onTested:
 /** A webhook with its events and actions. */
 export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
   const { configure, rotate, remove, test } = useWebhookActions()
-  const [asking, ask] = useState<'change' | 'rotate' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
   const { id, url, events, keys, disabledAt, gone, graceUntil, createdAt } = endpoint
   const onError = ({ message }: { message: string }) => notice.error(message)
-  const done = { onError, onSettled: () => ask(null) }
+  const done = { onError, onSettled: () => setOpen(null) }
   const off = disabledAt !== null
   return (
     <li className="grid gap-3 rounded-xl border border-solid border-line bg-card p-4">
@@ -54,10 +54,10 @@ export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
               Send test
             </Button>
           )}
-          <Button size="small" onClick={() => ask('change')}>
+          <Button size="small" onClick={() => setOpen('change')}>
             Edit
           </Button>
-          <Button size="small" onClick={() => ask('rotate')}>
+          <Button size="small" onClick={() => setOpen('rotate')}>
             Rotate secret
           </Button>
           {off ? null : (
@@ -65,36 +65,36 @@ export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
               Disable
             </Button>
           )}
-          <Button size="small" look="danger" onClick={() => ask('remove')}>
+          <Button size="small" look="danger" onClick={() => setOpen('remove')}>
             Delete
           </Button>
         </div>
       </header>
-      <Dialog title="Edit webhook" open={asking === 'change'} onClose={() => ask(null)}>
+      <Dialog title="Edit webhook" open={open === 'change'} onClose={() => setOpen(null)}>
         <EndpointForm
           initial={endpoint}
           action="Save"
           error={configure.error}
           busy={configure.isPending}
-          onCancel={() => ask(null)}
-          onSave={(settings) => configure.mutate({ id, ...settings }, { onSuccess: () => ask(null) })}
+          onCancel={() => setOpen(null)}
+          onSave={(settings) => configure.mutate({ id, ...settings }, { onSuccess: () => setOpen(null) })}
         />
       </Dialog>
       <ConfirmDialog
-        open={asking === 'rotate'}
+        open={open === 'rotate'}
         title="Rotate the secret?"
         action="Rotate secret"
-        onClose={() => ask(null)}
+        onClose={() => setOpen(null)}
         onConfirm={() => rotate.mutate({ id }, { ...done, onSuccess: ({ secret }) => onSecret(secret) })}
       >
         For 24 hours we sign messages with both secrets, so your server can switch.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asking === 'remove'}
+        open={open === 'remove'}
         title="Delete this webhook?"
         action="Delete webhook"
         danger
-        onClose={() => ask(null)}
+        onClose={() => setOpen(null)}
         onConfirm={() => remove.mutate({ id }, done)}
       >
         We stop sending at once, retries included. Past deliveries stay listed for 30 days.
