@@ -1,9 +1,9 @@
 'use client'
 
 import * as Radix from '@radix-ui/react-dialog'
-import { Command } from 'cmdk'
+import { Command, useCommandState } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LayerProps } from '../shell/use-keyboard'
 import { Kbd } from '../ui/kbd'
 import { useOpener } from '../ui/use-opener'
@@ -44,12 +44,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
           >
             <div className="flex items-center gap-3 border-0 border-b border-solid border-line px-4">
               <Search aria-hidden className="size-4 shrink-0 text-soft" />
-              <Command.Input
-                value={query}
-                onValueChange={setQuery}
-                placeholder="Screen, key, action, transaction or address"
-                className="h-13 min-w-0 grow border-0 bg-transparent outline-none placeholder:text-soft"
-              />
+              <SearchInput query={query} onChange={setQuery} />
               <Kbd className="max-sm:hidden">Esc</Kbd>
             </div>
             <Command.List label="Results" className="min-h-0 overflow-y-auto p-2">
@@ -74,6 +69,27 @@ export function Palette({ who, onClose, show }: LayerProps) {
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+function SearchInput({ query, onChange }: { query: string; onChange: (query: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const selection = useCommandState(({ search, value, selectedItemId }) => `${search} ${value} ${selectedItemId}`)
+  // cmdk 1.1.1 reads the active option before it renders, so screen readers would hear none after a search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active option changes with the selection
+  useEffect(() => {
+    const active = input.current?.closest('[cmdk-root]')?.querySelector('[role="option"][aria-selected="true"]')
+    if (active) input.current?.setAttribute('aria-activedescendant', active.id)
+    else input.current?.removeAttribute('aria-activedescendant')
+  }, [selection])
+  return (
+    <Command.Input
+      ref={input}
+      value={query}
+      onValueChange={onChange}
+      placeholder="Screen, key, action, transaction or address"
+      className="h-13 min-w-0 grow border-0 bg-transparent outline-none placeholder:text-soft"
+    />
   )
 }
 
