@@ -46,6 +46,11 @@ test('the palette opens screens and keys by name and runs actions', async ({ pag
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
+  // The best match comes first, whatever its section.
+  const best = await search(page, 'key')
+  await expectActive(page, best, 'Keyboard shortcuts')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await search(page, 'theme')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')

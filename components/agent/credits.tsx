@@ -1,5 +1,5 @@
 import { CREDIT_PRICE } from '@/server/services/prices'
-import { titleOf, transactionUrl } from '../settlements/explorer'
+import { explorerName, titleOf, transactionUrl } from '../settlements/explorer'
 import { Figure, usdc } from '../ui/figures'
 import { Time } from '../ui/time'
 import type { AgentBalance } from './use-balance'
@@ -40,11 +40,9 @@ function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullab
       {url ? (
         <>
           {' '}
-          (
           <a href={url} target="_blank" rel="noreferrer">
-            transaction
+            View on {explorerName(network)}
           </a>
-          )
         </>
       ) : null}
     </>

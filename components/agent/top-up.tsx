@@ -32,7 +32,7 @@ export function TopUp(props: Props) {
   // Stays open while it settles: the response contains the key.
   const close = () => (state === 'going' ? undefined : props.onClose())
   return (
-    <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. They do not expire.">
+    <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. Credits do not expire.">
       <Body {...props} topUp={topUp} />
     </Dialog>
   )

@@ -99,7 +99,7 @@ export function AnalyticsView({
             lines={analytics?.networks.map(({ network, count, total_volume_atomic }) => ({
               key: network,
               name: titleOf(network),
-              note: `${count.toLocaleString('en')} settlements`,
+              note: settlementsIn(count),
               value: `${usdc(total_volume_atomic)} USDC`,
             }))}
             empty="No networks used."
@@ -129,10 +129,12 @@ function lineOf({
   return {
     key: `${resource} ${pay_to} ${network}`,
     name: resource ? withoutScheme(resource) : 'Unnamed',
-    note: `${titleOf(network)}, ${settlement_count.toLocaleString('en')} settlements, ${percent(success_count / settlement_count)} settled`,
+    note: `${titleOf(network)}, ${settlementsIn(settlement_count)}, ${percent(success_count / settlement_count)} settled`,
     value: `${usdc(total_volume_atomic)} USDC`,
   }
 }
+
+const settlementsIn = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'settlement' : 'settlements'}`
 
 const LINES = ['a', 'b', 'c']
 

@@ -48,17 +48,22 @@ export function Palette({ who, onClose, show }: LayerProps) {
               <Kbd className="max-sm:hidden">Esc</Kbd>
             </div>
             <Command.List label="Results" className="min-h-0 overflow-y-auto p-2">
-              {groups.map(({ title, entries }) => (
-                <Command.Group
-                  key={title}
-                  heading={title}
-                  className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-soft"
-                >
-                  {entries.map((entry) => (
-                    <Option key={entry.id} entry={entry} onChoose={() => choose(entry)} />
-                  ))}
-                </Command.Group>
-              ))}
+              {query.trim() === ''
+                ? groups.map(({ title, entries }) => (
+                    <Command.Group
+                      key={title}
+                      heading={title}
+                      className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-soft"
+                    >
+                      {entries.map((entry) => (
+                        <Option key={entry.id} entry={entry} onChoose={choose} />
+                      ))}
+                    </Command.Group>
+                  ))
+                : // Without sections, the best match comes first.
+                  groups.flatMap(({ title, entries }) =>
+                    entries.map((entry) => <Option key={entry.id} entry={entry} section={title} onChoose={choose} />),
+                  )}
             </Command.List>
             <Command.Empty>
               <p role="status" className="m-0 px-4 pt-2 pb-6 text-center text-soft">
@@ -93,22 +98,20 @@ function SearchInput({ query, onChange }: { query: string; onChange: (query: str
   )
 }
 
-function Option({
-  entry: { id, icon: Icon, title, keywords = '', keys = [] },
-  onChoose,
-}: {
-  entry: Entry
-  onChoose: () => void
-}) {
+type OptionProps = { entry: Entry; section?: string; onChoose: (entry: Entry) => void }
+
+function Option({ entry, section, onChoose }: OptionProps) {
+  const { id, icon: Icon, title, keywords = '', keys = [] } = entry
   return (
     <Command.Item
       value={id}
       keywords={[title, keywords]}
-      onSelect={onChoose}
+      onSelect={() => onChoose(entry)}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-2.5 py-1.5 aria-selected:bg-wash aria-selected:text-accent"
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 grow truncate">{title}</span>
+      {section ? <span className="text-xs whitespace-nowrap text-soft">{section}</span> : null}
       {/* Screen readers would read single letters as part of the name. */}
       <span aria-hidden className="flex gap-1 max-sm:hidden">
         {keys.map((key) => (
