@@ -1,7 +1,7 @@
 import type { CatalogItem } from '@/server/http/schemas/discovery'
 import type { Environment } from '@/server/x402/environments'
 import { withoutScheme } from '../settlements/explorer'
-import { networksOf, priceOf, resourceTitle } from './words'
+import { networksOf, priceOf, resourceTitle } from './text'
 
 /** A resource in the list. Merchant text is plain text; none of its links or images load. */
 export function EntryCard({ item, environment }: { item: CatalogItem; environment: Environment }) {

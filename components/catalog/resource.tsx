@@ -6,7 +6,7 @@ import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
 import { Snippet } from '../snippet'
 import { usdc } from '../ui/figures'
-import { minuteOf, priceOf, resourceTitle } from './words'
+import { minuteOf, priceOf, resourceTitle } from './text'
 
 /** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
 export function Resource({ item }: { item: CatalogItem }) {

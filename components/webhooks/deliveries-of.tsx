@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
-import { DeliveryState, responseOf } from './words'
+import { DeliveryState, responseOf } from './text'
 
 /** The webhook deliveries of a settlement; renders nothing if there are none. */
 export function DeliveriesOf({ settlement }: { settlement: string }) {

@@ -14,7 +14,7 @@ import { Choice, optionOf } from '../ui/fields'
 import { Empty, Problem } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
-import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './words'
+import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './text'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [

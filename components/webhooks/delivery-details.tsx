@@ -9,8 +9,8 @@ import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Fact, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
+import { DeliveryState, isTest } from './text'
 import { useWebhookActions } from './use-webhooks'
-import { DeliveryState, isTest } from './words'
 
 const LIVE_MS = 2_000
 

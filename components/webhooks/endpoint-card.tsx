@@ -9,8 +9,8 @@ import { Dialog } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import { EndpointForm } from './endpoint-form'
+import type { Endpoint } from './text'
 import { useWebhookActions } from './use-webhooks'
-import type { Endpoint } from './words'
 
 type Props = { endpoint: Endpoint; onSecret: (secret: string) => void; onTested: (delivery: string) => void }
 

@@ -7,7 +7,7 @@ import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
-import { type Endpoint, EVENT_MEANINGS } from './words'
+import { type Endpoint, EVENT_MEANINGS } from './text'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
 
