@@ -1,9 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import { ArrowLeft, Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/root'
 import { useTRPC } from '../data/trpc'
 import { explorerName, titleOf, transactionUrl } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
@@ -11,7 +13,6 @@ import { Button, buttonClass } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
-import { receiptOf } from './receipt'
 
 /** The receipt of a payment, to print or download. */
 export function ReceiptScreen({ id }: { id: string }) {
@@ -44,7 +45,7 @@ export function ReceiptScreen({ id }: { id: string }) {
   )
 }
 
-type Details = Parameters<typeof receiptOf>[0]
+type Details = inferRouterOutputs<Root>['settlements']['details']
 
 function Receipt({ data }: { data: Details }) {
   const url = transactionUrl(data.network, data.txHash)
@@ -121,4 +122,21 @@ function download(data: Details): void {
   link.download = `receipt-${data.id}.json`
   link.click()
   URL.revokeObjectURL(url)
+}
+
+/** A receipt as JSON: parties, amount, resource and the public transaction. */
+function receiptOf(details: Details) {
+  return {
+    receipt_for: details.id,
+    settlement_id: details.settlementId,
+    paid_at: details.createdAt,
+    amount_usdc: usdc(details.amount).replaceAll(',', ''),
+    amount_atomic: details.amount,
+    network: details.network,
+    transaction: details.txHash,
+    block: details.block,
+    payer: details.payer,
+    pay_to: details.payTo,
+    resource: details.resource,
+  }
 }
