@@ -34,7 +34,7 @@ const PACKAGES: PackageRule[] = [
     allowed: /^server\/(chains\/[^/]+|identity\/.+)$/,
   },
   { what: 'viem clients', from: /^viem\/(actions|node)$/, allowed: /^server\/identity\// },
-  { what: '@solana packages', from: /^@solana\//, allowed: /^server\/chains\/svm\// },
+  { what: '@solana packages', from: /^@solana\//, allowed: /^components\/wallets\/|^server\/chains\/svm\// },
   { what: 'next', from: /^next(\/|$)/, allowed: /^(app|components)\/|^server\/(main|app)\.ts$/ },
 ]
 
