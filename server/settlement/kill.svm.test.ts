@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
+import { inLongRuns } from '../../test/long-run'
 import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../test/process'
 import { type SvmKillingGround, type SvmSender, svmKillingGround } from '../../test/svm-kills'
 import type { FailpointName } from './failpoints'
@@ -86,24 +87,26 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
     expect(await retry(await ground.start(), sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
   }, 120_000)
 
-  test('under load leaves every payment with one true outcome', async () => {
-    const doomed = await ground.start()
-    const senders = await Promise.all(Array.from({ length: 20 }, () => ground.newSender()))
-    const first = senders.map((sender) => ground.settle(doomed, sender))
-    const landed = () =>
-      ground.house.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
-    await until(async () => (await landed()) > 4, 'some sends')
-    await doomed.kill('SIGKILL')
-    const told = await Promise.all(first)
-    const service = await ground.start()
-    await Promise.all(
-      senders.map(async (sender, at) => {
-        const answer = told[at]
-        if (answer === 'no answer' || answer?.body.success !== true) await retry(service, sender)
-      }),
-    )
-    for (const sender of senders) await expectMovedOnce(sender)
-  }, 120_000)
+  inLongRuns(() => {
+    test('under load leaves every payment with one true outcome', async () => {
+      const doomed = await ground.start()
+      const senders = await Promise.all(Array.from({ length: 20 }, () => ground.newSender()))
+      const first = senders.map((sender) => ground.settle(doomed, sender))
+      const landed = () =>
+        ground.house.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
+      await until(async () => (await landed()) > 4, 'some sends')
+      await doomed.kill('SIGKILL')
+      const told = await Promise.all(first)
+      const service = await ground.start()
+      await Promise.all(
+        senders.map(async (sender, at) => {
+          const answer = told[at]
+          if (answer === 'no answer' || answer?.body.success !== true) await retry(service, sender)
+        }),
+      )
+      for (const sender of senders) await expectMovedOnce(sender)
+    }, 120_000)
+  })
 
   test('is finished by another instance on the same database', async () => {
     const sender = await ground.newSender()
