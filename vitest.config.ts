@@ -15,7 +15,6 @@ const projectOf = (kind: (typeof KINDS)[number]) => ({
     // processes, not threads: native modules, and tests that kill what they started
     pool: 'forks' as const,
     isolate: false,
-    maxWorkers: 2,
     maxConcurrency: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -26,6 +25,7 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: ['test/global-setup.ts'],
+    maxWorkers: 2,
     projects: KINDS.filter((kind) => files[kind].length > 0).map(projectOf),
   },
 })
