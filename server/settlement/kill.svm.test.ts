@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
+import { embeddedFolder } from '../../test/embedded'
 import { until } from '../../test/harness'
 import { inLongRuns } from '../../test/long-run'
 import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../test/process'
@@ -122,7 +121,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
 
   // After the audit: what it settles is in a ledger of its own.
   test('on the embedded database keeps what it had promised', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'quittance-kill-svm-'))
+    const folder = await embeddedFolder()
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, SETTLE_DEADLINE_MS: '20000' }
     const sender = await ground.newSender()
     await killedAt('sent', sender, embedded)

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
+import { embeddedFolder } from '../../test/embedded'
 import { fundedKey, until } from '../../test/harness'
 import { expectOneSuccess, type KillingGround, killingGround } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
@@ -101,7 +100,7 @@ describe('a process killed with kill -9', () => {
   }, 120_000)
 
   test('on the embedded database keeps what it had promised', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'quittance-kill-'))
+    const folder = await embeddedFolder()
     const signer = await fundedKey(ground.chain)
     // Nobody's wait outlives its process here, so it may be long.
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
