@@ -53,7 +53,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the status of a receipt is enough, whatever its logs say',
-    seed: 0,
+    seed: 208,
     edits: [
       {
         file: 'server/chains/evm/receipt.ts',
@@ -65,7 +65,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the quota is read and then written',
-    seed: 0,
+    seed: 78,
     edits: [
       {
         file: 'server/store/usage.ts',
