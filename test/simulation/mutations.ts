@@ -78,7 +78,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a returned member is never ended',
-    seed: 0,
+    seed: 267,
     edits: [
       {
         file: 'server/settlement/returned.ts',
@@ -96,7 +96,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what was delivered is not marked',
-    seed: 0,
+    seed: 1,
     edits: [{ file: 'server/store/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` }],
     schema: [],
   },
