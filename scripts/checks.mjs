@@ -6,13 +6,19 @@ import { root } from './steps.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
+/** The folders whose imports are checked. */
+const IMPORTING = ['server', 'app', 'components', 'devnet', 'test', 'e2e', 'bench', 'scripts']
+
 /**
  * What needs no service, no database and no chain, in two lanes for two cores: the checks of a lane run one after the other.
  * @type {Check[][]}
  */
 export const LANES = [
   [{ name: 'Types', command: bin('tsc'), args: ['--noEmit'] }],
-  [{ name: 'Style', command: bin('biome'), args: ['check', '.'] }],
+  [
+    { name: 'Style', command: bin('biome'), args: ['check', '.'] },
+    { name: 'Imports', command: bin('depcruise'), args: ['--config', '.dependency-cruiser.mjs', ...IMPORTING] },
+  ],
 ]
 
 /**
