@@ -17,6 +17,7 @@ import type { Claim } from './statements/claim-statement'
 import { type Claimed, claimIntent } from './statements/claims'
 import { abandonAll } from './statements/due'
 import type { LaneClass, Submitter } from './statements/lanes'
+import type { UsageCount } from './statements/usage'
 import { canPay } from './svm/fee-payers'
 import type { SvmPayload, SvmSubmitter } from './svm/submitter'
 import type { Waiters } from './waiters'
@@ -58,6 +59,9 @@ export type SenderStatus = { network: string; class: LaneClass; address: string;
 /** Why an order was not taken: what the ledger said to its claim. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' | 'claimed alone'> }
 
+/** What became of an order that was claimed, and the units that its subject had used then where it took one. */
+export type Ended = (Settled | Underfunded) & { used: UsageCount | null }
+
 /** The lanes of this process, each with the network and the class it serves. */
 export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
 
@@ -96,7 +100,7 @@ export type Engine = {
   requireSubmitter(need: Need): Promise<void>
   laneStatus(): SenderStatus[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
-  settle(order: Order, waiting: Waiting): Promise<Settled | Underfunded | NotClaimed>
+  settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
   kick(): void
   /** Ends a claim that came back from a transaction and cannot be paid now. */
@@ -111,6 +115,8 @@ export type Engine = {
   deadlineMs: number
   stop(): Promise<void>
 }
+
+type Handing = { mine: boolean; alone: boolean; until: number; deadlineMs: number; answer: Promise<Settled | Underfunded> }
 
 const LOOK_MS = 250
 
@@ -161,7 +167,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
   }
 
-  async function settle(order: Order, waiting: Waiting): Promise<Settled | Underfunded | NotClaimed> {
+  async function settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed> {
     const waiter = answers.nextWaiter()
     const deadlineMs = answers.deadlineOf(order.confirmationLevel)
     const until = performance.now() + deadlineMs
@@ -169,21 +175,22 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     options.failpoint('judged')
     const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
     const facts = { network: order.network, tier: order.tier }
-    const claimed = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
-    if (claimed !== 'claimed' && claimed !== 'claimed alone') return { end: 'not claimed', why: claimed }
+    const { end, used } = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
+    if (end !== 'claimed' && end !== 'claimed alone') return { end: 'not claimed', why: end }
     options.failpoint('claimed')
     const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
+    return { ...(await hand(order, { mine, alone: end === 'claimed alone', until, deadlineMs, answer })), used }
+  }
+
+  /** Brings a claim to the one who sends it. Returns the answer for which its request waits. */
+  function hand(order: Order, { mine, alone, until, deadlineMs, answer }: Handing): Promise<Settled | Underfunded> {
     if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
     else if (order.laneClass === 'remote') return remotes.submit(order, deadlineMs, answer)
     else if (!mine) options.offer()
-    else if (
-      !enqueue(
-        order.network,
-        order.laneClass,
-        queuedFrom(order, { until, alone: claimed === 'claimed alone', claimedAt: options.now() }, timing.mark()),
-      )
-    )
-      waiters.wake(order.id)
+    else {
+      const queued = queuedFrom(order, { until, alone, claimedAt: options.now() }, timing.mark())
+      if (!enqueue(order.network, order.laneClass, queued)) waiters.wake(order.id)
+    }
     return answer
   }
 

@@ -4,6 +4,10 @@ import type { EffectKind } from '../../db/outbox'
 import { TODAY } from './landings'
 import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
+import { THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
+
+/** The `period` of a claim that takes a unit of its subject's month, in the statement that makes it. */
+export const MONTHLY = 'month'
 
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
@@ -17,9 +21,10 @@ export type Claim = {
   caller: string
   /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
   party: string
-  /** Whose unit was taken, of which month, and how many of it may come back. */
+  /** Who pays for it; `MONTHLY` with one of so many units of a month, of which some may come back, `PREPAID` with a credit. */
   subject: string
   period: string
+  unitsMax: number
   returnCap: number
   tier: string
   /** Whose signers may send it. */
@@ -62,6 +67,11 @@ export type ClaimFacts = {
   affordable: boolean
   withinUnconfirmed: boolean
   spentUp: boolean
+  hasUnit: boolean
+  /** Of a won claim that took a unit: the month, and the units of its subject that are used. */
+  month: string
+  settlements: number | null
+  verifications: number
 }
 
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
@@ -79,12 +89,15 @@ const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND ${RECENT}`
 /** Everything of a claim, as columns of one statement. */
 const ASKED = Prisma.sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
-  "subject" text, "period" text, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
   "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric`
 
-/** Writes the claims that the ledger and their limits allow, each intent once, and reports what it saw of each. */
+/**
+ * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
+ * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`).
+ */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
   const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
@@ -93,6 +106,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
         (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
+        c."period" = ${MONTHLY} AS "monthly", ${widerOf(Prisma.sql`c."subject"`)} AS "wider",
+        (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
           OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
@@ -117,7 +132,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
         p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         COALESCE((${SPENT}), 0) AS "spent",
-        a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed"
+        a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
+        NOT a."monthly" OR (${HAS_UNIT}) AS "hasUnit"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
         LEFT JOIN preconfirmations f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
@@ -128,19 +144,42 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
-      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
+      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject",
+        CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms'
       FROM judged
-      WHERE "live" AND "current" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
+    ), units AS MATERIALIZED (
+      SELECT "subject", false AS "wide", count(*)::int AS "count", min("unitsMax")::bigint AS "limit"
+      FROM won JOIN judged USING ("id") WHERE "monthly" GROUP BY "subject"
+      UNION ALL
+      SELECT "wider", true, count(*)::int, ${WIDER_TIMES}::bigint * min("unitsMax")
+      FROM won JOIN judged USING ("id") WHERE "monthly" AND "wider" IS NOT NULL GROUP BY "wider"
+    ), taken AS (
+      INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
+      SELECT "subject", 'settlement', ${THIS_MONTH}, ${within(Prisma.sql`"count"`, Prisma.sql`"limit"`)} FROM units ORDER BY "wide", "subject"
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(Prisma.sql`u."used" + EXCLUDED."used"`, LIMIT)}
+      RETURNING "subject", "used"
+    ), paid AS (
+      SELECT "id", t."used" - (count(*) OVER (PARTITION BY "subject"))::int + (row_number() OVER (PARTITION BY "subject" ORDER BY "at"))::int AS "settlements"
+      FROM won JOIN judged USING ("id") JOIN taken t USING ("subject") WHERE "monthly"
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed" FROM judged`
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed", "hasUnit",
+      ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(Prisma.sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
+    FROM judged LEFT JOIN paid USING ("id")`
 }
+
+// Seen without a lock: it spares the others of the statement a claim that cannot be paid for. Taking the unit decides.
+const HAS_UNIT = Prisma.sql`${usedOf(Prisma.sql`a."subject"`, 'settlement')} + a."unitsAhead" < a."unitsMax"
+  AND (a."wider" IS NULL OR ${usedOf(Prisma.sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
+
+const LIMIT = Prisma.sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
 
 // Each count stops at its cap: a larger number changes nothing.
 const OF_PAYER = Prisma.sql`(SELECT count(*)::int FROM (
@@ -178,11 +217,43 @@ const SPENT = Prisma.sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
 
 function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
-  const { id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } =
-    claim
+  const {
+    id,
+    tenantId,
+    caller,
+    party,
+    subject,
+    period,
+    unitsMax,
+    returnCap,
+    tier,
+    laneClass,
+    queuedBy,
+    network,
+    asset,
+    payer,
+    payTo,
+  } = claim
   const { resource, transfer, declared, waiter, deadlineMs } = claim
   return {
-    ...{ at, id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo },
+    ...{
+      at,
+      id,
+      tenantId,
+      caller,
+      party,
+      subject,
+      period,
+      unitsMax,
+      returnCap,
+      tier,
+      laneClass,
+      queuedBy,
+      network,
+      asset,
+      payer,
+      payTo,
+    },
     ...{ resource, transfer, declared, effects, waiter, deadlineMs },
     ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
     ...{ keyId: key?.id, keyVersion: key?.version },
