@@ -68,6 +68,8 @@ export type ClaimFacts = {
   withinUnconfirmed: boolean
   spentUp: boolean
   hasUnit: boolean
+  /** Its subject's units were used up by the end of the statement. */
+  spentQuota: boolean
   /** Of a won claim that took a unit: the month, and the units of its subject that are used. */
   month: string
   settlements: number | null
@@ -133,11 +135,12 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         COALESCE((${SPENT}), 0) AS "spent",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
-        NOT a."monthly" OR (${HAS_UNIT}) AS "hasUnit"
+        ${usedOf(Prisma.sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
         LEFT JOIN preconfirmations f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
       SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
+        NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
         "failing" OR "newcomer" AS "alone",
         CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
       FROM counted
@@ -171,13 +174,12 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
       "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed", "hasUnit",
-      ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(Prisma.sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
-    FROM judged LEFT JOIN paid USING ("id")`
+      "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(Prisma.sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
+    FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
 
-// Seen without a lock: it spares the others of the statement a claim that cannot be paid for. Taking the unit decides.
-const HAS_UNIT = Prisma.sql`${usedOf(Prisma.sql`a."subject"`, 'settlement')} + a."unitsAhead" < a."unitsMax"
-  AND (a."wider" IS NULL OR ${usedOf(Prisma.sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
+// Units are looked at without a lock: that spares the others of the statement a claim that cannot be paid for. Taking them decides.
+const HAS_WIDER = Prisma.sql`(a."wider" IS NULL OR ${usedOf(Prisma.sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
 
 const LIMIT = Prisma.sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
 

@@ -47,14 +47,16 @@ const wonBesideOthers: (db: Db, claim: Claim) => Promise<ClaimResult | null> = b
   },
 )
 
-/** Those of several claims that were won at once: none where one of them made the database refuse them all, which wrote nothing. */
+/** Those of several claims that were won at once, or that the others left no unit for: none where one of them made the database refuse them all, which wrote nothing. */
 async function wonBy(db: Db, claims: readonly Claim[]): Promise<Map<string, ClaimResult>> {
   if (claims.length === 1) return new Map()
   const facts = await writeClaims(db, claims).catch((error: unknown) => {
     if (wasRefused(error)) return []
     throw error
   })
-  return new Map(facts.filter(({ won }) => won).map((one) => [one.id, wonAs(one)]))
+  const lost = facts.filter(({ won, live, current, spentQuota }) => !won && live && current && spentQuota)
+  const won = facts.filter((one) => one.won).map((one): [string, ClaimResult] => [one.id, wonAs(one)])
+  return new Map([...won, ...lost.map(({ id }): [string, ClaimResult] => [id, { end: 'quota', used: null }])])
 }
 
 function claimAlone(db: Db, claim: Claim): Promise<ClaimResult> {

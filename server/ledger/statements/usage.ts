@@ -66,25 +66,28 @@ export async function takeUnit(db: Db, unit: Unit): Promise<UsageCount | null> {
 
 // Requests of one subject would wait for its row one after the other, each for the commit of the one before. No subject waits for another's.
 const takeBatched = batchPerTick(async (db: Db, units: readonly Unit[]): Promise<{ taking: Promise<UsageCount | null> }[]> => {
-  const bySubject = new Map<string, Promise<UsageCount | null>[]>()
+  const groups = new Map<string, { taken: Promise<UsageCount[]>; next: number }>()
   return units.map((unit) => {
-    const name = JSON.stringify([unit.subject, unit.meter, unit.limit])
-    const group = bySubject.get(name) ?? takeAll(db, unit, units.filter((other) => isSame(other, unit)).length)
-    bySubject.set(name, group)
-    return { taking: group.shift() ?? takeUnits(db, unit, 1) }
+    const name = nameOf(unit)
+    const known = groups.get(name)
+    const group = known ?? { taken: takeUpTo(db, unit, units.filter((other) => nameOf(other) === name).length), next: 0 }
+    groups.set(name, group)
+    const at = group.next++
+    return { taking: group.taken.then((taken) => taken[at] ?? null) }
   })
 })
 
-const isSame = (one: Unit, other: Unit) => one.subject === other.subject && one.meter === other.meter && one.limit === other.limit
+const nameOf = ({ subject, meter, limit }: Unit) => JSON.stringify([subject, meter, limit])
 
-/** So many units at once, or, where they are not all left, each by itself. */
-function takeAll(db: Db, unit: Unit, count: number): Promise<UsageCount | null>[] {
-  const all = takeUnits(db, unit, count)
-  return Array.from({ length: count }, async (_, at) => {
-    const used = await all
-    if (!used) return count === 1 ? null : takeUnits(db, unit, 1)
-    return { ...used, [unit.meter]: used[unit.meter] - (count - 1 - at) }
-  })
+/** As many units as are left, up to so many: the counts after each of them. */
+async function takeUpTo(db: Db, unit: Unit, count: number): Promise<UsageCount[]> {
+  const used = await takeUnits(db, unit, count)
+  const before = (at: number) => count - 1 - at
+  if (used) return Array.from({ length: count }, (_, at) => ({ ...used, [unit.meter]: used[unit.meter] - before(at) }))
+  if (count === 1) return []
+  const half = count >> 1
+  const taken = await takeUpTo(db, unit, half)
+  return taken.length < half ? taken : [...taken, ...(await takeUpTo(db, unit, count - half))]
 }
 
 async function takeUnits(db: Db, unit: Unit, count: number): Promise<UsageCount | null> {
