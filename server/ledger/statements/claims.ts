@@ -37,26 +37,37 @@ export type Claimed =
 export async function claimIntent(db: Db, claim: Claim): Promise<ClaimResult> {
   // A claim that takes a credit locks its account: several of them in one statement would wait crosswise for those in another one.
   if (claim.period === PREPAID) return claimAlone(db, claim)
-  return (await wonBesideOthers(db, claim)) ?? claimAlone(db, claim)
+  return (await decidedBesideOthers(db, claim)) ?? claimAlone(db, claim)
 }
 
-const wonBesideOthers: (db: Db, claim: Claim) => Promise<ClaimResult | null> = batchPerTick(
+const decidedBesideOthers: (db: Db, claim: Claim) => Promise<ClaimResult | null> = batchPerTick(
   async (db: Db, claims: readonly Claim[]) => {
-    const won = await wonBy(db, claims)
-    return claims.map(({ id }) => won.get(id) ?? null)
+    const decided = await decide(db, claims)
+    return claims.map(({ id }) => decided.get(id) ?? null)
   },
 )
 
-/** Those of several claims that were won at once, or that the others left no unit for: none where one of them made the database refuse them all, which wrote nothing. */
-async function wonBy(db: Db, claims: readonly Claim[]): Promise<Map<string, ClaimResult>> {
+/** What became of several claims at once: of none where one of them made the database refuse them all, which wrote nothing. */
+async function decide(db: Db, claims: readonly Claim[]): Promise<Map<string, ClaimResult>> {
   if (claims.length === 1) return new Map()
   const facts = await writeClaims(db, claims).catch((error: unknown) => {
     if (wasRefused(error)) return []
     throw error
   })
-  const lost = facts.filter(({ won, live, current, spentQuota }) => !won && live && current && spentQuota)
-  const won = facts.filter((one) => one.won).map((one): [string, ClaimResult] => [one.id, wonAs(one)])
-  return new Map([...won, ...lost.map(({ id }): [string, ClaimResult] => [id, { end: 'quota', used: null }])])
+  const limits = new Map(claims.map((claim) => [claim.id, claim.limits]))
+  const results = facts.map((one): [string, ClaimResult | null] => {
+    const its = limits.get(one.id)
+    return [one.id, its ? decidedBy(its, one) : null]
+  })
+  return new Map(results.flatMap(([id, result]) => (result ? [[id, result]] : [])))
+}
+
+/** Null where claims that were not won may have been counted against it. */
+function decidedBy(limits: ClaimLimits, facts: ClaimFacts): ClaimResult | null {
+  if (facts.won) return wonAs(facts)
+  const end = rejectionOf(limits, facts)
+  const certain = end === 'quota' ? facts.spentQuota : end === 'revoked' || end === 'changed' || end === 'taken'
+  return certain ? { end, used: null } : null
 }
 
 function claimAlone(db: Db, claim: Claim): Promise<ClaimResult> {
