@@ -17,13 +17,13 @@ import type { Claim } from './statements/claim-statement'
 import { type Claimed, claimIntent } from './statements/claims'
 import { abandonAll } from './statements/due'
 import type { LaneClass, Submitter } from './statements/lanes'
-import type { UsageCount } from './statements/usage'
 import { canPay } from './svm/fee-payers'
 import type { SvmPayload, SvmSubmitter } from './svm/submitter'
 import type { Waiters } from './waiters'
 import {
   type ConfirmationLevel,
   createOutcomes,
+  type Ended,
   type JoinRequest,
   type Settled,
   type Underfunded,
@@ -58,9 +58,6 @@ export type SenderStatus = { network: string; class: LaneClass; address: string;
 
 /** Why an order was not taken: what the ledger said to its claim. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' | 'claimed alone'> }
-
-/** What became of an order that was claimed, and the units that its subject had used then where it took one. */
-export type Ended = (Settled | Underfunded) & { used: UsageCount | null }
 
 /** The lanes of this process, each with the network and the class it serves. */
 export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
@@ -115,8 +112,6 @@ export type Engine = {
   deadlineMs: number
   stop(): Promise<void>
 }
-
-type Handing = { mine: boolean; alone: boolean; until: number; deadlineMs: number; answer: Promise<Settled | Underfunded> }
 
 const LOOK_MS = 250
 
@@ -179,19 +174,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (end !== 'claimed' && end !== 'claimed alone') return { end: 'not claimed', why: end }
     options.failpoint('claimed')
     const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
-    return { ...(await hand(order, { mine, alone: end === 'claimed alone', until, deadlineMs, answer })), used }
-  }
-
-  /** Brings a claim to the one who sends it. Returns the answer for which its request waits. */
-  function hand(order: Order, { mine, alone, until, deadlineMs, answer }: Handing): Promise<Settled | Underfunded> {
     if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
-    else if (order.laneClass === 'remote') return remotes.submit(order, deadlineMs, answer)
+    else if (order.laneClass === 'remote') return { ...(await remotes.submit(order, deadlineMs, answer)), used }
     else if (!mine) options.offer()
     else {
-      const queued = queuedFrom(order, { until, alone, claimedAt: options.now() }, timing.mark())
+      const queued = queuedFrom(order, { until, alone: end === 'claimed alone', claimedAt: options.now() }, timing.mark())
       if (!enqueue(order.network, order.laneClass, queued)) waiters.wake(order.id)
     }
-    return answer
+    return { ...(await answer), used }
   }
 
   /**

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors'
 import type { Failpoint } from './failpoints'
 import { rejectClaim } from './statements/claims'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from './statements/settlements'
+import type { UsageCount } from './statements/usage'
 import { isIn, landedStates } from './states'
 import type { WaitEnd, Waiters } from './waiters'
 
@@ -19,6 +20,9 @@ export type Settled = { settlementId: string } & (
 
 /** Given up before it was signed, because it would have failed: the intent is free again and its unit is back. */
 export type Underfunded = { end: 'underfunded' }
+
+/** What became of an order that was claimed, and the units that its subject had used then where it took one. */
+export type Ended = (Settled | Underfunded) & { used: UsageCount | null }
 
 /** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
 export type Waiting = { hangUp: AbortSignal; name: string | null }
