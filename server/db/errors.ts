@@ -10,6 +10,7 @@ const Failure = z.object({
         cause: z.object({
           kind: z.string(),
           originalCode: z.string().optional(),
+          originalMessage: z.string().optional(),
         }),
       }),
     })
@@ -72,4 +73,10 @@ export function wasRefused(error: unknown): boolean {
 /** The database refused a claim because the credits that would pay for it are used up (`Settlement_credit`). */
 export function isOutOfCredits(error: unknown): boolean {
   return parse(error)?.meta?.driverAdapterError.cause.originalCode === 'QT001'
+}
+
+/** The database undid a statement that would have taken more units of a month than there are ("Usage_bounds"). */
+export function isOutOfUnits(error: unknown): boolean {
+  const cause = parse(error)?.meta?.driverAdapterError.cause
+  return cause?.originalCode === '23514' && cause.originalMessage?.includes('"Usage_bounds"') === true
 }

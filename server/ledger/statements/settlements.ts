@@ -1,3 +1,4 @@
+import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import type { State } from '../states'
@@ -17,6 +18,10 @@ export type KnownSettlement = {
 /** The request that waits gives up first; the ledger lets the next one in only after it, milliseconds. */
 export const GRACE_MS = 2_000
 
+/** Its columns, and the states in which a settlement holds its intent. */
+export const KNOWN = Prisma.sql`"id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
+export const HOLDS_INTENT = Prisma.sql`"state" NOT IN ('REJECTED', 'UNPAID')`
+
 /** The settlement that holds an intent, if any does. */
 export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
   return findBatched(db, Buffer.from(intentKey).toString('hex'))
@@ -24,8 +29,8 @@ export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettleme
 
 const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promise<(KnownSettlement | null)[]> => {
   const rows = await db.$queryRaw<(KnownSettlement & { key: string })[]>`
-    SELECT encode("intentKey", 'hex') AS "key", "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
-    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND "state" NOT IN ('REJECTED', 'UNPAID')`
+    SELECT encode("intentKey", 'hex') AS "key", ${KNOWN}
+    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND ${HOLDS_INTENT}`
   const found = new Map(rows.map(({ key, ...known }) => [key, known]))
   return keys.map((key) => found.get(key) ?? null)
 })
