@@ -1,6 +1,6 @@
 'use client'
 
-import type { Shown } from '@/server/history/rows'
+import type { Shown } from '@/server/history/present'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'

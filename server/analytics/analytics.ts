@@ -1,7 +1,8 @@
+import type { TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
-import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp, type TenantFilter } from './queries'
+import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp } from './queries'
 
 /** The windows there are, in days. */
 export const analyticsDays = [7, 30, 90] as const

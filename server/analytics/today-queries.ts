@@ -3,7 +3,7 @@ import { ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { conditionsOf } from '../history/queries'
 import { networkIds } from '../x402/networks'
-import type { TenantFilter } from './queries'
+import type { TenantFilter } from '../accounts/tenant-queries'
 import { beginOf } from './rollup-queries'
 
 /**

@@ -1,7 +1,8 @@
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
-import { type HistoryEntry, pageOfHistory, type Reader } from './history'
+import type { Reader } from './filters'
+import { type HistoryEntry, pageOfHistory } from './history'
 import type { HistoryCursor, HistoryFilter } from './queries'
 
 export const exportFormats = ['csv', 'json'] as const

@@ -1,6 +1,10 @@
+import type { z } from 'zod'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
+import { readHistoryCursor, writeHistoryCursor } from './cursors'
+import { filterOf, type listPage, type Reader } from './filters'
+import { presentEntry } from './present'
 import {
   findTimeline,
   type HistoryCursor,
@@ -11,9 +15,6 @@ import {
   readHistory,
   type Timeline,
 } from './queries'
-
-/** Who reads: a merchant or an agent its own keys' settlements, a payer what it paid, the admin everything. */
-export type Reader = 'merchant' | 'payer' | 'agent' | 'admin'
 
 /** A row with the agents of its payer, where the reader may know of them. */
 export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
@@ -37,6 +38,29 @@ export const scopeOf = {
   payer: (wallet: string): HistoryFilter => ({ payer: wallet }),
   agent: (wallet: string): HistoryFilter => ({ owner: { kinds: ['wallet'], id: wallet } }),
 } as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
+
+/** A page of a reader's list on a screen, whose cursors are good for no other reader and no other filters. */
+export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
+  const filter = { ...filterOf(reader, input), ...scope }
+  const list = JSON.stringify(['dashboard', reader, filter])
+  const { cursor, limit } = input
+  const direction = input.direction === 'after' || input.direction === 'backward' ? 'after' : 'before'
+  const from = cursor ? readHistoryCursor(app, list, cursor) : null
+  const page = await pageOfHistory(app, reader, filter, { limit, direction, from })
+  return {
+    settlements: page.entries.map(presentEntry),
+    cursor: page.cursor ? writeHistoryCursor(app, list, page.cursor) : (cursor ?? null),
+    hasMore: page.hasMore,
+  }
+}
+
+/** All that is known of one settlement that a reader may see, for a screen. */
+export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
+  const { entry, timeline } = await settlementDetails(app, reader, scope, id)
+  const steps = timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? []
+  const { settlementId = null, state = null, block = null } = timeline ?? {}
+  return { ...presentEntry(entry), settlementId, state, block, steps }
+}
 
 /** All that is known of a settlement. `timeline` is null for a payment that was judged and never claimed. */
 export type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
