@@ -81,19 +81,6 @@ const own = {
 /** What its owner may see and change of a tenant. */
 export const ownTenant = component('OwnTenant', z.strictObject(own).describe('The settings of one’s own key.'))
 
-/** What a wallet has set for its keys. */
-export const agentConfig = component(
-  'AgentConfig',
-  z
-    .strictObject({
-      wallet: address,
-      history_enabled: z.boolean().meta({ examples: [true] }),
-      allowed_networks: allowedNetworks,
-      tenants: z.array(ownTenant).describe('Each of the wallet’s keys, newest first.'),
-    })
-    .describe('The settings of the wallet’s newest key, and of each.'),
-)
-
 // What requests say.
 
 const RPS_MAX = 10_000
@@ -167,62 +154,65 @@ const settings = z.strictObject(
 export const newTenant = component(
   'NewTenant',
   settings
-  .partial()
-  .extend({
-    plan: settings.shape.plan,
-    owner_id: text(200)
-      .min(1, 'must not be empty')
-      .meta({ description: 'Whose it is: the `sub` of a merchant.', examples: ['acme'] }),
-  })
-  .transform(({ owner_id, ...given }) => ({
-    owner: { kind: 'oidc', id: owner_id },
-    plan: given.plan,
-    name: given.name ?? '',
-    historyEnabled: given.history_enabled ?? true,
-    rps: given.rps ?? null,
-    settlementQuota: given.settlement_quota ?? null,
-    verificationQuota: given.verification_quota ?? null,
-    allowedNetworks: given.allowed_networks ?? [],
-    payToAllow: given.pay_to_allow ?? [],
-    maxAmount: given.max_amount ?? null,
-  })))
+    .partial()
+    .extend({
+      plan: settings.shape.plan,
+      owner_id: text(200)
+        .min(1, 'must not be empty')
+        .meta({ description: 'Whose it is: the `sub` of a merchant.', examples: ['acme'] }),
+    })
+    .transform(({ owner_id, ...given }) => ({
+      owner: { kind: 'oidc', id: owner_id },
+      plan: given.plan,
+      name: given.name ?? '',
+      historyEnabled: given.history_enabled ?? true,
+      rps: given.rps ?? null,
+      settlementQuota: given.settlement_quota ?? null,
+      verificationQuota: given.verification_quota ?? null,
+      allowedNetworks: given.allowed_networks ?? [],
+      payToAllow: given.pay_to_allow ?? [],
+      maxAmount: given.max_amount ?? null,
+    })),
+)
 
 /** The body of `PATCH /admin/tenants/:id`: only what is named is changed. */
 export const tenantChanges = component(
   'TenantChanges',
   settings
-  .partial()
-  .extend({
-    revoked: z
-      .boolean(expected('true or false'))
-      .optional()
-      .meta({ description: 'True closes all its keys; false opens them again.', examples: [false] }),
-  })
-  .transform((given) => ({
-    ...named('plan', given.plan),
-    ...named('name', given.name),
-    ...named('historyEnabled', given.history_enabled),
-    ...named('rps', given.rps),
-    ...named('settlementQuota', given.settlement_quota),
-    ...named('verificationQuota', given.verification_quota),
-    ...named('allowedNetworks', given.allowed_networks),
-    ...named('payToAllow', given.pay_to_allow),
-    ...named('maxAmount', given.max_amount),
-    ...named('revoked', given.revoked),
-  }))
-  .refine((changes) => Object.keys(changes).length > 0, 'must name something to change'))
+    .partial()
+    .extend({
+      revoked: z
+        .boolean(expected('true or false'))
+        .optional()
+        .meta({ description: 'True closes all its keys; false opens them again.', examples: [false] }),
+    })
+    .transform((given) => ({
+      ...named('plan', given.plan),
+      ...named('name', given.name),
+      ...named('historyEnabled', given.history_enabled),
+      ...named('rps', given.rps),
+      ...named('settlementQuota', given.settlement_quota),
+      ...named('verificationQuota', given.verification_quota),
+      ...named('allowedNetworks', given.allowed_networks),
+      ...named('payToAllow', given.pay_to_allow),
+      ...named('maxAmount', given.max_amount),
+      ...named('revoked', given.revoked),
+    }))
+    .refine((changes) => Object.keys(changes).length > 0, 'must name something to change'),
+)
 
 /** The body of `POST /admin/tenants/:id/rotate`. */
 export const rotation = component(
   'Rotation',
   z.strictObject(
-  {
-    grace_seconds: whole(0, GRACE_SECONDS.most)
-      .default(GRACE_SECONDS.usual)
-      .meta({ description: 'How long earlier keys still work, seconds.', examples: [3600] }),
-  },
-  expected('a JSON object'),
-))
+    {
+      grace_seconds: whole(0, GRACE_SECONDS.most)
+        .default(GRACE_SECONDS.usual)
+        .meta({ description: 'How long earlier keys still work, seconds.', examples: [3600] }),
+    },
+    expected('a JSON object'),
+  ),
+)
 
 const OWNER_MAX = 200
 const OWNER_LENGTH = `must have 1 to ${OWNER_MAX} characters`

@@ -79,7 +79,7 @@ function shown({ period, previous, ...lists }: AnalyticsSums, today: string, day
     })),
     errors: lists.reasons.map(({ reason, count }) => ({ error_reason: reason, count })),
     networks: lists.networks.map(({ network, count, volume }) => ({ network, count, total_volume_atomic: volume })),
-    period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' },
+    period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' as const },
   }
 }
 

@@ -5,7 +5,7 @@ import { tenantFilter } from '../accounts/tenant-queries'
 import { endpoint } from '../http/endpoint'
 import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
 import { networkIds } from '../x402/networks'
-import { adminScope, analytics as analyticsOf, analyticsDays, merchantScope } from './analytics'
+import { adminScope, analyticsDays, analytics as analyticsOf, merchantScope } from './analytics'
 import { analytics } from './schemas'
 
 const windowQuery = z.object({

@@ -60,10 +60,7 @@ export const listQuery = z.object({
 /** The query of a search. */
 export const searchQuery = z.object({
   query: z
-    .preprocess(
-      (written) => written ?? '',
-      z.string().meta({ examples: ['weather in lisbon'] }),
-    )
+    .preprocess((written) => written ?? '', z.string().meta({ examples: ['weather in lisbon'] }))
     .transform(wordsIn)
     .refine((words) => words !== '', 'is missing: say what you are looking for, such as ?query=weather')
     .refine((words) => words.length <= WORDS_MAX, `must be at most ${WORDS_MAX} characters`)
@@ -106,9 +103,10 @@ export function wordsIn(written: string): string {
 type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' | 'extensions'>
 
 // What official clients filter by. Null where nothing can match: no need to look.
-function filterIn({ app, prefix }: Place, { network = null, payTo = null, scheme, extensions }: Filters): CatalogFilter | null {
+function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
   const possible = (scheme ?? 'exact') === 'exact' && (extensions ?? 'bazaar') === 'bazaar'
   if (network === 'foreign' || !possible) return null
-  const environment = environmentFor(app, prefix, network)
-  return environment && { environment, network, payTo, x402Version: extensions === undefined ? null : 2 }
+  const environment = environmentFor(app, prefix, network ?? null)
+  const version = { x402Version: extensions === undefined ? null : 2 } as const
+  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version }
 }

@@ -46,6 +46,20 @@ the fields that official x402 clients read besides. Any address may answer 400 (
 405 (no such method, with \`Allow\`), 408 (too slow) and 413. Unknown fields of admin and settings bodies are refused, unknown
 parameters ignored. Every reason is explained, with its remedy, on /docs.`
 
+/** All endpoints, with the document that describes them, and its text as it is sent. */
+export type PublishedApi = { endpoints: readonly Endpoint[]; document: OpenApiDocument; json: string }
+
+/** The API of these endpoints at a base URL; the document is made at the first call. */
+export function publishedApi(baseUrl: string, endpoints: readonly Endpoint[]): () => PublishedApi {
+  let made: PublishedApi | undefined
+  return () => {
+    if (made) return made
+    const document = openApiDocument(baseUrl, endpoints)
+    made = { endpoints, document, json: JSON.stringify(document) }
+    return made
+  }
+}
+
 /** An endpoint that the document describes. */
 export type ListedEndpoint = Endpoint & { operation: Operation }
 
