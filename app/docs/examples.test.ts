@@ -3,6 +3,7 @@ import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { beforeAll, expect, test } from 'vitest'
 import { agentProgram } from '@/app/docs/programs/snippets'
 import type { CredentialName } from '@/server/http/openapi/credentials'
+import { endpoints } from '@/server/endpoints'
 import { openApiDocument, pathOf } from '@/server/http/openapi/document'
 import { formsOf } from '@/server/http/openapi/json-schema'
 import type { Operation } from '@/server/http/openapi/operation'
@@ -12,7 +13,7 @@ import { wallet } from '@/test/official-clients'
 import { LONG, programHouse } from '@/test/program-house'
 import { runModule } from '@/test/shown-programs'
 
-const { paths, components } = openApiDocument('https://pay.example')
+const { paths, components } = openApiDocument('https://pay.example', endpoints)
 
 /** Every example body of /docs with the operation at which it is shown. */
 const examples = operations.flatMap((operation) => {

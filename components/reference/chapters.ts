@@ -1,14 +1,14 @@
-import { type OpenApiDocument, type OpenApiOperation, pathOf } from '@/server/http/openapi/document'
-import { type Operation, type TagName, tags } from '@/server/http/openapi/operation'
-import { operations } from '@/server/http/openapi/operations'
+import type { Endpoint } from '@/server/http/endpoint'
+import { type ListedEndpoint, listed, type OpenApiOperation, type PublishedApi, pathOf } from '@/server/http/openapi/document'
+import { type TagName, tags } from '@/server/http/openapi/tags'
 
-/** Operations that differ in their prefix only, told once: by the one that has most to tell. */
+/** Endpoints that differ in their prefix only, shown once: by the one with most responses. */
 export type Entry = {
   id: string
   title: string
   address: string
   method: string
-  operation: Operation
+  credentials: Endpoint['credentials']
   told: OpenApiOperation
   /** All addresses, as they are requested. */
   paths: string[]
@@ -17,33 +17,39 @@ export type Entry = {
 /** A chapter of the reference. */
 export type Chapter = { tag: TagName; anchor: string; about: string; entries: Entry[] }
 
-/** The operations of the document in chapters, in the order of its tags. */
-export function chaptersOf(document: OpenApiDocument): Chapter[] {
+/** The endpoints of the API in chapters, in the order of the document's tags. */
+export function chaptersOf(api: Pick<PublishedApi, 'endpoints' | 'document'>): Chapter[] {
   const names = Object.keys(tags).filter(isTag)
   return names.map((tag) => ({
     tag,
     anchor: `tag-${tag.toLowerCase()}`,
     about: tags[tag],
-    entries: entriesOf(tag, document),
+    entries: entriesOf(tag, api),
   }))
 }
 
-function entriesOf(tag: TagName, { paths }: OpenApiDocument): Entry[] {
-  const own = operations.filter((one) => one.tag === tag)
-  const groups = new Map<string, Operation[]>()
-  for (const one of own) groups.set(addressOf(one), [...(groups.get(addressOf(one)) ?? []), one])
-  return [...groups.values()].flatMap((alike) => {
-    const operation = alike.toSorted((one, other) => answersOf(other) - answersOf(one))[0]
-    const told = operation && paths[pathOf(operation)]?.[operation.method.toLowerCase()]
-    if (!operation || !told) return []
-    const { method, shownAs, title } = operation
-    const address = shownAs?.address ?? pathOf(operation)
-    return [{ id: operation.id, title: shownAs?.title ?? title, address, method, operation, told, paths: alike.map(pathOf) }]
+function entriesOf(tag: TagName, { endpoints, document }: Pick<PublishedApi, 'endpoints' | 'document'>): Entry[] {
+  const own = listed(endpoints).filter(({ operation }) => operation.tag === tag)
+  const addresses = [...new Set(own.map(addressOf))]
+  return addresses.flatMap((shared) => {
+    const alike = own.filter((one) => addressOf(one) === shared)
+    const shown = alike.map((endpoint) => ({ endpoint, told: toldOf(endpoint, document) }))
+    const most = shown.toSorted((one, other) => responsesOf(other.told) - responsesOf(one.told))[0]
+    if (!most?.told) return []
+    const { endpoint, told } = most
+    const { id, group, summary } = endpoint.operation
+    const { method, credentials } = endpoint
+    const address = group?.address ?? pathOf(endpoint)
+    return [{ id, title: group?.summary ?? summary, address, method, credentials, told, paths: alike.map(pathOf) }]
   })
 }
 
-const addressOf = (one: Operation) => `${one.method} ${one.shownAs?.address ?? one.pattern}`
-const answersOf = ({ answers }: Operation) => Object.keys(answers).length
+const addressOf = ({ method, path, operation }: ListedEndpoint) => `${method} ${operation.group?.address ?? path}`
+
+const toldOf = (endpoint: ListedEndpoint, { paths }: PublishedApi['document']) =>
+  paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]
+
+const responsesOf = (told: OpenApiOperation | undefined) => Object.keys(told?.responses ?? {}).length
 
 function isTag(name: string): name is TagName {
   return Object.hasOwn(tags, name)

@@ -12,7 +12,7 @@ type Parts = OpenApiDocument['components']
 
 /** An operation: where, who, what is sent and what comes back. */
 export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts }) {
-  const { told, operation, paths, method, address } = entry
+  const { told, credentials: names, paths, method, address } = entry
   const body = told.requestBody?.content['application/json']?.schema
   const answers = Object.entries(told.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
   const good = answers.find(({ status }) => status < '300') ?? answers[0]
@@ -38,7 +38,7 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
         </p>
       ) : null}
       <p className="muted small">
-        <Opens operation={operation} isMany={paths.length > 1} />
+        <Opens names={names} isMany={paths.length > 1} />
       </p>
       <FieldTable caption="Parameters" fields={told.parameters.map((one) => parameterRow(one, parts))} />
       {body ? (
@@ -56,12 +56,12 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
   )
 }
 
-function Opens({ operation, isMany }: { operation: Entry['operation']; isMany: boolean }) {
-  if (operation.credentials.length === 0) return 'Open to everybody.'
-  const names = operation.credentials.map((name) => credentials[name].title).join(' or ')
+function Opens({ names, isMany }: { names: Entry['credentials']; isMany: boolean }) {
+  if (names.length === 0) return 'Open to everybody.'
+  const titles = names.map((name) => credentials[name].title).join(' or ')
   return (
     <>
-      Opened by: <a href="#authentication">{names}</a>
+      Opened by: <a href="#authentication">{titles}</a>
       {isMany ? ', nothing in the sandbox' : null}.
     </>
   )

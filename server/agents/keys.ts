@@ -1,4 +1,5 @@
 import { type MintedKey, mintKey } from '../accounts/keyring'
+import { changeLiveTenants, type OwnChanges, type OwnTenant } from '../accounts/tenant-queries'
 import { countKey } from '../accounts/tenants'
 import type { App } from '../app'
 import { ServiceError } from '../errors'

@@ -16,7 +16,7 @@ import type { Engine } from '../../server/ledger/engine'
 import type { Failpoint } from '../../server/ledger/failpoints'
 import type { Log } from '../../server/log'
 import { createSignerBalances } from '../../server/operations/balances'
-import { settleUnder } from '../../server/payments/endpoints'
+import { settle } from '../../server/payments/endpoints'
 import { createIdempotencyKeyCounts } from '../../server/payments/idempotency'
 import { createUnknownPayers } from '../../server/payments/unknown-payers'
 import { noScreening } from '../../server/screening/screening'
@@ -121,7 +121,7 @@ export async function startInstance({
         headers: { 'content-type': 'application/json', 'x-quittance-client-ip': merchant.ip, 'x-request-id': 'sim', ...headers },
         signal: hangUp,
       })
-      return settleUnder(merchant.prefix)(app, request, { key: merchant.key })
+      return settle[merchant.prefix].handle(app, request, { key: merchant.key })
     },
   }
 }
