@@ -31,7 +31,8 @@ export function agentsOf(app: App) {
     newKey: async (wallet: string) =>
       told('POST /api/v1/agent/keys', createAgentKey.handle(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
     deleteKey: async (wallet: string, id: string) =>
-      told('DELETE /api/v1/agent/keys/:id',
+      told(
+        'DELETE /api/v1/agent/keys/:id',
         revokeAgentKey.handle(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id }),
       ),
   }

@@ -38,8 +38,8 @@ const keylessPaths = new Set(endpoints.filter(({ unlisted }) => unlisted === 'no
 const find = routeTable(routesOf(endpoints))
 
 function flawOf(asked: string, { status, body, headers }: Answered): string | null {
-  const [method = '', pattern = ''] = asked.split(' ')
-  const operation = document.paths[pathOf({ pattern })]?.[method.toLowerCase()]
+  const [method = '', path = ''] = asked.split(' ')
+  const operation = document.paths[pathOf({ path })]?.[method.toLowerCase()]
   if (!operation) return 'and is not in /openapi.json'
   const said = operation.responses[status]
   if (!said) return `which /openapi.json does not know there: ${JSON.stringify(body)}`

@@ -98,8 +98,7 @@ export async function told(what: string, handled: Promise<Response>): Promise<An
 /** The reading routes as those meet them who have signed in. */
 export function readersOf(app: App) {
   return {
-    merchant: (id: string, query = '') =>
-      told('GET /api/me/history', listMerchantHistory.handleAs(app, asked(`/${query}`), id)),
+    merchant: (id: string, query = '') => told('GET /api/me/history', listMerchantHistory.handleAs(app, asked(`/${query}`), id)),
     payer: (wallet: string, query = '') =>
       told('GET /api/v1/history', listPayerHistory.handleAs(app, asked(`/${query}`), wallet)),
     agent: (wallet: string, query = '') =>
@@ -111,7 +110,10 @@ export function readersOf(app: App) {
     adminAnalytics: (query = '', authorization = `Bearer ${ADMIN_KEY}`) =>
       told('GET /admin/analytics', getAnalytics.handle(app, asked(`/${query}`, { headers: { authorization } }))),
     changeOwn: (id: string, tenantId: string, body?: unknown) =>
-      told('PATCH /api/me/tenants/:id', changeOwnTenant.handleAs(app, asked('/', { method: 'PATCH', body }), id, { id: tenantId })),
+      told(
+        'PATCH /api/me/tenants/:id',
+        changeOwnTenant.handleAs(app, asked('/', { method: 'PATCH', body }), id, { id: tenantId }),
+      ),
     changeAgent: (wallet: string, body?: unknown) =>
       told('PATCH /api/v1/agent/config', changeAgentConfig.handleAs(app, asked('/', { method: 'PATCH', body }), wallet)),
   }

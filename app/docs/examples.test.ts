@@ -2,12 +2,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { beforeAll, expect, test } from 'vitest'
 import { agentProgram } from '@/app/docs/programs/snippets'
-import type { CredentialName } from '@/server/http/openapi/credentials'
 import { endpoints } from '@/server/endpoints'
-import { openApiDocument, pathOf } from '@/server/http/openapi/document'
+import type { CredentialName } from '@/server/http/openapi/credentials'
+import { type ListedEndpoint, listed, openApiDocument, pathOf } from '@/server/http/openapi/document'
 import { formsOf } from '@/server/http/openapi/json-schema'
-import type { Operation } from '@/server/http/openapi/operation'
-import { operations } from '@/server/http/openapi/operations'
 import { ADMIN_KEY } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
 import { LONG, programHouse } from '@/test/program-house'
@@ -16,11 +14,11 @@ import { runModule } from '@/test/shown-programs'
 const { paths, components } = openApiDocument('https://pay.example', endpoints)
 
 /** Every example body of /docs with the operation at which it is shown. */
-const examples = operations.flatMap((operation) => {
-  const told = paths[pathOf(operation)]?.[operation.method.toLowerCase()]
+const examples = listed(endpoints).flatMap((endpoint) => {
+  const told = paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]
   const schema = told?.requestBody?.content['application/json']?.schema
   const forms = schema ? formsOf(schema, components.schemas) : []
-  return forms.map((form) => ({ asked: `${operation.method} ${operation.pattern}`, form, operation }))
+  return forms.map((form) => ({ asked: `${endpoint.method} ${endpoint.path}`, form, endpoint }))
 })
 
 const house = programHouse()
@@ -48,10 +46,10 @@ async function sessionOfAgent(): Promise<string> {
 }
 
 /** Where the operation is for a tenant made just now, with its key and its id in the path; for a lane, one that it may release. */
-async function addressOf({ pattern }: Operation): Promise<string> {
-  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await house().quarantined(20n))
+async function addressOf({ path }: ListedEndpoint): Promise<string> {
+  if (path.startsWith('/admin/lanes/')) return path.replace(':id', await house().quarantined(20n))
   const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' }, ADMIN_KEY)).json()
-  return pattern.replace(':key', api_key).replace(':id', id)
+  return path.replace(':key', api_key).replace(':id', id)
 }
 
 const send = (method: string, path: string, body: unknown, token = '') =>
@@ -61,11 +59,11 @@ const send = (method: string, path: string, body: unknown, token = '') =>
     body: JSON.stringify(body),
   })
 
-test.each(examples)('$asked takes the example body $form and answers as it is told there', async ({ asked, form, operation }) => {
-  const path = await addressOf(operation)
-  const [token] = operation.credentials.flatMap((name) => tokens[name] ?? [])
+test.each(examples)('$asked takes the example body $form and answers as it is told there', async ({ asked, form, endpoint }) => {
+  const path = await addressOf(endpoint)
+  const [token] = endpoint.credentials.flatMap((name) => tokens[name] ?? [])
   house().witness.told()
-  await send(operation.method, path, components.examples[form]?.value, token)
-  const [good] = Object.keys(operation.answers)
+  await send(endpoint.method, path, components.examples[form]?.value, token)
+  const [good] = Object.keys(endpoint.responses)
   expect(house().witness.told()).toMatchObject([{ asked, status: Number(good) }])
 })

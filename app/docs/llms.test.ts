@@ -40,7 +40,9 @@ describe('/llms.txt', () => {
   test('names fields that /openapi.json knows', () => {
     const { schemas } = openApiDocument(BASE, endpoints).components
     const fields = new Set([...JSON.stringify(schemas).matchAll(/"(\w+)":/g)].map(([, name]) => name))
-    const parameters = new Set(endpoints.flatMap(({ params, query, headers }) => [params, query, headers].flatMap((one) => Object.keys(one?.shape ?? {}))))
+    const parameters = new Set(
+      endpoints.flatMap(({ params, query, headers }) => [params, query, headers].flatMap((one) => Object.keys(one?.shape ?? {}))),
+    )
     const words = new Set(errorCatalog.map(({ word }) => word))
     const said = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word)
     expect(said.length).toBeGreaterThan(10)

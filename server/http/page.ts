@@ -29,7 +29,7 @@ export const idCursor = z
     if (!isUuid(id)) context.addIssue('is not one that this list gave; leave it out to start from the beginning')
     return id
   })
-  .nullish()
+  .optional()
   .meta({ description: 'The `cursor` of the page before.' })
 
 /** An id as a cursor; empty where there is none yet. */

@@ -12,6 +12,7 @@ import type { Announcement } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
 import { readEnv } from '../../server/env'
 import { createExportSlots } from '../../server/history/export-slots'
+import { publishedApi } from '../../server/http/openapi/document'
 import type { Engine } from '../../server/ledger/engine'
 import type { Failpoint } from '../../server/ledger/failpoints'
 import type { Log } from '../../server/log'
@@ -107,6 +108,7 @@ export async function startInstance({
     counting: createCoalesce(),
     exports: createExportSlots(),
     timing: untimed,
+    api: publishedApi('http://localhost', []),
     metrics: () => Promise.reject(new Error('nobody counts here')),
     readiness: () => Promise.reject(new Error('nobody asks here')),
     accepting: () => true,
