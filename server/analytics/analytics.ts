@@ -26,7 +26,7 @@ export function adminScope(filter: TenantFilter): AnalyticsScope {
 export type Narrowing = NetworkId | Environment
 
 /** Analytics as the API shows them. */
-export type Analytics = ReturnType<typeof shown>
+export type Analytics = ReturnType<typeof presentAnalytics>
 
 /**
  * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
@@ -47,7 +47,7 @@ export async function analytics(
       days,
       ...(within === undefined ? {} : { networks: networksOf(within) }),
     })
-    const answer = shown(summed, standing.today, days)
+    const answer = presentAnalytics(summed, standing.today, days)
     // A day in which somebody is still writing may change without telling.
     if (standing.settled) await keepMemo(db, key, standing, answer)
     return answer
@@ -59,7 +59,7 @@ export function networksOf(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }
 
-function shown({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
+function presentAnalytics({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
   return {
     summary: {
       total_settlements: period.count,

@@ -4,20 +4,16 @@ import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { readHistoryCursor, writeHistoryCursor } from './cursors'
 import { filterOf, type listPage, type Reader } from './filters'
-import { presentEntry } from './present'
+import { type HistoryEntry, presentEntry } from './present'
 import {
   findTimeline,
   type HistoryCursor,
   type HistoryFilter,
-  type HistoryRow,
   type PageRequest,
   readEntry,
   readHistory,
   type Timeline,
 } from './queries'
-
-/** A row with the agents of its payer, where the reader may know of them. */
-export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
 
 /** A page of what a reader may see, newest first. */
 export async function pageOfHistory(
