@@ -2,23 +2,25 @@ import type { Endpoint } from '@/server/http/endpoint'
 import { type ListedEndpoint, listed, type OpenApiOperation, type PublishedApi, pathOf } from '@/server/http/openapi/document'
 import { type TagName, tags } from '@/server/http/openapi/tags'
 
-/** Endpoints that differ in their prefix only, shown once: by the one with most responses. */
+/** Endpoints that differ only in their prefix, shown once by the one with most responses. */
 export type Entry = {
   id: string
   title: string
-  address: string
+  path: string
   method: string
   credentials: Endpoint['credentials']
-  told: OpenApiOperation
-  /** All addresses, as they are requested. */
+  spec: OpenApiOperation
+  /** All paths. */
   paths: string[]
 }
 
 /** A chapter of the reference. */
 export type Chapter = { tag: TagName; anchor: string; about: string; entries: Entry[] }
 
-/** The endpoints of the API in chapters, in the order of the document's tags. */
-export function chaptersOf(api: Pick<PublishedApi, 'endpoints' | 'document'>): Chapter[] {
+type Api = Pick<PublishedApi, 'endpoints' | 'document'>
+
+/** The endpoints by chapter, in the order of the tags. */
+export function chaptersOf(api: Api): Chapter[] {
   const names = Object.keys(tags).filter(isTag)
   return names.map((tag) => ({
     tag,
@@ -28,28 +30,25 @@ export function chaptersOf(api: Pick<PublishedApi, 'endpoints' | 'document'>): C
   }))
 }
 
-function entriesOf(tag: TagName, { endpoints, document }: Pick<PublishedApi, 'endpoints' | 'document'>): Entry[] {
+function entriesOf(tag: TagName, { endpoints, document }: Api): Entry[] {
   const own = listed(endpoints).filter(({ operation }) => operation.tag === tag)
-  const addresses = [...new Set(own.map(addressOf))]
-  return addresses.flatMap((shared) => {
-    const alike = own.filter((one) => addressOf(one) === shared)
-    const shown = alike.map((endpoint) => ({ endpoint, told: toldOf(endpoint, document) }))
-    const most = shown.toSorted((one, other) => responsesOf(other.told) - responsesOf(one.told))[0]
-    if (!most?.told) return []
-    const { endpoint, told } = most
+  const groups = [...new Set(own.map(groupOf))]
+  return groups.flatMap((name) => {
+    const alike = own.filter((one) => groupOf(one) === name)
+    const described = alike.map((endpoint) => ({ endpoint, spec: specOf(endpoint, document) }))
+    const most = described.toSorted((one, other) => responsesOf(other.spec) - responsesOf(one.spec))[0]
+    if (!most?.spec) return []
+    const { endpoint, spec } = most
     const { id, group, summary } = endpoint.operation
     const { method, credentials } = endpoint
-    const address = group?.address ?? pathOf(endpoint)
-    return [{ id, title: group?.summary ?? summary, address, method, credentials, told, paths: alike.map(pathOf) }]
+    const path = group?.address ?? pathOf(endpoint)
+    return [{ id, title: group?.summary ?? summary, path, method, credentials, spec, paths: alike.map(pathOf) }]
   })
 }
 
-const addressOf = ({ method, path, operation }: ListedEndpoint) => `${method} ${operation.group?.address ?? path}`
-
-const toldOf = (endpoint: ListedEndpoint, { paths }: PublishedApi['document']) =>
-  paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]
-
-const responsesOf = (told: OpenApiOperation | undefined) => Object.keys(told?.responses ?? {}).length
+const groupOf = ({ method, path, operation }: ListedEndpoint) => `${method} ${operation.group?.address ?? path}`
+const specOf = (endpoint: ListedEndpoint, { paths }: Api['document']) => paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]
+const responsesOf = (spec: OpenApiOperation | undefined) => Object.keys(spec?.responses ?? {}).length
 
 function isTag(name: string): name is TagName {
   return Object.hasOwn(tags, name)
