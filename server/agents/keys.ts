@@ -50,7 +50,7 @@ export function accessRevoked(): ServiceError {
 }
 
 /** The refusal of a wallet that has not bought credits yet. */
-export function noPurchase(): ServiceError {
+function noPurchase(): ServiceError {
   return new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
 }
 

@@ -44,7 +44,7 @@ export const creditOffers = component(
 )
 
 /** What a wallet may do with a key, and where. */
-export const endpointFields = {
+const endpointFields = {
   endpoint: z
     .string()
     .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),

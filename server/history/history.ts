@@ -59,10 +59,10 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
 }
 
 /** All that is known of a settlement. `timeline` is null for a payment that was judged and never claimed. */
-export type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
+type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
 
 /** A row of what a reader may see, by its id, with how it came about. Throws `not_found` for another's and for none. */
-export async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
+async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
   const row = await readEntry(app.db, scope, id)
   if (!row) throw new ServiceError('not_found', 'there is no settlement with this id among yours')
   const agents = reader === 'payer' || row.payer === '' ? [] : ((await agentsOf(app, [row.payer])).get(row.payer) ?? [])
