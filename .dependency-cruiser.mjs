@@ -38,10 +38,24 @@ export default {
       to: { path: '^server/chains/(evm|svm)/', pathNot: '^server/chains/$1/' },
     },
     {
-      name: 'pages-on-top',
-      comment: 'the server imports no page and no component',
+      name: 'http-below-capabilities',
+      comment: 'server/http holds the transport only; endpoints are given to it',
       severity: 'error',
-      from: { path: '^server/', pathNot: [TESTS, '^server/http/routes\\.ts$'] },
+      from: { path: '^server/http/', pathNot: TESTS },
+      to: { path: '^(server|app|components)/', pathNot: ['^server/(http|x402|db)/', '^server/app\\.ts$', GROUND] },
+    },
+    {
+      name: 'accounts-below-capabilities',
+      comment: 'the capabilities that meter, list and pay know accounts, not the reverse',
+      severity: 'error',
+      from: { path: '^server/accounts/', pathNot: TESTS },
+      to: { path: '^server/(history|analytics|discovery|agents|webhooks|payments|operations)/' },
+    },
+    {
+      name: 'pages-on-top',
+      comment: 'the server imports no page and no component; the list of endpoints names the text of /llms.txt',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [TESTS, '^server/endpoints\\.ts$'] },
       to: { path: '^(app|components)/' },
     },
     {

@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { toOperator } from '@/server/operations/endpoints'
+import { route } from '@/server/http/bind'
+import { goToOperator } from '@/server/operations/endpoints'
 
-export const GET = bind(toOperator)
+export const GET = route(goToOperator)

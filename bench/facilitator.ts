@@ -2,10 +2,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nonceManager } from 'viem'
 import { createApp } from '../server/boot/app'
+import { endpoints } from '../server/endpoints'
 import { readEnv } from '../server/env'
 import { installApp } from '../server/http/bind'
 import { requestLog } from '../server/http/request-context'
-import { routes } from '../server/http/routes'
+import { routesOf } from '../server/http/route-table'
 import { createHttpServer } from '../server/http/server'
 import { createLog } from '../server/log'
 import { until } from '../test/harness'
@@ -62,7 +63,7 @@ async function startOurs(): Promise<Started> {
   const usable = ['ready', 'leased elsewhere']
   await until(() => app.engine.laneStatus().every(({ status }) => usable.includes(status)), 'lanes to be ready')
   const server = createHttpServer({
-    routes,
+    routes: routesOf(endpoints),
     async fallback(_request, response) {
       response.writeHead(404).end()
     },

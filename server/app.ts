@@ -7,6 +7,7 @@ import type { SvmChain } from './chains/svm/chain'
 import type { Db } from './db/database'
 import type { Catalog } from './discovery/catalog'
 import type { ExportSlots } from './history/export-slots'
+import type { PublishedApi } from './http/openapi/document'
 import type { Engine } from './ledger/engine'
 import type { RemoteListing } from './ledger/remote/listing'
 import type { LaneClass } from './ledger/statements/lanes'
@@ -58,6 +59,8 @@ export type App = {
   exports: ExportSlots
   /** Who hears how long the pieces of a request take. */
   timing: Timing
+  /** The API as it is published. */
+  api: () => PublishedApi
   /** What `GET /metrics` tells: counts of this process, and figures of the ledger a few seconds old at most. */
   metrics: () => Promise<{ text: string; mediaType: string }>
   /** Whether payments can be sent here now. */

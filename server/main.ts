@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import next from 'next'
 import type { App } from './app'
 import { createApp } from './boot/app'
+import { endpoints } from './endpoints'
 import { announceOrigin, type Env, loadEnvFile, readEnv } from './env'
 import { installApp } from './http/bind'
 import { browserPolicy } from './http/browser-policy'
 import type { RequestLine } from './http/request-context'
 import { requestLog } from './http/request-context'
-import { routes } from './http/routes'
+import { routesOf } from './http/route-table'
 import { createHttpServer } from './http/server'
 import { createLog, type Log, logConsole } from './log'
 import { whyNotStarted } from './operations/start-failure'
@@ -44,7 +45,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
   const door = createHttpServer({
-    routes,
+    routes: routesOf(endpoints),
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     policy: browserPolicy({ baseUrl: app.config.baseUrl, playgroundUrl: app.config.playgroundUrl, development: dev }),

@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem'
-import { agentBalance, deleteAgentKey, newAgentKey } from '../server/agents/endpoints'
+import { createAgentKey, getBalance, revokeAgentKey } from '../server/agents/endpoints'
 import { buyCredits, offerCredits } from '../server/agents/purchase-endpoints'
 import type { App } from '../server/app'
 import { openSession } from '../server/sign-in/sessions'
@@ -23,18 +23,17 @@ export function agentsOf(app: App) {
   }
   return {
     offer: (query = '', headers: Headers = {}) =>
-      told(app, 'GET /api/v1/agent/purchase', offerCredits(app, asked(`/${query}`, { headers }))),
+      told('GET /api/v1/agent/purchase', offerCredits.handle(app, asked(`/${query}`, { headers }))),
     buy: (headers: Headers, { query = '', ...by }: { query?: string; ip?: string; signal?: AbortSignal } = {}) =>
-      told(app, 'POST /api/v1/agent/purchase', buyCredits(app, asked(`/${query}`, { method: 'POST', headers, ...by }))),
+      told('POST /api/v1/agent/purchase', buyCredits.handle(app, asked(`/${query}`, { method: 'POST', headers, ...by }))),
     balance: async (wallet: string, query = '') =>
-      told(app, 'GET /api/v1/agent/balance', agentBalance(app, asked(`/${query}`, { headers: await as(wallet) }))),
+      told('GET /api/v1/agent/balance', getBalance.handle(app, asked(`/${query}`, { headers: await as(wallet) }))),
     newKey: async (wallet: string) =>
-      told(app, 'POST /api/v1/agent/keys', newAgentKey(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
+      told('POST /api/v1/agent/keys', createAgentKey.handle(app, asked('/', { method: 'POST', headers: await as(wallet) }))),
     deleteKey: async (wallet: string, id: string) =>
       told(
-        app,
         'DELETE /api/v1/agent/keys/:id',
-        deleteAgentKey(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id }),
+        revokeAgentKey.handle(app, asked('/', { method: 'DELETE', headers: await as(wallet) }), { id }),
       ),
   }
 }

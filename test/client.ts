@@ -1,5 +1,5 @@
 import type { App } from '../server/app'
-import { settleUnder, verifyUnder } from '../server/payments/endpoints'
+import { settle, verify } from '../server/payments/endpoints'
 import { documented } from './documented'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
@@ -12,7 +12,7 @@ export function freshIp(): string {
   return `10.${(lastIp >> 16) & 255}.${(lastIp >> 8) & 255}.${lastIp & 255}`
 }
 
-const handlers = { settle: settleUnder('sandbox'), verify: verifyUnder('sandbox') } as const
+const handlers = { settle: settle.sandbox, verify: verify.sandbox } as const
 
 /** Posts a body to a sandbox route as the door would hand it over. */
 export async function post(
@@ -27,6 +27,6 @@ export async function post(
     headers: { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' },
     ...(signal ? { signal } : {}),
   })
-  const response = await handlers[route](app, request, {})
+  const response = await handlers[route].handle(app, request)
   return documented(`POST /sandbox/${route}`, { status: response.status, headers: response.headers, body: await response.json() })
 }

@@ -1,15 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
+import { endpoints } from '../server/endpoints'
 import { openApiDocument, pathOf } from '../server/http/openapi/document'
 import { isHeaderName } from '../server/http/openapi/headers'
 import { choicesIn, type JsonSchema } from '../server/http/openapi/json-schema'
-import { keylessPatterns, operations } from '../server/http/openapi/operations'
 import type { OpenApiResponse } from '../server/http/openapi/responses'
-import { routeTable } from '../server/http/route-table'
+import { routesOf, routeTable } from '../server/http/route-table'
 
 /** An answer as some test got it: headers as fetch or as the wire has them; a body that was no JSON is a text. */
 export type Answered = { status: number; body?: unknown; headers?: Headers | Record<string, string> }
 
-const document = openApiDocument('http://quittance.test')
+const document = openApiDocument('http://quittance.test', endpoints)
 const { schemas, responses } = document.components
 
 /**
@@ -26,7 +26,7 @@ export function documented<A extends Answered>(asked: string, answer: A): A {
 export function documentedAt<A extends Answered>(method: string, path: string, answer: A): A {
   const pattern = patternAt(path)
   if (pattern === undefined) throw new Error(`${method} ${path} is at no address of the API`)
-  return keylessPatterns.has(pattern) && answer.status === 401 ? answer : documented(`${method} ${pattern}`, answer)
+  return keylessPaths.has(pattern) && answer.status === 401 ? answer : documented(`${method} ${pattern}`, answer)
 }
 
 /** The address of the API that a path was requested at, with names for the key and ids: `/v1/:key/settle`. */
@@ -34,12 +34,12 @@ export function patternAt(path: string): string | undefined {
   return find(path.replace(/\?.*$/, '').split('/').filter(Boolean))?.route.pattern
 }
 
-const patterns = new Set([...operations.map(({ pattern }) => pattern), ...keylessPatterns])
-const find = routeTable([...patterns].map((pattern) => ({ pattern, methods: {}, bodyLimit: 0, cors: 'open' })))
+const keylessPaths = new Set(endpoints.filter(({ unlisted }) => unlisted === 'no key').map(({ path }) => path))
+const find = routeTable(routesOf(endpoints))
 
 function flawOf(asked: string, { status, body, headers }: Answered): string | null {
-  const [method = '', pattern = ''] = asked.split(' ')
-  const operation = document.paths[pathOf({ pattern })]?.[method.toLowerCase()]
+  const [method = '', path = ''] = asked.split(' ')
+  const operation = document.paths[pathOf({ path })]?.[method.toLowerCase()]
   if (!operation) return 'and is not in /openapi.json'
   const said = operation.responses[status]
   if (!said) return `which /openapi.json does not know there: ${JSON.stringify(body)}`

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../generated/prisma/client'
-import { merchantConfig } from '../server/accounts/own-settings'
-import { agentConfig } from '../server/agents/settings'
-import { merchantScope } from '../server/analytics/analytics'
-import { adminAnalytics, analyticsFor } from '../server/analytics/endpoints'
+import { changeOwnTenant } from '../server/accounts/endpoints'
+import { changeAgentConfig } from '../server/agents/endpoints'
+import { getAnalytics, getMerchantAnalytics } from '../server/analytics/endpoints'
 import type { App } from '../server/app'
 import { createApp, type RunningApp, type Seams } from '../server/boot/app'
 import type { Db } from '../server/db/database'
 import { readEnv } from '../server/env'
-import { adminHistory, history } from '../server/history/endpoints'
-import { scopeOf } from '../server/history/history'
-import { refuse } from '../server/http/errors'
+import { listAgentHistory, listHistory, listMerchantHistory, listPayerHistory } from '../server/history/endpoints'
 import { freshDatabase } from './database'
 import { documented } from './documented'
 import { ADMIN_KEY } from './harness'
@@ -92,31 +89,33 @@ export const asked = (
     ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
   })
 
-/** The whole answer of a handler to what was asked of it; what it throws becomes one, as in a process. */
-export async function told(app: App, what: string, handled: Promise<Response>): Promise<Answer> {
-  const response = await handled.catch((error: unknown) => refuse('plain', error, app.log, 'test'))
+/** The whole answer of an endpoint to what was asked of it. */
+export async function told(what: string, handled: Promise<Response>): Promise<Answer> {
+  const response = await handled
   return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
 }
 
 /** The reading routes as those meet them who have signed in. */
 export function readersOf(app: App) {
   return {
-    merchant: (id: string, query = '') =>
-      told(app, 'GET /api/me/history', history(app, asked(`/${query}`), 'merchant', scopeOf.merchant(id))),
+    merchant: (id: string, query = '') => told('GET /api/me/history', listMerchantHistory.handleAs(app, asked(`/${query}`), id)),
     payer: (wallet: string, query = '') =>
-      told(app, 'GET /api/v1/history', history(app, asked(`/${query}`), 'payer', scopeOf.payer(wallet))),
+      told('GET /api/v1/history', listPayerHistory.handleAs(app, asked(`/${query}`), wallet)),
     agent: (wallet: string, query = '') =>
-      told(app, 'GET /api/v1/agent/history', history(app, asked(`/${query}`), 'agent', scopeOf.agent(wallet))),
+      told('GET /api/v1/agent/history', listAgentHistory.handleAs(app, asked(`/${query}`), wallet)),
     admin: (query = '', authorization = `Bearer ${ADMIN_KEY}`, ip = newIp()) =>
-      told(app, 'GET /admin/history', adminHistory(app, asked(`/${query}`, { headers: { authorization }, ip }))),
+      told('GET /admin/history', listHistory.handle(app, asked(`/${query}`, { headers: { authorization }, ip }))),
     merchantAnalytics: (id: string, query = '') =>
-      told(app, 'GET /api/me/analytics', analyticsFor(app, asked(`/${query}`), merchantScope(id))),
+      told('GET /api/me/analytics', getMerchantAnalytics.handleAs(app, asked(`/${query}`), id)),
     adminAnalytics: (query = '', authorization = `Bearer ${ADMIN_KEY}`) =>
-      told(app, 'GET /admin/analytics', adminAnalytics(app, asked(`/${query}`, { headers: { authorization } }))),
+      told('GET /admin/analytics', getAnalytics.handle(app, asked(`/${query}`, { headers: { authorization } }))),
     changeOwn: (id: string, tenantId: string, body?: unknown) =>
-      told(app, 'PATCH /api/me/tenants/:id', merchantConfig(app, asked('/', { method: 'PATCH', body }), id, tenantId)),
+      told(
+        'PATCH /api/me/tenants/:id',
+        changeOwnTenant.handleAs(app, asked('/', { method: 'PATCH', body }), id, { id: tenantId }),
+      ),
     changeAgent: (wallet: string, body?: unknown) =>
-      told(app, 'PATCH /api/v1/agent/config', agentConfig(app, asked('/', { method: 'PATCH', body }), wallet)),
+      told('PATCH /api/v1/agent/config', changeAgentConfig.handleAs(app, asked('/', { method: 'PATCH', body }), wallet)),
   }
 }
 

@@ -1,10 +1,11 @@
 // The service without its pages, as a process that a test may kill: FAILPOINT names the moment at which it kills itself.
 
 import { createApp } from '../server/boot/app'
+import { endpoints } from '../server/endpoints'
 import { readEnv } from '../server/env'
 import { installApp } from '../server/http/bind'
 import { requestLog } from '../server/http/request-context'
-import { routes } from '../server/http/routes'
+import { routesOf } from '../server/http/route-table'
 import { createHttpServer } from '../server/http/server'
 import { createLog } from '../server/log'
 
@@ -19,7 +20,7 @@ const app = await createApp(env, log, {
 })
 installApp(app)
 const door = createHttpServer({
-  routes,
+  routes: routesOf(endpoints),
   async fallback(_req, res) {
     res.writeHead(404).end()
   },

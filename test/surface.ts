@@ -1,9 +1,7 @@
 import type { Address } from 'viem'
 import { provision } from '../server/accounts/tenants'
 import type { App } from '../server/app'
-import { refuse } from '../server/http/errors'
-import { supportedUnder } from '../server/operations/endpoints'
-import { settlementsUnder, settleUnder, verifyUnder } from '../server/payments/endpoints'
+import { getSettlements, getSupported, settle, verify } from '../server/payments/endpoints'
 import type { Prefix } from '../server/x402/networks'
 import { documented } from './documented'
 import type { Harness } from './harness'
@@ -101,19 +99,12 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
   const get = () => new Request('http://quittance.test/', { headers: standing })
   const at = PATTERNS[prefix]
   return {
-    verify: (body) => answerOf(`POST ${at}/verify`, bindless(verifyUnder(prefix))(app, post(body), { key })),
+    verify: (body) => answerOf(`POST ${at}/verify`, verify[prefix].handle(app, post(body), { key })),
     settle: (body, { headers, signal } = {}) =>
-      answerOf(`POST ${at}/settle`, bindless(settleUnder(prefix))(app, post(body, headers, signal), { key })),
-    supported: () => answerOf(`GET ${at}/supported`, bindless(supportedUnder(prefix))(app, get(), { key })),
-    settlements: (id) => answerOf(`GET ${at}/settlements/:id`, bindless(settlementsUnder(prefix))(app, get(), { key, id })),
+      answerOf(`POST ${at}/settle`, settle[prefix].handle(app, post(body, headers, signal), { key })),
+    supported: () => answerOf(`GET ${at}/supported`, getSupported[prefix].handle(app, get(), { key })),
+    settlements: (id) => answerOf(`GET ${at}/settlements/:id`, getSettlements[prefix].handle(app, get(), { key, id })),
   }
-}
-
-type Handler = (app: App, request: Request, params: Record<string, string>) => Promise<Response>
-
-// What `bind` does in a process with its one App: whatever a handler throws becomes a JSON answer.
-function bindless(handler: Handler): Handler {
-  return (app, request, params) => handler(app, request, params).catch((error) => refuse('plain', error, app.log, 'test'))
 }
 
 // What /openapi.json does not know of an answer fails whatever test got it.

@@ -2,24 +2,23 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { beforeAll, expect, test } from 'vitest'
 import { agentProgram } from '@/app/docs/programs/snippets'
+import { endpoints } from '@/server/endpoints'
 import type { CredentialName } from '@/server/http/openapi/credentials'
-import { openApiDocument, pathOf } from '@/server/http/openapi/document'
+import { type ListedEndpoint, listed, openApiDocument, pathOf } from '@/server/http/openapi/document'
 import { formsOf } from '@/server/http/openapi/json-schema'
-import type { Operation } from '@/server/http/openapi/operation'
-import { operations } from '@/server/http/openapi/operations'
 import { ADMIN_KEY } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
 import { LONG, programHouse } from '@/test/program-house'
 import { runModule } from '@/test/shown-programs'
 
-const { paths, components } = openApiDocument('https://pay.example')
+const { paths, components } = openApiDocument('https://pay.example', endpoints)
 
 /** Every example body of /docs with its operation. */
-const examples = operations.flatMap((operation) => {
-  const told = paths[pathOf(operation)]?.[operation.method.toLowerCase()]
+const examples = listed(endpoints).flatMap((endpoint) => {
+  const told = paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]
   const schema = told?.requestBody?.content['application/json']?.schema
   const forms = schema ? formsOf(schema, components.schemas) : []
-  return forms.map((form) => ({ asked: `${operation.method} ${operation.pattern}`, form, operation }))
+  return forms.map((form) => ({ asked: `${endpoint.method} ${endpoint.path}`, form, endpoint }))
 })
 
 const service = programHouse()
@@ -47,10 +46,10 @@ async function sessionOfAgent(): Promise<string> {
 }
 
 /** The path of an operation for a new tenant, or for a releasable lane. */
-async function addressOf({ pattern }: Operation): Promise<string> {
-  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await service().quarantined(20n))
+async function addressOf({ path }: ListedEndpoint): Promise<string> {
+  if (path.startsWith('/admin/lanes/')) return path.replace(':id', await service().quarantined(20n))
   const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' }, ADMIN_KEY)).json()
-  return pattern.replace(':key', api_key).replace(':id', id)
+  return path.replace(':key', api_key).replace(':id', id)
 }
 
 const send = (method: string, path: string, body: unknown, token = '') =>
@@ -62,12 +61,12 @@ const send = (method: string, path: string, body: unknown, token = '') =>
 
 test.each(examples)(
   '$asked accepts the example body $form and answers with the documented status',
-  async ({ asked, form, operation }) => {
-    const path = await addressOf(operation)
-    const [token] = operation.credentials.flatMap((name) => tokens[name] ?? [])
+  async ({ asked, form, endpoint }) => {
+    const path = await addressOf(endpoint)
+    const [token] = endpoint.credentials.flatMap((name) => tokens[name] ?? [])
     service().witness.told()
-    await send(operation.method, path, components.examples[form]?.value, token)
-    const [good] = Object.keys(operation.answers)
+    await send(endpoint.method, path, components.examples[form]?.value, token)
+    const [good] = Object.keys(endpoint.responses)
     expect(service().witness.told()).toMatchObject([{ asked, status: Number(good) }])
   },
 )

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { endpoints } from '../../server/endpoints'
 import { errorCatalog } from '../../server/http/error-catalog'
 import { openApiDocument } from '../../server/http/openapi/document'
-import { openApi } from '../../server/http/openapi/endpoints'
-import { operations } from '../../server/http/openapi/operations'
-import { routeTable } from '../../server/http/route-table'
-import { routes } from '../../server/http/routes'
+import { routesOf, routeTable } from '../../server/http/route-table'
+import { getOpenApi } from '../../server/operations/endpoints'
 import { documented } from '../../test/documented'
-import { startReading } from '../../test/history'
-import { llms, llmsText } from './programs/llms'
+import { asked, startReading } from '../../test/history'
+import { getLlmsText, llmsText } from './programs/llms'
 import { pythonProgram, sandboxSale, settleCommands } from './programs/merchants'
 import { agentCommands, agentProgram } from './programs/snippets'
 
@@ -17,7 +16,7 @@ const sale = sandboxSale(BASE)
 const programs = [agentProgram(BASE), agentCommands(BASE), pythonProgram(sale), settleCommands(sale)]
 
 const pages = new Set(['/docs'])
-const find = routeTable(routes)
+const find = routeTable(routesOf(endpoints))
 const isServed = (path: string) => pages.has(path) || find(path.split('/').filter(Boolean)) !== undefined
 
 /** The addresses of ours that a text names, with keys and ids put in. */
@@ -39,9 +38,11 @@ describe('/llms.txt', () => {
   })
 
   test('names fields that /openapi.json knows', () => {
-    const { schemas } = openApiDocument(BASE).components
+    const { schemas } = openApiDocument(BASE, endpoints).components
     const fields = new Set([...JSON.stringify(schemas).matchAll(/"(\w+)":/g)].map(([, name]) => name))
-    const parameters = new Set(operations.flatMap((one) => one.parameters.map(({ name }) => name)))
+    const parameters = new Set(
+      endpoints.flatMap(({ params, query, headers }) => [params, query, headers].flatMap((one) => Object.keys(one?.shape ?? {}))),
+    )
     const words = new Set(errorCatalog.map(({ word }) => word))
     const said = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word)
     expect(said.length).toBeGreaterThan(10)
@@ -55,10 +56,10 @@ describe('/llms.txt', () => {
 
 test('/llms.txt and /openapi.json may be kept for five minutes, and are the same each time', async () => {
   const { app, close } = await startReading({ BASE_URL: BASE })
-  const [first, again] = [await openApi(app), await openApi(app)]
+  const [first, again] = [await getOpenApi.handle(app, asked('/')), await getOpenApi.handle(app, asked('/'))]
   const json = documented('GET /openapi.json', { status: first.status, headers: first.headers, body: await first.json() })
-  expect([json.body, await again.json()]).toEqual(Array(2).fill(JSON.parse(JSON.stringify(openApiDocument(BASE)))))
-  const plain = await llms(app)
+  expect([json.body, await again.json()]).toEqual(Array(2).fill(JSON.parse(JSON.stringify(openApiDocument(BASE, endpoints)))))
+  const plain = await getLlmsText.handle(app, asked('/'))
   expect([await plain.text(), plain.headers.get('content-type')]).toEqual([text, 'text/plain; charset=utf-8'])
   for (const { headers } of [first, plain]) expect(headers.get('cache-control')).toBe('public, max-age=300')
   await close()

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { currentApp } from '@/server/http/bind'
-import { documentOf } from '@/server/http/openapi/endpoints'
 import { Reference } from './reference'
 import './docs.css'
 
@@ -15,5 +14,5 @@ export default async function DocsPage() {
   await connection()
   const app = currentApp()
   const { baseUrl, merchantTokens } = app.config
-  return <Reference baseUrl={baseUrl} tokens={merchantTokens} document={documentOf(app).document} />
+  return <Reference baseUrl={baseUrl} tokens={merchantTokens} api={app.api()} />
 }

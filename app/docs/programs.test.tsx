@@ -8,7 +8,8 @@ import { startMerchant } from '@/devnet/merchant'
 import { createPayer, type PaidAnswer } from '@/devnet/payer'
 import { addressOf, newSecretKey } from '@/devnet/solana/keys'
 import { openWallet } from '@/examples/wallet'
-import { openApiDocument } from '@/server/http/openapi/document'
+import { endpoints } from '@/server/endpoints'
+import { publishedApi } from '@/server/http/openapi/document'
 import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
 import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/official-clients'
@@ -22,7 +23,7 @@ let shown: Map<string, string>
 beforeAll(() => {
   const { baseUrl, issuer } = service()
   const tokens = { issuer: issuer.url, audience: 'quittance' }
-  shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} document={openApiDocument(baseUrl)} />)
+  shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} api={publishedApi(baseUrl, endpoints)()} />)
 })
 
 /** A program of the page with its placeholders filled in. */

@@ -1,12 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { endpoints } from '@/server/endpoints'
 import { errorCatalog } from '@/server/http/error-catalog'
-import { openApiDocument } from '@/server/http/openapi/document'
-import { operations } from '@/server/http/openapi/operations'
+import { listed, pathOf, publishedApi } from '@/server/http/openapi/document'
 import { Reference } from './reference'
 
 const BASE = 'https://pay.example'
-const page = renderToStaticMarkup(<Reference baseUrl={BASE} tokens={null} document={openApiDocument(BASE)} />)
+const api = publishedApi(BASE, endpoints)()
+const page = renderToStaticMarkup(<Reference baseUrl={BASE} tokens={null} api={api} />)
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
 const text = page.replace(/<[^>]+>/g, '')
 
@@ -23,8 +24,8 @@ describe('/docs', () => {
   })
 
   test('shows every path', () => {
-    const missing = operations.filter(({ pattern }) => !text.includes(pattern.replace(/:(\w+)/g, '{$1}')))
-    expect(missing.map(({ pattern }) => pattern)).toEqual([])
+    const missing = listed(endpoints).filter((endpoint) => !text.includes(pathOf(endpoint)))
+    expect(missing.map(({ path }) => path)).toEqual([])
   })
 
   test('explains every reason under its anchor', () => {

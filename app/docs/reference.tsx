@@ -5,7 +5,7 @@ import { OperationSection } from '@/components/reference/operation'
 import { Reasons } from '@/components/reference/reasons'
 import { Schemas } from '@/components/reference/schemas'
 import type { AppConfig } from '@/server/app'
-import type { OpenApiDocument } from '@/server/http/openapi/document'
+import type { PublishedApi } from '@/server/http/openapi/document'
 import { Agents, Authentication, Examples, Limits, Networks, Start } from './guide'
 import { Headers, Statuses } from './lists'
 import { Merchants } from './merchants'
@@ -29,12 +29,12 @@ const LISTS = [
   { anchor: 'objects', title: 'Objects' },
 ]
 
-type Props = { baseUrl: string; tokens: AppConfig['merchantTokens']; document: OpenApiDocument }
+type Props = { baseUrl: string; tokens: AppConfig['merchantTokens']; api: Pick<PublishedApi, 'endpoints' | 'document'> }
 
 /** The whole reference, for a base URL. */
-export function Reference({ baseUrl, tokens, document }: Props) {
-  const chapters = chaptersOf(document)
-  const parts = document.components
+export function Reference({ baseUrl, tokens, api }: Props) {
+  const chapters = chaptersOf(api)
+  const parts = api.document.components
   return (
     <div className="page docs">
       <PublicBar />

@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { health } from '@/server/operations/endpoints'
+import { route } from '@/server/http/bind'
+import { getHealth } from '@/server/operations/endpoints'
 
-export const GET = bind(health)
+export const GET = route(getHealth)

@@ -1,4 +1,4 @@
-import { llms } from '@/app/docs/programs/llms'
-import { bind } from '@/server/http/bind'
+import { getLlmsText } from '@/app/docs/programs/llms'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(llms)
+export const GET = route(getLlmsText)

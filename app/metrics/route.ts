@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { metrics } from '@/server/operations/endpoints'
+import { route } from '@/server/http/bind'
+import { getMetrics } from '@/server/operations/endpoints'
 
-export const GET = bind(metrics)
+export const GET = route(getMetrics)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { openApi } from '@/server/http/openapi/endpoints'
+import { route } from '@/server/http/bind'
+import { getOpenApi } from '@/server/operations/endpoints'
 
-export const GET = bind(openApi)
+export const GET = route(getOpenApi)

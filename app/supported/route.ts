@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { supportedEverywhere } from '@/server/operations/endpoints'
+import { route } from '@/server/http/bind'
+import { getSupportedEverywhere } from '@/server/payments/endpoints'
 
-export const GET = bind(supportedEverywhere)
+export const GET = route(getSupportedEverywhere)

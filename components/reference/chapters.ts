@@ -1,14 +1,14 @@
-import { type OpenApiDocument, type OpenApiOperation, pathOf } from '@/server/http/openapi/document'
-import { type Operation, type TagName, tags } from '@/server/http/openapi/operation'
-import { operations } from '@/server/http/openapi/operations'
+import type { Endpoint } from '@/server/http/endpoint'
+import { type ListedEndpoint, listed, type OpenApiOperation, type PublishedApi, pathOf } from '@/server/http/openapi/document'
+import { type TagName, tags } from '@/server/http/openapi/tags'
 
-/** Operations that differ only in their prefix, shown once by the one with most responses. */
+/** Endpoints that differ only in their prefix, shown once by the one with most responses. */
 export type Entry = {
   id: string
   title: string
   path: string
   method: string
-  operation: Operation
+  credentials: Endpoint['credentials']
   spec: OpenApiOperation
   /** All paths. */
   paths: string[]
@@ -17,33 +17,38 @@ export type Entry = {
 /** A chapter of the reference. */
 export type Chapter = { tag: TagName; anchor: string; about: string; entries: Entry[] }
 
-/** The operations by chapter, in the order of the tags. */
-export function chaptersOf(document: OpenApiDocument): Chapter[] {
+type Api = Pick<PublishedApi, 'endpoints' | 'document'>
+
+/** The endpoints by chapter, in the order of the tags. */
+export function chaptersOf(api: Api): Chapter[] {
   const names = Object.keys(tags).filter(isTag)
   return names.map((tag) => ({
     tag,
     anchor: `tag-${tag.toLowerCase()}`,
     about: tags[tag],
-    entries: entriesOf(tag, document),
+    entries: entriesOf(tag, api),
   }))
 }
 
-function entriesOf(tag: TagName, { paths }: OpenApiDocument): Entry[] {
-  const own = operations.filter((one) => one.tag === tag)
-  const groups = new Map<string, Operation[]>()
-  for (const one of own) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one])
-  return [...groups.values()].flatMap((alike) => {
-    const operation = alike.toSorted((one, other) => responsesOf(other) - responsesOf(one))[0]
-    const spec = operation && paths[pathOf(operation)]?.[operation.method.toLowerCase()]
-    if (!operation || !spec) return []
-    const { method, shownAs, title } = operation
-    const path = shownAs?.address ?? pathOf(operation)
-    return [{ id: operation.id, title: shownAs?.title ?? title, path, method, operation, spec, paths: alike.map(pathOf) }]
+function entriesOf(tag: TagName, { endpoints, document }: Api): Entry[] {
+  const own = listed(endpoints).filter(({ operation }) => operation.tag === tag)
+  const groups = [...new Set(own.map(groupOf))]
+  return groups.flatMap((name) => {
+    const alike = own.filter((one) => groupOf(one) === name)
+    const described = alike.map((endpoint) => ({ endpoint, spec: specOf(endpoint, document) }))
+    const most = described.toSorted((one, other) => responsesOf(other.spec) - responsesOf(one.spec))[0]
+    if (!most?.spec) return []
+    const { endpoint, spec } = most
+    const { id, group, summary } = endpoint.operation
+    const { method, credentials } = endpoint
+    const path = group?.address ?? pathOf(endpoint)
+    return [{ id, title: group?.summary ?? summary, path, method, credentials, spec, paths: alike.map(pathOf) }]
   })
 }
 
-const groupOf = (one: Operation) => `${one.method} ${one.shownAs?.address ?? one.pattern}`
-const responsesOf = ({ answers }: Operation) => Object.keys(answers).length
+const groupOf = ({ method, path, operation }: ListedEndpoint) => `${method} ${operation.group?.address ?? path}`
+const specOf = (endpoint: ListedEndpoint, { paths }: Api['document']) => paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]
+const responsesOf = (spec: OpenApiOperation | undefined) => Object.keys(spec?.responses ?? {}).length
 
 function isTag(name: string): name is TagName {
   return Object.hasOwn(tags, name)

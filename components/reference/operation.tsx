@@ -11,7 +11,7 @@ type Parts = OpenApiDocument['components']
 
 /** An operation: paths, credentials, request and responses. */
 export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts }) {
-  const { spec, operation, paths, method, path: address } = entry
+  const { spec, credentials: names, paths, method, path: address } = entry
   const body = spec.requestBody?.content['application/json']?.schema
   const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
   const good = answers.find(({ status }) => status < '300') ?? answers[0]
@@ -37,7 +37,7 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
         </p>
       ) : null}
       <p className="muted small">
-        <Credentials operation={operation} isMany={paths.length > 1} />
+        <Credentials names={names} isMany={paths.length > 1} />
       </p>
       <FieldTable caption="Parameters" fields={spec.parameters.map((one) => parameterRow(one, parts))} />
       {body ? (
@@ -55,12 +55,12 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
   )
 }
 
-function Credentials({ operation, isMany }: { operation: Entry['operation']; isMany: boolean }) {
-  if (operation.credentials.length === 0) return 'No credentials needed.'
-  const names = operation.credentials.map((name) => credentials[name].title).join(' or ')
+function Credentials({ names, isMany }: { names: Entry['credentials']; isMany: boolean }) {
+  if (names.length === 0) return 'No credentials needed.'
+  const titles = names.map((name) => credentials[name].title).join(' or ')
   return (
     <>
-      Credentials: <a href="#authentication">{names}</a>
+      Credentials: <a href="#authentication">{titles}</a>
       {isMany ? '; none in the sandbox' : null}.
     </>
   )

@@ -7,9 +7,12 @@ import { ADMIN_KEY, type Harness, signed, startHarness, v2Body } from '../../tes
 import { testLog } from '../../test/logs'
 import { type Endpoint, keyHolder, newMerchant } from '../../test/surface'
 import { createApp } from '../boot/app'
+import { endpoints } from '../endpoints'
 import { readEnv } from '../env'
 import { installApp } from '../http/bind'
-import { routes } from '../http/routes'
+import { routesOf } from '../http/route-table'
+
+const routes = routesOf(endpoints)
 
 let house: Harness
 beforeAll(async () => {

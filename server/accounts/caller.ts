@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
+import type { Credentials, Rate } from '../http/endpoint'
+import { clientIp } from '../http/request'
 import { atomic } from '../x402/amounts'
 import { isNetworkId, type NetworkId, type Prefix, prefixNetworks } from '../x402/networks'
 import type { KeyRecord } from './key-queries'
@@ -148,3 +150,25 @@ export function widerSubject(subject: string): string | null {
 
 /** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the house sells. */
 export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
+
+/** Requests per second that read and cost little, apart from those that pay. */
+const READS_PER_SECOND = 50
+/** Requests per second of one address on the routes of callers who sign in. */
+const SIGNED_IN_PER_SECOND = 20
+
+/** Counts a reading request of this caller in a bucket of its own. Throws `too_many`. */
+export function limitReading(app: App, { id, limits }: Pick<Caller, 'id' | 'limits'>): Promise<void> {
+  return app.rateLimit(`read:${id}`, Math.max(READS_PER_SECOND, limits.requestsPerSecond))
+}
+
+/** Endpoints that read and cost little. */
+export const readRate = { per: 'caller', take: limitReading } as const satisfies Rate<Caller>
+
+/** Endpoints of history, analytics and settings: counted before the credential is checked. */
+export const signedInRate = {
+  per: 'address',
+  take: (app, request) => app.rateLimit(`signed-in:${ipSubject(clientIp(request))}`, SIGNED_IN_PER_SECOND),
+} as const satisfies Rate<unknown>
+
+/** Endpoints open to everybody, who are known by their address. */
+export const anybody: Credentials<Caller> = { names: [], prove: (_app, request) => visitor(clientIp(request)) }

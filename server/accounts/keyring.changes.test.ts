@@ -6,15 +6,13 @@ import { newOwner, startReading } from '../../test/history'
 import { testLog } from '../../test/logs'
 import { type ServiceProcess, startServiceProcess } from '../../test/process'
 import { newMerchant } from '../../test/surface'
-import { mintAgentKey, revokeOwnKey as revokeAgentKey } from '../agents/keys'
-import { configureAgent } from '../agents/settings'
+import { configureAgent, mintAgentKey, revokeOwnKey as revokeAgentKey } from '../agents/keys'
 import type { RunningApp } from '../boot/app'
 import type { Db } from '../db/database'
 import { createKeyring } from './keyring'
 import { changeOwnKey, makeOwnKey, revokeOwnKey, rotateOwnKey } from './own-keys'
-import { optMerchant } from './own-settings'
 import { createRateLimit } from './rate-limit'
-import { reconfigure, rotate } from './tenants'
+import { changeHistory, reconfigure, rotate } from './tenants'
 
 const WALLET = '0x1111111111111111111111111111111111111111'
 const BASE = 'eip155:8453'
@@ -78,7 +76,7 @@ describe('a change holds at once in the process that made it', () => {
     const { owner, id, secret } = await ownKey()
     await changeOwnKey(house.app, owner, id, { allowedNetworks: [BASE] })
     expect(await find(secret)).toMatchObject({ allowedNetworks: [BASE] })
-    await optMerchant(house.app, owner, id, false)
+    await changeHistory(house.app, owner, id, false)
     expect(await find(secret)).toMatchObject({ historyEnabled: false })
     const { secret: next } = await rotateOwnKey(house.app, owner, id, 0)
     expect([await find(secret), await find(next)]).toMatchObject([null, { tenantId: id }])

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { address } from '../history/rows'
 import { merchantProcedure, router } from '../trpc/context'
-import { displayAddress } from '../x402/addresses'
-import { atomic, displayAmount } from '../x402/amounts'
+import { addressInput } from '../x402/addresses'
+import { atomic } from '../x402/amounts'
 import { storable } from '../x402/json'
 import { networkIds } from '../x402/networks'
-import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, type OwnKey, revokeOwnKey, rotateOwnKey } from './own-keys'
+import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
 import { GRACE_SECONDS } from './plans'
-import type { TenantRow } from './tenant-queries'
+import { presentOwnKey, presentOwnKeyWithQuota } from './present'
 
 /** What is rotated, a key or a webhook, and for how long the earlier secret goes on. */
 export const rotation = z.object({
@@ -21,7 +20,7 @@ const settings = id.extend({
   name: name.optional(),
   historyEnabled: z.boolean().optional(),
   allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
-  payToAllow: z.array(address).max(50, 'must name at most 50 addresses').optional(),
+  payToAllow: z.array(addressInput).max(50, 'must name at most 50 addresses').optional(),
   maxAmount: atomic
     .refine((amount) => amount > 0n, 'must be more than 0')
     .nullable()
@@ -31,49 +30,21 @@ const settings = id.extend({
 /** A merchant's API keys. A secret is in the answer that makes it and nowhere else. */
 export const keys = router({
   list: merchantProcedure.query(async ({ ctx }) => {
-    return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.merchant)).map(shownOwn) }
+    return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.merchant)).map(presentOwnKeyWithQuota) }
   }),
   create: merchantProcedure.input(z.object({ name })).mutation(async ({ ctx, input }) => {
     const { tenant, secret } = await makeOwnKey(ctx.app, ctx.merchant, input.name)
-    return { ...shown(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
+    return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
   }),
   configure: merchantProcedure.input(settings).mutation(async ({ ctx, input: { id, ...changes } }) => {
     const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-    return shown(await changeOwnKey(ctx.app, ctx.merchant, id, named))
+    return presentOwnKey(await changeOwnKey(ctx.app, ctx.merchant, id, named))
   }),
   rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
     const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.merchant, input.id, input.graceSeconds)
-    return { ...shown(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
+    return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
   }),
   revoke: merchantProcedure
     .input(id)
-    .mutation(async ({ ctx, input }) => shown(await revokeOwnKey(ctx.app, ctx.merchant, input.id))),
+    .mutation(async ({ ctx, input }) => presentOwnKey(await revokeOwnKey(ctx.app, ctx.merchant, input.id))),
 })
-
-function shownOwn({ tenant, quota }: OwnKey) {
-  const { settlementsLeft, limit, resetAt } = quota
-  return { ...shown(tenant), quota: { left: settlementsLeft, limit, resetAt } }
-}
-
-function shown(tenant: TenantRow) {
-  const maxAmount = tenant.maxAmount?.toFixed(0) ?? null
-  return {
-    id: tenant.id,
-    name: tenant.name,
-    plan: tenant.plan,
-    historyEnabled: tenant.historyEnabled,
-    allowedNetworks: tenant.allowedNetworks,
-    payToAllow: tenant.payToAllow.map(displayAddress),
-    maxAmount,
-    maxUsdc: maxAmount === null ? null : displayAmount(BigInt(maxAmount)),
-    createdAt: tenant.createdAt.toISOString(),
-    revokedAt: tenant.revokedAt?.toISOString() ?? null,
-    secrets: tenant.keys.map((key) => ({
-      id: key.id,
-      prefix: key.prefix,
-      createdAt: key.createdAt.toISOString(),
-      lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-      graceUntil: key.graceUntil?.toISOString() ?? null,
-    })),
-  }
-}

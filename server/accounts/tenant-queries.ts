@@ -176,6 +176,9 @@ function change(db: Db, owner: Owner, which: Prisma.Sql, changes: OwnChanges): P
 /** An owner of one of several kinds, by its id in any spelling. */
 export type OwnerFilter = { kinds: readonly string[]; id: string }
 
+/** An owner of either kind, a wallet in any spelling. */
+export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })
+
 /** The owners that a filter means. A wallet's address has one stored spelling, a subject of the identity provider stays as it is. */
 export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
@@ -184,4 +187,12 @@ export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string
 /** What holds for the rows of each such owner: one condition per kind, so that each can use an index in its order. */
 export function ownershipsOf(filter: OwnerFilter): Prisma.Sql[] {
   return ownersOf(filter).map(({ kind, id }) => Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`)
+}
+
+/** Whose keys: an owner's, one tenant's, or that tenant's if it is the owner's. */
+export type TenantFilter = { owner?: OwnerFilter; tenantId?: string }
+
+/** A filter of what is asked for; all tenants where nothing is. */
+export function tenantFilter(owner: OwnerFilter | undefined, tenantId: string | undefined): TenantFilter {
+  return { ...(owner ? { owner } : {}), ...(tenantId ? { tenantId } : {}) }
 }

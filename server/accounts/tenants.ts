@@ -2,14 +2,16 @@ import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { type KeyOwner, type KeyRate, type NewKey, nextKeyAt, rotateKey, takeKeySlot } from './key-queries'
 import { mintKey } from './keyring'
-import type { OwnerFilter } from './tenant-queries'
 import {
+  changeOwnTenant,
   changeTenant,
   createTenant,
   findTenant,
   LIVE_SECRETS_MAX,
   listTenants,
   type NewTenant,
+  type OwnerFilter,
+  type OwnTenant,
   type TenantRow,
   type TenantSettings,
 } from './tenant-queries'
@@ -40,6 +42,15 @@ export async function reconfigure(app: App, id: string, changes: Partial<TenantS
   app.keyring.forget(id)
   app.log.info({ tenantId: id, fields: Object.keys(changes) }, 'tenant changed')
   return tenantOf(app, id)
+}
+
+/** Switches the history of one of a merchant's tenants on or off, from its next claim on. Throws `not_found` for another's and for none. */
+export async function changeHistory(app: App, merchant: string, tenantId: string, historyEnabled: boolean): Promise<OwnTenant> {
+  const tenant = await changeOwnTenant(app.db, { kind: 'oidc', id: merchant }, tenantId, { historyEnabled })
+  if (!tenant) throw noOwnTenant()
+  app.keyring.forget(tenantId)
+  app.log.info({ tenantId, fields: ['historyEnabled'] }, 'tenant changed by its owner')
+  return tenant
 }
 
 /**

@@ -1,86 +1,89 @@
 import { z } from 'zod'
-import type { App } from '../app'
+import { signedInRate } from '../accounts/caller'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
-import { API_HEADERS } from '../http/errors'
-import { limitByAddress } from '../http/rate-limits'
-import { checked, isUuid } from '../http/request'
-import type { Params } from '../payments/endpoints'
-import { requireWallet } from '../sign-in/credentials'
+import { endpoint } from '../http/endpoint'
+import { walletCredentials } from '../sign-in/credentials'
 import { displayAddress } from '../x402/addresses'
 import { environments } from '../x402/networks'
-import { type Balance, balanceOf, type Credits } from './credits'
-import { anotherAgentKey, noKey, revokeOwnKey } from './keys'
+import { balanceOf } from './credits'
+import { anotherAgentKey, configureAgent, noKey, revokeOwnKey } from './keys'
+import { endpointsOf, wireBalance, wireConfig } from './present'
+import { agentChanges, agentConfig, agentKey, balance, revokedKey } from './schemas'
 
-const balanceQuery = z.object({ environment: z.enum(environments, `must be ${environments.join(' or ')}`).nullish() })
+const shared = { tag: 'Agents', cors: 'open', rate: signedInRate } as const
 
-/** `GET /api/v1/agent/balance`: what a wallet has left, what it used, and its keys without their secrets. */
-export async function agentBalance(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  return balance(app, request, await requireWallet(app, request))
-}
+/** What a wallet has left, what it used, and its keys without their secrets. */
+export const getBalance = endpoint({
+  ...shared,
+  method: 'GET',
+  path: '/api/v1/agent/balance',
+  id: 'getBalance',
+  summary: 'What is left of the credits',
+  description: 'Zeros for a wallet that never bought.',
+  credentials: walletCredentials,
+  query: z.object({
+    environment: z
+      .enum(environments, `must be ${environments.join(' or ')}`)
+      .optional()
+      .meta({ description: 'Whose credits; unless told, the mainnets’ where the wallet bought some.' }),
+  }),
+  responses: { 200: { description: 'The balance.', schema: balance } },
+  errors: [400, 401, 429, 503],
+  handler: async ({ app, who: wallet, query }) => wireBalance(wallet, await balanceOf(app, wallet, query.environment ?? null)),
+})
 
-/** `POST /api/v1/agent/keys`: one more key for a wallet that has bought credits, for one that lost its own. */
-export async function newAgentKey(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  const wallet = await requireWallet(app, request)
-  await readBytes(request, DEFAULT_BODY_LIMIT)
-  const { id, prefix, secret } = await anotherAgentKey(app, wallet)
-  const body = { api_key: secret, key_id: id, prefix, ...endpointsOf(app, secret), wallet: displayAddress(wallet), plan: 'agent' }
-  return Response.json(body, { status: 201, headers: API_HEADERS })
-}
+/** One more key for a wallet that has bought credits, for one that lost its own. */
+export const createAgentKey = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/v1/agent/keys',
+  id: 'createAgentKey',
+  summary: 'Get another key',
+  description: 'For a wallet that has bought before and lost its key. No body. 404 before the first purchase.',
+  credentials: walletCredentials,
+  responses: { 201: { description: 'A new key.', schema: agentKey } },
+  errors: [401, 403, 404, 413, 429, 503],
+  async handler({ app, request, who: wallet }) {
+    await readBytes(request, DEFAULT_BODY_LIMIT)
+    const { id, prefix, secret } = await anotherAgentKey(app, wallet)
+    const names = { api_key: secret, key_id: id, prefix, ...endpointsOf(app, secret) }
+    return { ...names, wallet: displayAddress(wallet), plan: 'agent' as const }
+  },
+})
 
-/** `DELETE /api/v1/agent/keys/:id`: one of the wallet's keys opens nothing any more. */
-export async function deleteAgentKey(app: App, request: Request, { id = '' }: Params): Promise<Response> {
-  await limitByAddress(app, request)
-  const wallet = await requireWallet(app, request)
-  if (!isUuid(id)) throw noKey()
-  await revokeOwnKey(app, wallet, id)
-  return Response.json({ id, revoked: true }, { headers: API_HEADERS })
-}
+/** One of the wallet's keys opens nothing any more. */
+export const revokeAgentKey = endpoint({
+  ...shared,
+  method: 'DELETE',
+  path: '/api/v1/agent/keys/:id',
+  id: 'revokeAgentKey',
+  summary: 'Revoke a key',
+  description: 'It opens nothing from now on.',
+  credentials: walletCredentials,
+  params: z.object({
+    id: z.guid().meta({ description: 'The `key_id`.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
+  }),
+  unknownId: noKey,
+  responses: { 200: { description: 'Revoked.', schema: revokedKey } },
+  errors: [401, 404, 413, 429, 503],
+  async handler({ app, who: wallet, params: { id } }) {
+    await revokeOwnKey(app, wallet, id)
+    return { id, revoked: true as const }
+  },
+})
 
-/** The balance of a wallet that has proven itself. */
-async function balance(app: App, request: Request, wallet: string): Promise<Response> {
-  const { environment } = checked(balanceQuery, Object.fromEntries(new URL(request.url).searchParams))
-  const has = await balanceOf(app, wallet, environment ?? null)
-  return Response.json(shown(wallet, has), { headers: API_HEADERS })
-}
-
-// docs/api.md "Agents".
-function shown(wallet: string, { environment, credits, accounts, tenant, lastPurchase }: Balance) {
-  return {
-    wallet: displayAddress(wallet),
-    plan: 'agent',
-    environment,
-    ...figures(credits),
-    settlements_used: credits.used,
-    keys: (tenant && !tenant.revoked ? tenant.keys : []).map(({ id, prefix, createdAt, lastUsedAt }) => {
-      return { id, prefix, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null }
-    }),
-    allowed_networks: tenant && tenant.allowedNetworks.length > 0 ? tenant.allowedNetworks : null,
-    history_enabled: tenant?.historyEnabled ?? true,
-    last_purchase: lastPurchase && {
-      created_at: lastPurchase.createdAt.toISOString(),
-      network: lastPurchase.network,
-      amount: lastPurchase.amount,
-      credits: lastPurchase.credits,
-      transaction: lastPurchase.txHash,
-    },
-    accounts: accounts.map(({ environment: of, ...row }) => ({ environment: of, ...figures(row) })),
-  }
-}
-
-function figures({ left, used, purchased, verificationsUsed, verificationsLeft }: Credits) {
-  return {
-    credits_remaining: left,
-    credits_used: used,
-    credits_purchased: purchased,
-    verifications_used: verificationsUsed,
-    verifications_remaining: verificationsLeft,
-  }
-}
-
-/** The facilitator URL that a key opens, with the routes below it that matter most. Whoever sees it can spend its credits. */
-export function endpointsOf({ config }: Pick<App, 'config'>, secret: string) {
-  const endpoint = `${config.baseUrl}/v1/${secret}`
-  return { endpoint, endpoints: { settle: `${endpoint}/settle`, verify: `${endpoint}/verify` } }
-}
+/** History and networks of all keys that the wallet owns. */
+export const changeAgentConfig = endpoint({
+  ...shared,
+  method: 'PATCH',
+  path: '/api/v1/agent/config',
+  id: 'changeAgentConfig',
+  summary: 'Choose the networks and the history of a wallet’s keys',
+  description:
+    'For all live keys of the wallet, from then on. Networks alone leave history as it is; an empty object switches it on. 404 before the first key.',
+  credentials: walletCredentials,
+  body: agentChanges,
+  responses: { 200: { description: 'The settings as they are now.', schema: agentConfig } },
+  errors: [400, 401, 404, 413, 429, 503],
+  handler: async ({ app, who: wallet, body }) => wireConfig(wallet, await configureAgent(app, wallet, body)),
+})

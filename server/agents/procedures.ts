@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { router, walletProcedure } from '../trpc/context'
 import { environments, networkIds } from '../x402/networks'
 import { balanceOf } from './credits'
-import { AGENT_KEYS_MAX, anotherAgentKey, revokeOwnKey } from './keys'
+import { AGENT_KEYS_MAX, anotherAgentKey, configureAgent, revokeOwnKey } from './keys'
+import { presentBalance } from './present'
 import { partsOfTransfer } from './purchase-payment'
-import { configureAgent } from './settings'
 
 const settings = z
   .object({
@@ -19,19 +19,8 @@ const settings = z
 /** What a wallet's agent has and may: credits, keys, networks, history. */
 export const agent = router({
   balance: walletProcedure.input(z.object({ environment: z.enum(environments).optional() })).query(async ({ ctx, input }) => {
-    const { tenant, lastPurchase, ...has } = await balanceOf(ctx.app, ctx.wallet, input.environment ?? null)
-    const keys = tenant && !tenant.revoked ? tenant.keys : []
-    return {
-      ...has,
-      hasBought: tenant !== null,
-      allowedNetworks: tenant?.allowedNetworks ?? [],
-      historyEnabled: tenant?.historyEnabled ?? true,
-      lastPurchase: lastPurchase && { ...lastPurchase, createdAt: lastPurchase.createdAt.toISOString() },
-      mostKeys: AGENT_KEYS_MAX,
-      keys: keys.map(({ id, prefix, createdAt, lastUsedAt }) => {
-        return { id, prefix, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
-      }),
-    }
+    const balance = await balanceOf(ctx.app, ctx.wallet, input.environment ?? null)
+    return { ...presentBalance(balance), mostKeys: AGENT_KEYS_MAX }
   }),
   /** What the browser builds a transfer from: it has no node of Solana to ask. */
   solanaTransfer: walletProcedure

@@ -1,66 +1,131 @@
 import { z } from 'zod'
+import { signedInRate } from '../accounts/caller'
 import { CREDITS_MAX, CREDITS_MIN } from '../accounts/plans'
 import type { App } from '../app'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
+import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
-import { limitByAddress } from '../http/rate-limits'
-import { checked, clientIp } from '../http/request'
+import { headerExamples } from '../http/openapi/headers'
+import { checked, clientIp, queryOf } from '../http/request'
+import { refusal } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { malformed } from '../x402/json'
 import { networks } from '../x402/networks'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons'
-import { endpointsOf } from './endpoints'
 import { OFFER_SECONDS, type Offer, offers, purchaseUrl } from './offers'
+import { endpointsOf } from './present'
 import { type NotBought, type Purchase, purchase } from './purchase'
 import { readPurchase } from './purchase-payment'
+import { creditOffers, purchased, purchasePending } from './schemas'
 
-/** What shapes an offer: how many credits, and whose names its body uses. */
+/** What shapes an offer. */
 const offerQuery = z.object({
-  credits: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(CREDITS_MIN, `must be at least ${CREDITS_MIN}`)
-    .max(CREDITS_MAX, `must be at most ${CREDITS_MAX}`)
-    .default(CREDITS_MIN),
-  x402Version: z.enum(['1', '2'], 'must be 1 or 2').default('2'),
+  credits: z
+    .preprocess(
+      (written) => (written === undefined ? undefined : Number(written)),
+      z
+        .int('must be a whole number')
+        .min(CREDITS_MIN, `must be at least ${CREDITS_MIN}`)
+        .max(CREDITS_MAX, `must be at most ${CREDITS_MAX}`)
+        .default(CREDITS_MIN),
+    )
+    .meta({ description: 'How many the offer is for.' }),
+  x402Version: z
+    .preprocess(
+      (written) => (written === '1' || written === '2' ? Number(written) : written),
+      z.literal([1, 2], 'must be 1 or 2').default(2),
+    )
+    .meta({ description: 'Whose names the body uses; `1` for clients of version 1.' }),
 })
 
 const DESCRIPTION = 'Credits for a payment facilitator endpoint of your own: one settles one payment'
+const RECEIPT = ['payment-response', 'x-payment-response', 'x-settlement-id'] as const
+const LATER = ['retry-after', 'x-settlement-id'] as const
 
-/** `GET /api/v1/agent/purchase`: what credits cost, as a 402 that x402 clients pay. */
-export async function offerCredits(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  const paid = paymentIn(request)
-  return offer(app, request, paid ? 'send the payment with POST; this one was not looked at and moved nothing' : UNPAID)
-}
+const shared = { path: '/api/v1/agent/purchase', tag: 'Agents', cors: 'open', rate: signedInRate } as const
 
-/** `POST /api/v1/agent/purchase`: credits and a key for a payment; without one the offer. */
-export async function buyCredits(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  const header = paymentIn(request)
-  await readBytes(request, DEFAULT_BODY_LIMIT)
-  if (!header) return offer(app, request, UNPAID)
-  const payment = readPurchase(app, header)
-  const bought = await purchase(app, { payment, ip: clientIp(request), hangUp: request.signal })
-  const headers = receipt(payment, bought)
-  if (bought.end === 'failed') return offer(app, request, failureText(bought), headers)
-  const { wallet, environment, credits, key } = bought
-  const body = {
-    status: bought.end,
-    api_key: key.secret,
-    key_id: key.id,
-    ...endpointsOf(app, key.secret),
-    credits: credits.left,
-    credits_added: Number(bought.bought),
-    wallet: displayAddress(wallet),
-    environment,
-    network: payment.network,
-    transaction: bought.transaction,
-    plan: 'agent',
-  }
-  return Response.json(body, { status: bought.end === 'paid' ? 200 : 202, headers: { ...API_HEADERS, ...headers } })
-}
+/** What credits cost, as a 402 that x402 clients pay. */
+export const offerCredits = endpoint({
+  ...shared,
+  method: 'GET',
+  id: 'offerCredits',
+  summary: 'What credits cost',
+  description: 'Always a 402, which x402 clients pay with a POST. 1,000 credits cost 1 USDC; at least 100, at most 10,000,000.',
+  reads: { query: offerQuery },
+  responses: { 402: { description: 'The offer.', schema: creditOffers, headers: ['payment-required'] } },
+  errors: [400, 429, 503],
+  async handler({ app, request }) {
+    const paid = paymentIn(request)
+    return offer(app, request, paid ? 'send the payment with POST; this one was not looked at and moved nothing' : UNPAID)
+  },
+})
+
+/** Credits and a key for a payment; without one the offer. */
+export const buyCredits = endpoint({
+  ...shared,
+  method: 'POST',
+  id: 'buyCredits',
+  summary: 'Buy credits and get a key',
+  description:
+    'Credits belong to the wallet that pays, in the environment (mainnets or testnets) of the network that it pays on. They follow the amount that was signed; `credits` only shapes the offer. No body.',
+  credentials: { names: ['payment'], prove: (_app, request) => paymentIn(request) },
+  // The query shapes the offer only: a payment is taken whatever it says.
+  reads: {
+    query: offerQuery,
+    headers: z.object({
+      'PAYMENT-SIGNATURE': z
+        .string()
+        .optional()
+        .meta({ description: 'A payment of x402 version 2, base64 of JSON.', examples: [headerExamples.v2] }),
+      'X-PAYMENT': z
+        .string()
+        .optional()
+        .meta({ description: 'A payment of x402 version 1, base64 of JSON.', examples: [headerExamples.v1] }),
+    }),
+  },
+  responses: {
+    200: { description: 'Paid.', schema: purchased, headers: RECEIPT },
+    202: { description: 'On its way.', schema: purchasePending, headers: RECEIPT },
+    402: {
+      description: 'The offer: no payment was sent, or it failed, which `error` and PAYMENT-RESPONSE explain.',
+      schema: creditOffers,
+      headers: ['payment-required', ...RECEIPT],
+    },
+    409: {
+      description: 'This payment was submitted before. Sign in as its wallet for its credits and a key.',
+      schema: refusal,
+      headers: LATER,
+    },
+    429: { description: 'More requests per second than allowed.', schema: refusal, headers: LATER },
+    502: { description: 'Nobody behind us answered.', schema: refusal, headers: LATER },
+    503: { description: 'Not configured here, or not for the moment.', schema: refusal, headers: LATER },
+  },
+  errors: [400, 403, 413],
+  async handler({ app, request, who: header }) {
+    await readBytes(request, DEFAULT_BODY_LIMIT)
+    if (!header) return offer(app, request, UNPAID)
+    const payment = readPurchase(app, header)
+    const bought = await purchase(app, { payment, ip: clientIp(request), hangUp: request.signal })
+    const headers = receipt(payment, bought)
+    if (bought.end === 'failed') return offer(app, request, failureText(bought), headers)
+    const { wallet, environment, credits, key } = bought
+    const body = {
+      status: bought.end,
+      api_key: key.secret,
+      key_id: key.id,
+      ...endpointsOf(app, key.secret),
+      credits: credits.left,
+      credits_added: Number(bought.bought),
+      wallet: displayAddress(wallet),
+      environment,
+      network: payment.network,
+      transaction: bought.transaction,
+      plan: 'agent',
+    }
+    return Response.json(body, { status: bought.end === 'paid' ? 200 : 202, headers: { ...API_HEADERS, ...headers } })
+  },
+})
 
 const UNPAID =
   'payment is required: sign one of the accepted payments and send it with POST, in PAYMENT-SIGNATURE (x402 version 2) or X-PAYMENT (version 1)'
@@ -76,7 +141,7 @@ function paymentIn({ headers }: Request): { name: string; value: string } | null
 
 /** A 402 that both generations of clients can pay: today's read the header, the earlier ones the body. */
 function offer(app: App, request: Request, error: string, headers: Record<string, string> = {}): Response {
-  const { credits, x402Version } = checked(offerQuery, Object.fromEntries(new URL(request.url).searchParams))
+  const { credits, x402Version } = checked(offerQuery, queryOf(request))
   const all = offers(app, credits)
   const url = purchaseUrl(app)
   const required = {
@@ -85,7 +150,7 @@ function offer(app: App, request: Request, error: string, headers: Record<string
     resource: { url, description: DESCRIPTION, mimeType: 'application/json' },
     accepts: all.map(requirementsV2),
   }
-  const body = { x402Version: Number(x402Version), error, accepts: all.map((one) => requirements(one, url, x402Version === '1')) }
+  const body = { x402Version, error, accepts: all.map((one) => requirements(one, url, x402Version === 1)) }
   return Response.json(body, { status: 402, headers: { ...API_HEADERS, ...headers, 'payment-required': base64(required) } })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { allowedNetworks } from '../accounts/schemas'
+import { allowedNetworks, historyEnabled, networkChoice, ownTenant } from '../accounts/schemas'
+import { expected } from '../http/request'
 import { address, amount, component, idOf, networkId, networkName, time, transaction } from '../http/schemas'
 import { environments } from '../x402/networks'
 
@@ -43,7 +44,7 @@ export const creditOffers = component(
 )
 
 /** What a wallet may do with a key, and where. */
-export const endpointFields = {
+const endpointFields = {
   endpoint: z
     .string()
     .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),
@@ -151,4 +152,32 @@ export const agentKey = component(
 export const revokedKey = component(
   'RevokedKey',
   z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key opens nothing any more.'),
+)
+
+/** What a wallet has set for its keys. */
+export const agentConfig = component(
+  'AgentConfig',
+  z
+    .strictObject({
+      wallet: address,
+      history_enabled: z.boolean().meta({ examples: [true] }),
+      allowed_networks: allowedNetworks,
+      tenants: z.array(ownTenant).describe('Each of the wallet’s keys, newest first.'),
+    })
+    .describe('The settings of the wallet’s newest key, and of each.'),
+)
+
+/** The body of `PATCH /api/v1/agent/config`. */
+export const agentChanges = component(
+  'AgentChanges',
+  z
+    .strictObject(
+      { history_enabled: historyEnabled.optional(), allowed_networks: networkChoice.optional() },
+      expected('a JSON object'),
+    )
+    .transform(({ history_enabled, allowed_networks }) => {
+      // Who names networks alone does not speak of history; who names nothing leaves it out.
+      if (allowed_networks === undefined) return { historyEnabled: history_enabled ?? true }
+      return { allowedNetworks: allowed_networks, ...(history_enabled === undefined ? {} : { historyEnabled: history_enabled }) }
+    }),
 )

@@ -1,7 +1,8 @@
+import type { TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
-import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp, type TenantFilter } from './queries'
+import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp } from './queries'
 
 /** The windows there are, in days. */
 export const analyticsDays = [7, 30, 90] as const
@@ -25,7 +26,7 @@ export function adminScope(filter: TenantFilter): AnalyticsScope {
 export type Narrowing = NetworkId | Environment
 
 /** Analytics as the API shows them. */
-export type Analytics = ReturnType<typeof shown>
+export type Analytics = ReturnType<typeof presentAnalytics>
 
 /**
  * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
@@ -46,7 +47,7 @@ export async function analytics(
       days,
       ...(within === undefined ? {} : { networks: networksOf(within) }),
     })
-    const answer = shown(summed, standing.today, days)
+    const answer = presentAnalytics(summed, standing.today, days)
     // A day in which somebody is still writing may change without telling.
     if (standing.settled) await keepMemo(db, key, standing, answer)
     return answer
@@ -58,7 +59,7 @@ export function networksOf(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }
 
-function shown({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
+function presentAnalytics({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
   return {
     summary: {
       total_settlements: period.count,
@@ -78,7 +79,7 @@ function shown({ period, previous, ...lists }: AnalyticsSums, today: string, day
     })),
     errors: lists.reasons.map(({ reason, count }) => ({ error_reason: reason, count })),
     networks: lists.networks.map(({ network, count, volume }) => ({ network, count, total_volume_atomic: volume })),
-    period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' },
+    period: { start_date: daysBefore(today, days), end_date: today, days, timezone: 'UTC' as const },
   }
 }
 

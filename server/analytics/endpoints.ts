@@ -1,41 +1,55 @@
-import type { App } from '../app'
-import { readTenants } from '../history/filters'
-import { API_HEADERS } from '../http/errors'
-import { limitByAddress } from '../http/rate-limits'
-import { requireAdmin, requireMerchant } from '../sign-in/credentials'
-import { malformed } from '../x402/json'
-import { isNetworkId, type NetworkId, networkIds } from '../x402/networks'
-import { type AnalyticsDays, type AnalyticsScope, adminScope, analytics, analyticsDays, merchantScope } from './analytics'
+import { z } from 'zod'
+import { signedInRate } from '../accounts/caller'
+import { ownerQuery, tenantQuery } from '../accounts/schemas'
+import { tenantFilter } from '../accounts/tenant-queries'
+import { endpoint } from '../http/endpoint'
+import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
+import { networkIds } from '../x402/networks'
+import { adminScope, analyticsDays, analytics as analyticsOf, merchantScope } from './analytics'
+import { analytics } from './schemas'
 
-/** `GET /api/me/analytics`: of all keys of the merchant. Query: `days` (7, 30 or 90; 30), `network`. */
-export async function merchantAnalytics(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  return analyticsFor(app, request, merchantScope(await requireMerchant(app, request)))
-}
+const windowQuery = z.object({
+  days: z
+    .preprocess(
+      (written) => analyticsDays.find((days) => String(days) === written) ?? written,
+      z.literal([...analyticsDays], 'must be 7, 30 or 90').default(30),
+    )
+    .meta({ description: 'How many finished UTC days.' }),
+  network: z
+    .enum(networkIds, `must be one of ${networkIds.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only of this network.' }),
+})
 
-/** `GET /admin/analytics`: everybody's. Query besides: `owner_id`, `tenant_id`. */
-export async function adminAnalytics(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  requireAdmin(app, request)
-  return analyticsFor(app, request, adminScope(readTenants(new URL(request.url).searchParams)))
-}
+const shared = {
+  method: 'GET',
+  rate: signedInRate,
+  responses: { 200: { description: 'The sums.', schema: analytics } },
+  errors: [400, 401, 429, 503],
+} as const
 
-/** The analytics of a scope for the window that the query asks for. Throws `bad_request`. */
-export async function analyticsFor(app: App, request: Request, scope: AnalyticsScope): Promise<Response> {
-  const query = new URL(request.url).searchParams
-  return Response.json(await analytics(app, scope, readDays(query), readNetwork(query)), { headers: API_HEADERS })
-}
+export const getMerchantAnalytics = endpoint({
+  ...shared,
+  path: '/api/me/analytics',
+  id: 'getMerchantAnalytics',
+  tag: 'Analytics',
+  summary: 'Sums of a merchant’s keys',
+  description: 'Finished UTC days only. Keys whose history is off are left out.',
+  credentials: merchantCredentials,
+  query: windowQuery,
+  handler: ({ app, who, query: { days, network } }) => analyticsOf(app, merchantScope(who), days, network),
+})
 
-function readDays(query: URLSearchParams): AnalyticsDays {
-  const written = query.get('days') ?? '30'
-  const days = analyticsDays.find((known) => String(known) === written)
-  if (days === undefined) throw malformed('days must be 7, 30 or 90')
-  return days
-}
-
-function readNetwork(query: URLSearchParams): NetworkId | undefined {
-  const written = query.get('network')
-  if (written === null) return undefined
-  if (isNetworkId(written)) return written
-  throw malformed(`network must be one of ${networkIds.join(', ')}`)
-}
+export const getAnalytics = endpoint({
+  ...shared,
+  path: '/admin/analytics',
+  id: 'getAnalytics',
+  tag: 'Admin',
+  summary: 'Sums of everybody’s settlements',
+  description: 'Or of an owner’s, of a tenant’s, of a tenant of an owner.',
+  credentials: adminCredentials,
+  query: windowQuery.extend({ owner_id: ownerQuery, tenant_id: tenantQuery }),
+  handler({ app, query: { days, network, owner_id, tenant_id } }) {
+    return analyticsOf(app, adminScope(tenantFilter(owner_id, tenant_id)), days, network)
+  },
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type OwnListing, ownListings } from '../discovery/own-listings'
+import { ownListings } from '../discovery/own-listings'
+import { presentListing } from '../discovery/present'
 import { merchantProcedure, router } from '../trpc/context'
 import { environments, networkIds } from '../x402/networks'
 import { analytics, analyticsDays, merchantScope } from './analytics'
@@ -29,10 +30,6 @@ export const merchant = router({
     .query(async ({ ctx, input: { offset } }) => {
       const { listings, hasMore } = await ownListings(ctx.app, ctx.merchant, { limit: LISTINGS, offset })
       const next = offset + LISTINGS
-      return { listings: listings.map(shownListing), next: hasMore && next <= OFFSET_MAX ? next : null }
+      return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
     }),
 })
-
-function shownListing({ lastSeen, until, ...listing }: OwnListing) {
-  return { ...listing, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
-}

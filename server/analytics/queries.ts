@@ -1,11 +1,8 @@
 import { Prisma } from '../../generated/prisma/client'
-import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
+import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { SAFE_WATERMARK } from '../history/safe-watermark'
 import { beginOf, CURSOR, reasonOf } from './rollup-queries'
-
-/** Whose settlements: everybody's, or those of tenants for which each of these holds. */
-export type TenantFilter = { owner?: OwnerFilter; tenantId?: string }
 
 /** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one; of all networks or of these. */
 export type Window = { end: string; days: number; networks?: readonly string[] }

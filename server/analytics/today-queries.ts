@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client'
+import type { TenantFilter } from '../accounts/tenant-queries'
 import { ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { conditionsOf } from '../history/queries'
 import { networkIds } from '../x402/networks'
-import type { TenantFilter } from './queries'
 import { beginOf } from './rollup-queries'
 
 /**

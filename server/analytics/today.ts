@@ -1,7 +1,7 @@
+import type { TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { type Environment, environments, networksIn } from '../x402/networks'
 import { type Narrowing, networksOf } from './analytics'
-import type { TenantFilter } from './queries'
 import { networksUsed, sumToday, type TodaySums } from './today-queries'
 
 /** More rows than these are not counted while somebody looks. */

@@ -9,9 +9,10 @@ import { startRollups } from '../analytics/rollups'
 import type { App, AppConfig, ConfiguredNetwork } from '../app'
 import { migrationNames } from '../db/migrate'
 import { createCatalog } from '../discovery/catalog'
+import { endpoints } from '../endpoints'
 import type { Env } from '../env'
 import { createExportSlots } from '../history/export-slots'
-import { VERSION } from '../http/openapi/document'
+import { publishedApi, VERSION } from '../http/openapi/document'
 import type { Failpoint } from '../ledger/failpoints'
 import type { LaneClass } from '../ledger/statements/lanes'
 import type { Log } from '../log'
@@ -136,6 +137,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     counting: createCoalesce(),
     exports: createExportSlots(),
     timing,
+    api: publishedApi(baseUrl, endpoints),
     metrics: telemetry.metrics,
     readiness: createReadiness(needs),
     accepting: isAccepting,

@@ -5,10 +5,9 @@ import { list, newEntry } from '../../test/catalog'
 import { post } from '../../test/client'
 import { type Harness, signed, startHarness, until, v2Body } from '../../test/harness'
 import { newVisitor } from '../../test/surface'
-import { refuse } from '../http/errors'
 import type { Environment } from '../x402/networks'
 import { createCatalog } from './catalog'
-import { searchEverywhere } from './endpoints'
+import { searchResources } from './endpoints'
 
 let harness: Harness
 let admin: pg.Client
@@ -27,7 +26,7 @@ afterAll(async () => {
 async function searchAnew(ip: string): Promise<Response> {
   const headers = { 'x-quittance-client-ip': ip, 'x-request-id': 'test' }
   const request = new Request(`http://quittance.test/discovery/search?query=${randomUUID()}`, { headers })
-  return searchEverywhere(harness.app, request, {}).catch((error) => refuse('plain', error, harness.app.log, 'test'))
+  return searchResources.handle(harness.app, request)
 }
 
 /** Does something while no statement can read the catalog's entries. */

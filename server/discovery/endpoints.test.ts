@@ -4,15 +4,13 @@ import { documented } from '../../test/documented'
 import { type Harness, startHarness, until, v1Body } from '../../test/harness'
 import { newPurchase } from '../../test/purchases'
 import { type Endpoint, newMerchant, newVisitor } from '../../test/surface'
-import { bind, installApp } from '../http/bind'
-import { resourcesEverywhere, resourcesUnder, searchEverywhere, searchUnder } from './endpoints'
+import { listResources, listResourcesUnder, searchResources, searchResourcesUnder } from './endpoints'
 
 type Json = Record<string, unknown>
 
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness({ production: true, base: true, env: { KYT: 'off', BASE_URL: 'https://pay.quittance.dev' } })
-  installApp(harness.app)
 })
 afterAll(() => harness.close())
 
@@ -37,11 +35,11 @@ const settle = async (endpoint: Endpoint, body: Json) => {
 const effectsDone = () => until(async () => (await harness.app.db.outbox.count({ where: { doneAt: null } })) === 0, 'the outbox')
 
 const handlers = {
-  '/discovery/resources': resourcesEverywhere,
-  '/discovery/search': searchEverywhere,
-  '/sandbox/discovery/resources': resourcesUnder('sandbox'),
-  '/v1/discovery/resources': resourcesUnder('v1'),
-  '/flash/discovery/search': searchUnder('flash'),
+  '/discovery/resources': listResources,
+  '/discovery/search': searchResources,
+  '/sandbox/discovery/resources': listResourcesUnder.sandbox,
+  '/v1/discovery/resources': listResourcesUnder.v1,
+  '/flash/discovery/search': searchResourcesUnder.flash,
 } as const
 
 /** Asks as the door would hand it over; each time from another address. */
@@ -50,7 +48,7 @@ async function ask(route: keyof typeof handlers, query = '', { key = '', headers
   const request = new Request(`http://quittance.test${route}${query}`, {
     headers: { 'x-quittance-client-ip': ip, 'x-request-id': 'test', ...(headers as Record<string, string>) },
   })
-  const response = await bind(handlers[route])(request, { params: Promise.resolve({ key }) })
+  const response = await handlers[route].handle(harness.app, request, { key })
   const text = await response.text()
   const answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   return documented(`GET ${route.replace('/v1', '/v1/:key').replace('/flash', '/v1/:key/flash')}`, answer)

@@ -1,37 +1,95 @@
+import { z } from 'zod'
 import type { App } from '../app'
+import { fromDigits, pageLimit } from '../http/page'
 import { bytes32 } from '../x402/encodings'
-import { malformed } from '../x402/json'
-import type { Prefix } from '../x402/networks'
-import { type NetworkId, readNetwork } from '../x402/networks'
+import { type NetworkId, type Prefix, readNetwork } from '../x402/networks'
 import { type AskedPage, environmentFor, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 
-const LIMIT_MAX = 100
 const OFFSET_MAX = 10_000
-const SEARCH_LIMIT = 20
+const NOT_AN_OFFSET = `must be a whole number from 0 to ${OFFSET_MAX}`
+const TOO_FAR = `must be at most ${OFFSET_MAX}; narrow the list by network or payTo instead`
 /** Characters of a search. */
 export const WORDS_MAX = 200
 
-type Place = { app: App; prefix: Prefix | null }
-
-/** The page of `GET /discovery/resources` that a query asks for. Above 100 a limit is 100; throws `bad_request` for what cannot be served. */
-export function readListing(place: Place, query: URLSearchParams): AskedPage {
-  const limit = Math.min(wholeIn(query, 'limit', LIMIT_MAX, 'a whole number from 1 to 100', 1), LIMIT_MAX)
-  const offset = wholeIn(query, 'offset', 0, `a whole number from 0 to ${OFFSET_MAX}`, 0)
-  if (offset > OFFSET_MAX) throw malformed(`offset must be at most ${OFFSET_MAX}; narrow the list by network or payTo instead`)
-  return { filter: filterIn(place, query), words: null, limit, offset }
+const catalogFilters = {
+  type: z
+    .literal('http', 'must be "http": nothing else is listed')
+    .default('http')
+    .meta({ description: 'Nothing else is listed.' }),
+  network: z
+    .string()
+    .meta({ examples: ['eip155:8453'] })
+    .transform((written, context): NetworkId | 'foreign' => {
+      const network = readNetwork(written)
+      if (network) return 'known' in network ? network.known : 'foreign'
+      context.addIssue('must be a network name, such as "eip155:8453"')
+      return z.NEVER
+    })
+    .optional()
+    .meta({ description: 'A CAIP-2 id or a name of version 1; chooses between the catalogs of mainnets and testnets.' }),
+  payTo: z
+    .string()
+    .meta({ examples: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'] })
+    .transform((written, context) => {
+      if (/^0x[0-9a-fA-F]{40}$/.test(written)) return written.toLowerCase()
+      if (bytes32(written) === null) context.addIssue('must be an address: 0x and 40 hex digits, or base58')
+      return written
+    })
+    .optional()
+    .meta({ description: 'Only what pays this address.' }),
+  scheme: z
+    .string()
+    .optional()
+    .meta({ description: 'Only `exact` is listed.', examples: ['exact'] }),
+  extensions: z
+    .string()
+    .optional()
+    .meta({ description: '`bazaar` leaves entries of version 1 out.', examples: ['bazaar'] }),
 }
 
-/** The page of `GET /discovery/search` that a query asks for. Throws `bad_request` without words, or with a cursor of somebody else. */
-export function readSearch(place: Place, query: URLSearchParams): AskedPage {
-  const words = wordsIn(query.get('query') ?? '')
-  if (words === '') throw malformed('query is missing: say what you are looking for, such as ?query=weather')
-  if (words.length > WORDS_MAX) throw malformed(`query must be at most ${WORDS_MAX} characters`)
-  const limit = Math.min(wholeIn(query, 'limit', SEARCH_LIMIT, 'a whole number from 1 to 100', 1), LIMIT_MAX)
-  const cursor = query.get('cursor')
-  const offset = cursor ? readOffset(cursor) : 0
-  if (offset === null) throw malformed('cursor is not one that this search gave; leave it out to start from the beginning')
-  return { filter: filterIn(place, query), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
+/** The query of the list. */
+export const listQuery = z.object({
+  limit: pageLimit(100),
+  offset: z
+    .preprocess(fromDigits, z.int(NOT_AN_OFFSET).min(0, NOT_AN_OFFSET).max(OFFSET_MAX, TOO_FAR).default(0))
+    .meta({ description: 'How many entries to skip.' }),
+  ...catalogFilters,
+})
+
+/** The query of a search. */
+export const searchQuery = z.object({
+  query: z
+    .preprocess((written) => written ?? '', z.string().meta({ examples: ['weather in lisbon'] }))
+    .transform(wordsIn)
+    .refine((words) => words !== '', 'is missing: say what you are looking for, such as ?query=weather')
+    .refine((words) => words.length <= WORDS_MAX, `must be at most ${WORDS_MAX} characters`)
+    .meta({ description: `What is looked for, in words: 1 to ${WORDS_MAX} characters.` }),
+  limit: pageLimit(20),
+  cursor: z
+    .string()
+    .meta({ examples: ['bzIw'] })
+    .transform((written, context) => {
+      const offset = written === '' ? 0 : readOffset(written)
+      if (offset === null) context.addIssue('is not one that this search gave; leave it out to start from the beginning')
+      return offset ?? 0
+    })
+    .optional()
+    .meta({ description: 'The `cursor` of the page before.' }),
+  ...catalogFilters,
+})
+
+type Place = { app: App; prefix: Prefix | null }
+
+/** The page of the list that a query asks for. */
+export function askedList(place: Place, { limit, offset, ...filters }: z.output<typeof listQuery>): AskedPage {
+  return { filter: filterIn(place, filters), words: null, limit, offset }
+}
+
+/** The page of a search that a query asks for. */
+export function askedSearch(place: Place, asked: z.output<typeof searchQuery>): AskedPage {
+  const { query: words, limit, cursor: offset = 0, ...filters } = asked
+  return { filter: filterIn(place, filters), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
 }
 
 /** What is looked for, in its one spelling; empty for nothing. */
@@ -42,34 +100,13 @@ export function wordsIn(written: string): string {
     .toLowerCase()
 }
 
-function wholeIn(query: URLSearchParams, name: string, usual: number, what: string, least: number): number {
-  const written = query.get(name) ?? String(usual)
-  if (!/^\d{1,9}$/.test(written) || Number(written) < least) throw malformed(`${name} must be ${what}`)
-  return Number(written)
-}
+type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' | 'extensions'>
 
-/** What official clients filter by, normalised. Null where nothing can match: no need to look. */
-function filterIn({ app, prefix }: Place, query: URLSearchParams): CatalogFilter | null {
-  if ((query.get('type') ?? 'http') !== 'http') throw malformed('type must be "http": nothing else is listed')
-  const network = networkIn(query.get('network'))
-  const payTo = addressIn(query.get('payTo'))
-  const extensions = query.get('extensions')
-  const served = network === 'foreign' ? null : environmentFor(app, prefix, network)
-  const possible = (query.get('scheme') ?? 'exact') === 'exact' && (extensions === null || extensions === 'bazaar')
-  if (served === null || network === 'foreign' || !possible) return null
-  return { environment: served, network, payTo, x402Version: extensions === null ? null : 2 }
-}
-
-function networkIn(written: string | null): NetworkId | 'foreign' | null {
-  if (written === null) return null
-  const network = readNetwork(written)
-  if (!network) throw malformed('network must be a network name, such as "eip155:8453"')
-  return 'known' in network ? network.known : 'foreign'
-}
-
-function addressIn(written: string | null): string | null {
-  if (written === null) return null
-  if (/^0x[0-9a-fA-F]{40}$/.test(written)) return written.toLowerCase()
-  if (bytes32(written) !== null) return written
-  throw malformed('payTo must be an address: 0x and 40 hex digits, or base58')
+// What official clients filter by. Null where nothing can match: no need to look.
+function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
+  const possible = (scheme ?? 'exact') === 'exact' && (extensions ?? 'bazaar') === 'bazaar'
+  if (network === 'foreign' || !possible) return null
+  const environment = environmentFor(app, prefix, network ?? null)
+  const version = { x402Version: extensions === undefined ? null : 2 } as const
+  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version }
 }

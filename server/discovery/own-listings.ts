@@ -3,15 +3,12 @@ import type { Db } from '../db/database'
 import type { Environment } from '../x402/networks'
 import { RETENTION } from './entry-queries'
 
-/** A resource of a merchant's in the catalog. */
-export type OwnListing = OwnListingRow
-
 /** What the catalog has of a merchant's keys, seen last first. */
 export async function ownListings(
   { db }: Pick<App, 'db'>,
   merchant: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ listings: OwnListing[]; hasMore: boolean }> {
+): Promise<{ listings: OwnListingRow[]; hasMore: boolean }> {
   const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { limit: limit + 1, offset })
   return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { visitor } from '../accounts/caller'
+import { limitReading, visitor } from '../accounts/caller'
 import type { App } from '../app'
 import { isServiceError } from '../errors'
-import { limitReading } from '../http/rate-limits'
 import { clientIp } from '../http/request'
 import { type Environment, environmentOf, environments, type NetworkId, networkIds } from '../x402/networks'
 import { environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import { WORDS_MAX, wordsIn } from './filters'
+import type { OwnListingRow } from './own-listings'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 
 const PAGE = 24
@@ -95,4 +95,9 @@ export function callOf({ resource, extensions, accepts }: CatalogItem) {
   const method = data?.input.method ?? 'GET'
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
   return { url: resource, method, body: takesBody ? (data?.input.body ?? null) : null }
+}
+
+/** A merchant's own entry ready for JSON. */
+export function presentListing({ lastSeen, until, ...listing }: OwnListingRow) {
+  return { ...listing, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
 }

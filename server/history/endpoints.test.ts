@@ -4,8 +4,7 @@ import { newOwner, newRow, type Page, pageOf, readersOf, startReading, tenantOf 
 import { newHash, SANDBOX } from '../../test/ledger'
 import type { Answer } from '../../test/surface'
 import type { RunningApp } from '../boot/app'
-import { refuse } from '../http/errors'
-import { agentHistory, merchantHistory, payerHistory } from './endpoints'
+import { listAgentHistory, listMerchantHistory, listPayerHistory } from './endpoints'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 let readers: ReturnType<typeof readersOf>
@@ -227,8 +226,8 @@ describe('nobody reads what is another’s', () => {
 
   test('and without a credential nobody reads anything', async () => {
     const asked = () => new Request('http://quittance.test/', { headers: { 'x-quittance-client-ip': '172.31.0.1' } })
-    for (const handler of [merchantHistory, payerHistory, agentHistory]) {
-      const answer = await handler(house.app, asked()).catch((error: unknown) => refuse('plain', error, house.app.log, 'test'))
+    for (const handler of [listMerchantHistory, listPayerHistory, listAgentHistory]) {
+      const answer = await handler.handle(house.app, asked())
       expect([401, 503]).toContain(answer.status)
     }
     expect((await readers.admin('', 'Bearer x')).status).toBe(401)

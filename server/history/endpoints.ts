@@ -1,60 +1,81 @@
+import type { z } from 'zod'
+import { signedInRate } from '../accounts/caller'
 import type { App } from '../app'
-import { API_HEADERS } from '../http/errors'
-import { limitByAddress } from '../http/rate-limits'
-import { requireAdmin, requireMerchant, requireWallet } from '../sign-in/credentials'
-import { displayAddress } from '../x402/addresses'
-import { writeHistoryCursor } from './cursors'
-import { readFilters, readPageRequest } from './filters'
-import { type HistoryEntry, pageOfHistory, type Reader, scopeOf } from './history'
+import { endpoint } from '../http/endpoint'
+import { adminCredentials, merchantCredentials, walletCredentials } from '../sign-in/credentials'
+import { readHistoryCursor, writeHistoryCursor } from './cursors'
+import { adminFilter, adminQuery, pageQuery, type Reader } from './filters'
+import { pageOfHistory, scopeOf } from './history'
+import { wireEntry } from './present'
 import type { HistoryFilter } from './queries'
+import { historyPage } from './schemas'
 
-/** `GET /api/me/history`: the settlements of all keys of the merchant. Query: `limit`, `cursor`, `direction`. */
-export async function merchantHistory(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  return history(app, request, 'merchant', scopeOf.merchant(await requireMerchant(app, request)))
-}
+const shared = {
+  method: 'GET',
+  rate: signedInRate,
+  responses: { 200: { description: 'A page.', schema: historyPage } },
+  errors: [400, 401, 429, 503],
+} as const
 
-/** `GET /api/v1/history`: the settlements that the wallet paid. */
-export async function payerHistory(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  return history(app, request, 'payer', scopeOf.payer(await requireWallet(app, request)))
-}
+export const listMerchantHistory = endpoint({
+  ...shared,
+  path: '/api/me/history',
+  id: 'listMerchantHistory',
+  tag: 'History',
+  summary: 'What a merchant’s keys settled',
+  description: 'Settlements of all keys of the merchant.',
+  credentials: merchantCredentials,
+  query: pageQuery,
+  handler: ({ app, who, query }) => page(app, 'merchant', scopeOf.merchant(who), query),
+})
 
-/** `GET /api/v1/agent/history`: the settlements of the keys that the wallet owns. */
-export async function agentHistory(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  return history(app, request, 'agent', scopeOf.agent(await requireWallet(app, request)))
-}
+export const listPayerHistory = endpoint({
+  ...shared,
+  path: '/api/v1/history',
+  cors: 'open',
+  id: 'listPayerHistory',
+  tag: 'History',
+  summary: 'What a wallet paid',
+  description: 'Settlements whose payer is the wallet that signed in, the sandbox’s too. Never with `agents`.',
+  credentials: walletCredentials,
+  query: pageQuery,
+  handler: ({ app, who, query }) => page(app, 'payer', scopeOf.payer(who), query),
+})
 
-/** `GET /admin/history`: everybody's. Query besides: `owner_id`, `tenant_id`, `payer`, `tx_hash`, `success`, all of which must hold. */
-export async function adminHistory(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
-  requireAdmin(app, request)
-  return history(app, request, 'admin', readFilters(new URL(request.url).searchParams))
-}
+export const listAgentHistory = endpoint({
+  ...shared,
+  path: '/api/v1/agent/history',
+  cors: 'open',
+  id: 'listAgentHistory',
+  tag: 'Agents',
+  summary: 'What an agent’s keys settled',
+  description: 'Settlements of the keys that the wallet owns.',
+  credentials: walletCredentials,
+  query: pageQuery,
+  handler: ({ app, who, query }) => page(app, 'agent', scopeOf.agent(who), query),
+})
 
-/** A page of what this reader may see, whose cursors are good for no other reader and no other filters. */
-export async function history(app: App, request: Request, reader: Reader, filter: HistoryFilter): Promise<Response> {
-  const query = new URL(request.url).searchParams
+export const listHistory = endpoint({
+  ...shared,
+  path: '/admin/history',
+  id: 'listHistory',
+  tag: 'Admin',
+  summary: 'What everybody settled',
+  description: 'The sandbox’s too. All filters that are given must hold.',
+  credentials: adminCredentials,
+  query: adminQuery,
+  handler: ({ app, query }) => page(app, 'admin', adminFilter(query), query),
+})
+
+// A cursor is good for no other reader and no other filters.
+async function page(app: App, reader: Reader, filter: HistoryFilter, query: z.output<typeof pageQuery>) {
+  const { limit, direction, cursor = '' } = query
   const list = JSON.stringify(['history', reader, filter])
-  const page = await pageOfHistory(app, reader, filter, readPageRequest(app, query, list))
-  const cursor = page.cursor ? writeHistoryCursor(app, list, page.cursor) : (query.get('cursor') ?? '')
-  return Response.json({ settlements: page.entries.map(shown), cursor, has_more: page.hasMore }, { headers: API_HEADERS })
-}
-
-function shown({ agents, ...row }: HistoryEntry) {
+  const from = cursor === '' ? null : readHistoryCursor(app, list, cursor)
+  const found = await pageOfHistory(app, reader, filter, { limit, direction, from })
   return {
-    created_at: row.createdAt.toISOString(),
-    success: row.success,
-    tx_hash: row.txHash,
-    network: row.network,
-    payer_amount: row.amount,
-    tenant_id: row.tenantId,
-    payer: displayAddress(row.payer),
-    resource: row.resource,
-    pay_to: displayAddress(row.payTo),
-    plan: row.plan,
-    error_reason: row.success ? null : (row.errorReason ?? 'unknown'),
-    ...(agents.length > 0 ? { agents } : {}),
+    settlements: found.entries.map(wireEntry),
+    cursor: found.cursor ? writeHistoryCursor(app, list, found.cursor) : cursor,
+    has_more: found.hasMore,
   }
 }

@@ -3,7 +3,6 @@ import { administrator, cookieOf, merchant, wallet } from '../../test/dashboard'
 import { until } from '../../test/harness'
 import { asked, newOwner, newRow, startReading, tenantOf } from '../../test/history'
 import type { RunningApp } from '../boot/app'
-import { refuse } from '../http/errors'
 import type { Principal } from '../sign-in/principal'
 import { exportHistory } from './export-file'
 import { createExportSlots } from './export-slots'
@@ -21,7 +20,7 @@ function serviceWith(options: Parameters<typeof createExportSlots>[0]) {
   const app = { ...house.app, exports: createExportSlots(options) }
   return async (who: Principal): Promise<Response> => {
     const request = asked(`/api/export?reader=${READERS[who.kind]}&format=csv`, { headers: await cookieOf(app, who) })
-    return exportHistory(app, request).catch((error: unknown) => refuse('plain', error, app.log, 'test'))
+    return exportHistory.handle(app, request)
   }
 }
 
@@ -131,11 +130,11 @@ describe('the place of an export is free again', () => {
     }
     const broken = { ...house.app, exports: places, db: db as never }
     const request = async (query: string) => asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) })
-    await expect(exportHistory(broken, await request('reader=merchant&format=pdf'))).rejects.toMatchObject({
-      refusal: 'bad_request',
-    })
-    await expect((await exportHistory(broken, await request('reader=merchant&format=csv'))).text()).rejects.toThrow()
+    expect((await exportHistory.handle(broken, await request('reader=merchant&format=pdf'))).status).toBe(400)
+    await expect((await exportHistory.handle(broken, await request('reader=merchant&format=csv'))).text()).rejects.toThrow()
     places.take('merchant whoever')()
-    expect((await exportHistory({ ...house.app, exports: places }, await request('reader=merchant&format=csv'))).status).toBe(200)
+    expect(
+      (await exportHistory.handle({ ...house.app, exports: places }, await request('reader=merchant&format=csv'))).status,
+    ).toBe(200)
   })
 })

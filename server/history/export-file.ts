@@ -1,34 +1,42 @@
 import { z } from 'zod'
+import { signedInRate } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
+import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
-import { limitByAddress } from '../http/rate-limits'
-import { checked } from '../http/request'
 import { administers, type Principal } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import type { ExportSlots } from './export-slots'
 import { exported, exportFormats } from './exports'
-import { readers, scopeFor } from './procedures'
-import { filterOf, listFilter } from './rows'
+import { filterOf, listFilter, readers } from './filters'
+import { scopeFor } from './procedures'
 
-const asked = listFilter.extend({ reader: z.enum(readers), format: z.enum(exportFormats) })
+/** A history of whoever is signed in as a file, with the filters of the screen. Throws `too_many` while others are under way. */
+export const exportHistory = endpoint({
+  method: 'GET',
+  path: '/api/export',
+  unlisted: 'own pages',
+  rate: signedInRate,
+  credentials: { names: [], prove: signedIn },
+  query: listFilter.extend({ reader: z.enum(readers), format: z.enum(exportFormats) }),
+  async handler({ app, who, query: { reader, format, ...filters } }) {
+    const rows = exported(app, reader, { ...filterOf(reader, filters), ...scopeFor({ principal: who }, reader) }, format)
+    const day = app.now().toISOString().slice(0, 10)
+    const leave = administers(who) ? app.exports.takeForAdmin() : app.exports.take(readerIn(who))
+    return new Response(streamOf(rows, app.exports, leave), {
+      headers: {
+        ...API_HEADERS,
+        'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
+        'content-disposition': `attachment; filename="settlements-${day}.${format}"`,
+      },
+    })
+  },
+})
 
-/** `GET /api/export`: a history of whoever is signed in as a file, with the filters of the screen. Throws `too_many` while others are under way. */
-export async function exportHistory(app: App, request: Request): Promise<Response> {
-  await limitByAddress(app, request)
+async function signedIn(app: App, request: Request): Promise<Principal> {
   const principal = await principalOf(app, request)
   if (!principal) throw new ServiceError('unauthorized', 'sign in to export a history')
-  const { reader, format, ...filters } = checked(asked, Object.fromEntries(new URL(request.url).searchParams))
-  const rows = exported(app, reader, { ...filterOf(reader, filters), ...scopeFor({ principal }, reader) }, format)
-  const day = app.now().toISOString().slice(0, 10)
-  const leave = administers(principal) ? app.exports.takeForAdmin() : app.exports.take(readerIn(principal))
-  return new Response(streamOf(rows, app.exports, leave), {
-    headers: {
-      ...API_HEADERS,
-      'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
-      'content-disposition': `attachment; filename="settlements-${day}.${format}"`,
-    },
-  })
+  return principal
 }
 
 /** Flows as fast as it is read, and holds its place until it ends: by itself, by who reads it, or because nobody does. */

@@ -1,7 +1,7 @@
 import type { App } from '../app'
-import { displayAddress } from '../x402/addresses'
-import { displayAmount } from '../x402/amounts'
-import { type HistoryEntry, pageOfHistory, type Reader } from './history'
+import type { Reader } from './filters'
+import { pageOfHistory } from './history'
+import { type HistoryEntry, presentExported } from './present'
 import type { HistoryCursor, HistoryFilter } from './queries'
 
 export const exportFormats = ['csv', 'json'] as const
@@ -15,7 +15,7 @@ export async function* exported(app: App, reader: Reader, filter: HistoryFilter,
   yield head
   let first = true
   for await (const entry of entries(app, reader, filter)) {
-    yield `${first ? '' : between}${row(shown(entry))}`
+    yield `${first ? '' : between}${row(presentExported(entry))}`
     first = false
   }
   yield tail
@@ -46,26 +46,9 @@ const COLUMNS = [
   'error_reason',
   'plan',
   'tenant_id',
-] as const
+] as const satisfies (keyof Row)[]
 
-type Row = Record<(typeof COLUMNS)[number], string>
-
-function shown(entry: HistoryEntry): Row {
-  return {
-    created_at: entry.createdAt.toISOString(),
-    outcome: entry.success ? 'settled' : 'failed',
-    amount_usdc: displayAmount(BigInt(entry.amount)),
-    amount_atomic: entry.amount,
-    network: entry.network,
-    payer: displayAddress(entry.payer),
-    pay_to: displayAddress(entry.payTo),
-    resource: entry.resource,
-    tx_hash: entry.txHash,
-    error_reason: entry.success ? '' : (entry.errorReason ?? 'unknown'),
-    plan: entry.plan,
-    tenant_id: entry.tenantId,
-  }
-}
+type Row = ReturnType<typeof presentExported>
 
 type Format = { head: string; row: (row: Row) => string; between: string; tail: string }
 

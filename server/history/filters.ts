@@ -1,93 +1,120 @@
-import type { OwnerFilter } from '../accounts/tenant-queries'
-import type { App } from '../app'
-import { readLimit, readText } from '../http/page'
-import { isUuid } from '../http/request'
-import { malformed } from '../x402/json'
-import { readHistoryCursor } from './cursors'
-import type { HistoryFilter, PageRequest } from './queries'
+import { z } from 'zod'
+import { ownerQuery, tenantQuery } from '../accounts/schemas'
+import { ownerIn, tenantFilter } from '../accounts/tenant-queries'
+import { pageLimit } from '../http/page'
+import { addressInput, asAddress, asTransaction, readAddress, readTransaction, transactionInput } from '../x402/addresses'
+import { malformed, storable } from '../x402/json'
+import { environments, networkIds } from '../x402/networks'
+import type { HistoryFilter } from './queries'
 
+const PAGE = 50
+const TEXT_MAX = 2_048
 const OWNER_MAX = 200
 
-/** The page that a query asks for: `limit`, `direction`, and the `cursor` of an earlier page of the same list. Throws `bad_request`. */
-export function readPageRequest(app: App, query: URLSearchParams, list: string): PageRequest {
-  const direction = query.get('direction') ?? 'before'
-  if (direction !== 'before' && direction !== 'after')
-    throw malformed('direction must be before (older, the default) or after (newer)')
-  const cursor = query.get('cursor')
-  return { limit: readLimit(query), direction, from: cursor ? readHistoryCursor(app, list, cursor) : null }
-}
+/** Whom a history is shown to. */
+export const readers = ['merchant', 'payer', 'agent', 'admin'] as const
 
-/** The filters of the admin's history, each alone or together. Throws `bad_request` for what no row can have. */
-export function readFilters(query: URLSearchParams): HistoryFilter {
-  const [payer, txHash, success] = ['payer', 'tx_hash', 'success'].map((name) => query.get(name))
+/** A merchant or an agent sees its own keys' settlements, a payer what it paid, the admin everything. */
+export type Reader = (typeof readers)[number]
+
+/** The query of every history in the API. */
+export const pageQuery = z.object({
+  limit: pageLimit(PAGE),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: 'The `cursor` of an earlier page of the same list, reader and filters.', examples: ['AZk1…'] }),
+  direction: z
+    .enum(['before', 'after'], 'must be before (older, the default) or after (newer)')
+    .default('before')
+    .meta({ description: '`before`: older than that page; `after`: the nearest newer ones.' }),
+})
+
+const TRUTH = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+])
+
+/** The query of the admin's history; all filters that are given must hold. */
+export const adminQuery = pageQuery.extend({
+  owner_id: ownerQuery,
+  tenant_id: tenantQuery,
+  payer: z
+    .string()
+    .meta({ examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'] })
+    .transform(asAddress)
+    .optional()
+    .meta({ description: 'Only of this wallet.' }),
+  tx_hash: z
+    .string()
+    .meta({ examples: ['0x89c91c789e57059b17285e7ba1716a1f5ff4c5dace0ea5a5135f26158d0421b9'] })
+    .transform(asTransaction)
+    .optional()
+    .meta({ description: 'Only in this transaction.' }),
+  success: z
+    .preprocess(
+      (written) => TRUTH.get(written) ?? written,
+      z
+        .boolean('must be true or false')
+        .meta({ examples: [false] })
+        .optional(),
+    )
+    .meta({ description: 'Only successes, or only failures.' }),
+})
+
+/** The filters of the admin's query. */
+export function adminFilter({ owner_id, tenant_id, payer, tx_hash, success }: z.output<typeof adminQuery>): HistoryFilter {
   return {
-    ...readTenants(query),
-    ...(payer == null ? {} : { payer: payerOf(payer) }),
-    ...(txHash == null ? {} : { txHash: transactionOf(txHash) }),
-    ...(success == null ? {} : { success: successOf(success) }),
+    ...tenantFilter(owner_id, tenant_id),
+    ...(payer === undefined ? {} : { payer }),
+    ...(tx_hash === undefined ? {} : { txHash: tx_hash }),
+    ...(success === undefined ? {} : { success }),
   }
 }
 
-/** Which tenants the admin asks for: an owner's, one, or one of that owner. Throws `bad_request`. */
-export function readTenants(query: URLSearchParams): Pick<HistoryFilter, 'owner' | 'tenantId'> {
-  const [owner, tenantId] = [readOwner(query), query.get('tenant_id')]
+/** What narrows a list on a screen; the same names stand in the address of the page. Owner and tenant are for administrators. */
+export const listFilter = z.object({
+  status: z.enum(['success', 'failed']).optional(),
+  network: z.enum(networkIds).optional(),
+  environment: z.enum(environments).optional(),
+  key: z.uuid().optional(),
+  resource: storable.max(TEXT_MAX).optional(),
+  search: z.string().max(TEXT_MAX).optional(),
+  payer: addressInput.optional(),
+  transaction: transactionInput.optional(),
+  owner: storable.trim().max(OWNER_MAX).optional(),
+  tenant: z.uuid().optional(),
+})
+
+/** A page of such a list: older than the cursor, or newer. */
+export const listPage = listFilter.extend({
+  cursor: z.string().max(TEXT_MAX).nullish(),
+  direction: z.enum(['before', 'after', 'forward', 'backward']).default('before'),
+  limit: z.int().min(1).max(100).default(PAGE),
+})
+
+/** What narrows a reader's list on a screen, to the database. Throws `bad_request` for a search that can find nothing. */
+export function filterOf(reader: Reader, input: z.output<typeof listFilter>): HistoryFilter {
+  const { status, network, environment, key, resource, search, payer, transaction } = input
   return {
-    ...(owner === null ? {} : { owner }),
-    ...(tenantId === null ? {} : { tenantId: tenantOf(tenantId) }),
+    ...(status === undefined ? {} : { success: status === 'success' }),
+    ...(network === undefined ? {} : { network }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(key === undefined ? {} : { tenantId: key }),
+    ...(resource === undefined || resource === '' ? {} : { resource }),
+    ...(search === undefined || search.trim() === '' ? {} : readSearch(search)),
+    ...(payer === undefined ? {} : { payer }),
+    ...(transaction === undefined ? {} : { txHash: transaction }),
+    ...(reader === 'admin' ? tenantsOf(input) : {}),
   }
 }
 
-/** The owner that an admin asks for, a wallet in any spelling; null for everybody's. Throws `bad_request`. */
-export function readOwner(query: URLSearchParams): OwnerFilter | null {
-  const id = readText(query, 'owner_id')
-  if (id === null) return null
-  if (id === '' || id.length > OWNER_MAX) throw malformed(`owner_id must have 1 to ${OWNER_MAX} characters`)
-  return { kinds: ['oidc', 'wallet'], id }
-}
+/** Whose settlements an administrator asks for on a screen. */
+export const tenantsOf = ({ owner, tenant }: { owner?: string | undefined; tenant?: string | undefined }) =>
+  tenantFilter(owner ? ownerIn(owner) : undefined, tenant)
 
-function tenantOf(written: string): string {
-  if (isUuid(written)) return written.toLowerCase()
-  throw malformed('tenant_id must be a UUID')
-}
-
-// Kept as payments write them: EVM in lower case, base58 as it is.
-function payerOf(written: string): string {
-  const address = readAddress(written)
-  if (address !== null) return address
-  throw malformed('payer must be an address: 0x and 40 hex digits, or base58')
-}
-
-function transactionOf(written: string): string {
-  const transaction = readTransaction(written)
-  if (transaction !== null) return transaction
-  throw malformed('tx_hash must be a transaction: 0x and 64 hex digits, or a base58 signature')
-}
-
-function successOf(written: string): boolean {
-  if (written === 'true' || written === 'false') return written === 'true'
-  throw malformed('success must be true or false')
-}
-
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
-const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
-// 64 bytes in base58: each zero byte at the beginning is one character, so the shortest spelling has 64.
-const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
-
-/** An address as history keeps it: EVM in lower case, base58 as it is. Null for what is none. */
-export function readAddress(written: string): string | null {
-  if (EVM_ADDRESS.test(written)) return written.toLowerCase()
-  return SVM_ADDRESS.test(written) ? written : null
-}
-
-/** A transaction as history keeps it. Null for what is none. */
-export function readTransaction(written: string): string | null {
-  if (EVM_HASH.test(written)) return written.toLowerCase()
-  return SVM_SIGNATURE.test(written) ? written : null
-}
-
-/** What somebody looks for: a transaction, or an address on either side. Throws `bad_request` for anything else. */
-export function readSearch(written: string): Pick<HistoryFilter, 'txHash' | 'party'> {
+// A transaction, or an address on either side.
+function readSearch(written: string): Pick<HistoryFilter, 'txHash' | 'party'> {
   const text = written.trim()
   const txHash = readTransaction(text)
   if (txHash !== null) return { txHash }

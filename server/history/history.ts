@@ -1,22 +1,19 @@
+import type { z } from 'zod'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
+import { readHistoryCursor, writeHistoryCursor } from './cursors'
+import { filterOf, type listPage, type Reader } from './filters'
+import { type HistoryEntry, presentEntry } from './present'
 import {
   findTimeline,
   type HistoryCursor,
   type HistoryFilter,
-  type HistoryRow,
   type PageRequest,
   readEntry,
   readHistory,
   type Timeline,
 } from './queries'
-
-/** Who reads: a merchant or an agent its own keys' settlements, a payer what it paid, the admin everything. */
-export type Reader = 'merchant' | 'payer' | 'agent' | 'admin'
-
-/** A row with the agents of its payer, where the reader may know of them. */
-export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
 
 /** A page of what a reader may see, newest first. */
 export async function pageOfHistory(
@@ -38,11 +35,34 @@ export const scopeOf = {
   agent: (wallet: string): HistoryFilter => ({ owner: { kinds: ['wallet'], id: wallet } }),
 } as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
 
+/** A page of a reader's list on a screen, whose cursors are good for no other reader and no other filters. */
+export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
+  const filter = { ...filterOf(reader, input), ...scope }
+  const list = JSON.stringify(['dashboard', reader, filter])
+  const { cursor, limit } = input
+  const direction = input.direction === 'after' || input.direction === 'backward' ? 'after' : 'before'
+  const from = cursor ? readHistoryCursor(app, list, cursor) : null
+  const page = await pageOfHistory(app, reader, filter, { limit, direction, from })
+  return {
+    settlements: page.entries.map(presentEntry),
+    cursor: page.cursor ? writeHistoryCursor(app, list, page.cursor) : (cursor ?? null),
+    hasMore: page.hasMore,
+  }
+}
+
+/** All that is known of one settlement that a reader may see, for a screen. */
+export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
+  const { entry, timeline } = await settlementDetails(app, reader, scope, id)
+  const steps = timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? []
+  const { settlementId = null, state = null, block = null } = timeline ?? {}
+  return { ...presentEntry(entry), settlementId, state, block, steps }
+}
+
 /** All that is known of a settlement. `timeline` is null for a payment that was judged and never claimed. */
-export type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
+type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
 
 /** A row of what a reader may see, by its id, with how it came about. Throws `not_found` for another's and for none. */
-export async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
+async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
   const row = await readEntry(app.db, scope, id)
   if (!row) throw new ServiceError('not_found', 'there is no settlement with this id among yours')
   const agents = reader === 'payer' || row.payer === '' ? [] : ((await agentsOf(app, [row.payer])).get(row.payer) ?? [])

@@ -55,7 +55,7 @@ describe("another owner's settlements", () => {
     const [own, other] = [await merchantWith(1), await merchantWith(1)]
     const query = `reader=merchant&format=json&key=${other.tenantId}`
     const exported = async (who: Principal) =>
-      (await exportHistory(house.app, asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) }))).json()
+      (await exportHistory.handle(house.app, asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) }))).json()
     expect([await exported(own.who), (await exported(other.who)).length]).toEqual([[], 1])
   })
 

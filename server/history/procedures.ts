@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { administers, type Principal } from '../sign-in/principal'
 import { type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
-import { type Reader, scopeOf } from './history'
+import { listPage, type Reader, readers } from './filters'
+import { detailsOf, listSettlements, scopeOf } from './history'
 import { paidMonths } from './paid-months'
 import type { HistoryFilter } from './queries'
-import { detailsInput, detailsOf, listPage, listSettlements } from './rows'
-
-/** As whom somebody reads. */
-export const readers = ['merchant', 'payer', 'agent', 'admin'] as const satisfies readonly Reader[]
 
 const as = z.object({ reader: z.enum(readers) })
 
@@ -17,7 +14,7 @@ export const settlements = router({
     .input(listPage.extend(as.shape))
     .query(({ ctx, input }) => listSettlements(ctx.app, input.reader, scopeFor(ctx, input.reader), input)),
   details: openProcedure
-    .input(detailsInput.extend(as.shape))
+    .input(as.extend({ id: z.uuid() }))
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),
 })
 

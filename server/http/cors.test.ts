@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openDoor, request } from '../../test/door'
+import { endpoints } from '../endpoints'
 import { headers } from './openapi/headers'
-import { allowedMethods } from './route-table'
-import { routes } from './routes'
+import { allowedMethods, routesOf } from './route-table'
+
+const routes = routesOf(endpoints)
 
 // Everything else is for programs, wherever they run.
 const OURS_ALONE = ['/admin/', '/api/auth/', '/api/trpc/', '/api/export', '/api/me/', '/metrics']

@@ -28,9 +28,10 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** Throws `bad_request` when an id in a path is no UUID: the database would not understand it. */
-export function requireUuid(id: string, what: string): void {
-  if (!isUuid(id)) throw malformed(`the ${what} id in the path must be a UUID`)
+/** The parameters of a query by name; the first counts where one is repeated. */
+export function queryOf(request: Pick<Request, 'url'>): Record<string, string> {
+  const pairs = [...new URL(request.url).searchParams]
+  return Object.fromEntries(pairs.reverse())
 }
 
 /** The value in the shape of a schema. Throws `bad_request` that names the first wrong field and says what was expected. */

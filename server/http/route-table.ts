@@ -1,3 +1,6 @@
+import { route } from './bind'
+import type { Endpoint, Method } from './endpoint'
+
 export type RouteMatch = { route: ApiRoute; params: Record<string, string> }
 
 type Branch = { literals: Map<string, Branch>; param?: Branch; rest?: ApiRoute; route?: ApiRoute; name?: string }
@@ -11,7 +14,7 @@ export function routeTable(routes: ApiRoute[]): (segments: string[]) => RouteMat
 
 /** The methods a route answers, as an `Allow` header lists them. */
 export function allowedMethods({ methods }: ApiRoute): string {
-  const named = Object.keys(methods)
+  const named = Object.keys(methods).sort()
   return [...named, ...(methods.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
@@ -66,15 +69,27 @@ export type RouteHandler = (
   context: { params: Promise<Record<string, string>> },
 ) => Promise<Response> | Response
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
 /** One address of the API: who serves each method, how long a body may be, and who may call it from a browser. */
 export type ApiRoute = {
   /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
   pattern: string
-  /** A handler is called by the door itself; `next` hands the request to Next, which knows the same address. */
+  /** The server calls a handler itself; `next` hands the request to Next, which knows the same address. */
   methods: Partial<Record<Method, RouteHandler | 'next'>>
   bodyLimit: number
   /** `open`: any website may call it, without cookies. */
   cors: 'open' | 'closed'
+}
+
+/** The addresses of endpoints, in their order. Throws when methods of one address differ in their CORS or body limit. */
+export function routesOf(endpoints: readonly Endpoint[]): ApiRoute[] {
+  const routes = new Map<string, ApiRoute>()
+  for (const endpoint of endpoints) {
+    const { path: pattern, method, cors, bodyLimit, handle } = endpoint
+    const known = routes.get(pattern) ?? { pattern, methods: {}, cors, bodyLimit }
+    if (known.methods[method]) throw new Error(`Two endpoints answer ${method} ${pattern}.`)
+    if (known.cors !== cors || known.bodyLimit !== bodyLimit) throw new Error(`The methods of ${pattern} disagree.`)
+    known.methods[method] = handle === 'next' ? 'next' : route(endpoint)
+    routes.set(pattern, known)
+  }
+  return [...routes.values()]
 }

@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { newTenant, release, rotation, tenantChanges } from '../accounts/admin-bodies'
-import { merchantChanges } from '../accounts/own-settings'
-import { agentChanges } from '../agents/settings'
 import { anchorOf, refusalCodes } from './error-catalog'
 
 /** The schemas that `/openapi.json` names and refers to. One of our own: Next's bundles would name them a second time in zod's. */
@@ -64,9 +61,15 @@ export const time = component(
   z.iso.datetime().meta({ description: 'A moment in UTC, ISO 8601 with milliseconds.', examples: ['2026-11-21T12:59:08.496Z'] }),
 )
 
-/** Tenants, settlements and keys are named by UUIDs; what this one names. */
+/** The UUID of a tenant, a settlement or a key; `what` it names. */
 export const idOf = (what: string) =>
   z.guid().meta({ description: `The UUID of ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })
+
+/** The `id` in a path. */
+export const idInPath = (what: string) => {
+  const id = z.guid(`the ${what} id in the path must be a UUID`)
+  return z.object({ id: id.meta({ description: `The id of the ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }) })
+}
 
 export const payer = component(
   'Payer',
@@ -92,16 +95,6 @@ export const count = z
   .int()
   .min(0)
   .meta({ examples: [3] })
-
-/** The bodies that the routes themselves check, under their names in the document. */
-export const bodies = {
-  newTenant: component('NewTenant', newTenant),
-  tenantChanges: component('TenantChanges', tenantChanges),
-  rotation: component('Rotation', rotation),
-  release: component('Release', release),
-  merchantChanges: component('HistoryChoice', merchantChanges),
-  agentChanges: component('AgentChanges', agentChanges),
-} as const
 
 const reason = (surface: keyof typeof refusalCodes) =>
   z.enum([...refusalCodes[surface]]).meta({

@@ -10,9 +10,9 @@ import { type Harness, startHarness } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import { createApp } from '../boot/app'
 import { readEnv } from '../env'
-import { health, supportedEverywhere, supportedUnder, toOperator } from './endpoints'
+import { getSupported, getSupportedEverywhere } from '../payments/endpoints'
+import { getHealth, goToOperator } from './endpoints'
 
-const supportedSandbox = supportedUnder('sandbox')
 const asked = () => new Request('http://quittance.test/supported', { headers: { 'x-quittance-client-ip': '10.0.0.1' } })
 
 const read = async (response: Response) => ({
@@ -51,8 +51,8 @@ const expected = () => ({
 
 describe('GET /supported', () => {
   test('lists what is configured: v2 kinds, then v1 kinds, with signers and assets', async () => {
-    for (const route of [supportedEverywhere, supportedSandbox]) {
-      const response = await route(harness.app, asked(), {})
+    for (const route of [getSupportedEverywhere, getSupported.sandbox]) {
+      const response = await route.handle(harness.app, asked())
       expect(documented('GET /sandbox/supported', await read(response))).toEqual(ok(expected()))
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
@@ -60,7 +60,9 @@ describe('GET /supported', () => {
 
   test('is what the official client accepts', async () => {
     const server = createServer(async (_, response) => {
-      response.setHeader('content-type', 'application/json').end(await (await supportedSandbox(harness.app, asked(), {})).text())
+      response
+        .setHeader('content-type', 'application/json')
+        .end(await (await getSupported.sandbox.handle(harness.app, asked())).text())
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -74,7 +76,7 @@ describe('GET /supported', () => {
   test('is empty, not missing, where nothing is configured', async () => {
     const database = await freshDatabase()
     const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url }), testLog())
-    const answer = documented('GET /supported', await read(await supportedEverywhere(app, asked())))
+    const answer = documented('GET /supported', await read(await getSupportedEverywhere.handle(app, asked())))
     expect(answer).toEqual(ok({ kinds: [], extensions: ['bazaar'], signers: {}, assets: [] }))
     await app.close()
     await database.close()
@@ -82,10 +84,10 @@ describe('GET /supported', () => {
 })
 
 test('GET /health says ok', async () => {
-  expect(documented('GET /health', await read(await health(harness.app, asked())))).toEqual(ok({ status: 'ok' }))
+  expect(documented('GET /health', await read(await getHealth.handle(harness.app, asked())))).toEqual(ok({ status: 'ok' }))
 })
 
 test('GET / leads to the operator, for now and whatever was asked', async () => {
-  const response = await toOperator(harness.app)
+  const response = await goToOperator.handle(harness.app, asked())
   expect([response.status, response.headers.get('location')]).toEqual([307, 'https://operator.test/start'])
 })

@@ -6,8 +6,7 @@ import { keepLog } from '../../test/log-lines'
 import { type Answer, newMerchant, newVisitor } from '../../test/surface'
 import type { App } from '../app'
 import { connect } from '../db/database'
-import { refuse } from '../http/errors'
-import { metrics } from './endpoints'
+import { getMetrics } from './endpoints'
 import { createMetrics } from './telemetry/metrics'
 
 let kyt: Kyt
@@ -24,7 +23,7 @@ afterAll(async () => {
 
 async function ask(app: App, authorization?: string): Promise<Answer & { body: string }> {
   const request = new Request('http://quittance.test/metrics', { headers: authorization ? { authorization } : {} })
-  const response = await metrics(app, request).catch((error: unknown) => refuse('plain', error, app.log, 'test'))
+  const response = await getMetrics.handle(app, request)
   const { status, headers } = response
   const body = await response.text()
   documented('GET /metrics', { status, headers, body: status === 200 ? undefined : JSON.parse(body) })

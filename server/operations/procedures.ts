@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { soldPlans } from '../accounts/plans'
-import type { TenantRow } from '../accounts/tenant-queries'
+import { presentListedTenant } from '../accounts/present'
+import { ownerIn } from '../accounts/tenant-queries'
 import { pageOfTenants, reconfigure } from '../accounts/tenants'
 import { adminScope, analytics } from '../analytics/analytics'
 import { analyticsInput, todayInput } from '../analytics/procedures'
 import { defaultEnvironment, today } from '../analytics/today'
-import { listFilter, ownerIn, tenantsOf } from '../history/rows'
+import { listFilter, tenantsOf } from '../history/filters'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
-import { type LaneStanding, NONCE_DIGITS, quarantinedLanes, releaseLane, releaseOf } from './lanes'
+import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
+import { presentLane } from './present'
 import { senders, standing } from './signers'
 
 const TENANTS = 50
@@ -29,23 +31,23 @@ export const admin = router({
     .query(async ({ ctx, input: { owner, cursor } }) => {
       const asked = { limit: TENANTS, cursor: cursor ?? null, owner: owner ? ownerIn(owner) : null }
       const page = await pageOfTenants(ctx.app, asked)
-      return { tenants: page.tenants.map(shown), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
+      return { tenants: page.tenants.map(presentListedTenant), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
     }),
   changeTenant: adminProcedure
     .input(z.object({ id: z.uuid(), plan: z.enum(soldPlans).optional(), revoked: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { id, plan, revoked } }) => {
       const changes = { ...(plan === undefined ? {} : { plan }), ...(revoked === undefined ? {} : { revoked }) }
-      return shown(await reconfigure(ctx.app, id, changes))
+      return presentListedTenant(await reconfigure(ctx.app, id, changes))
     }),
   senders: adminProcedure.query(async ({ ctx }) => {
     return (await senders(ctx.app)).map(({ class: laneClass, address, balance, ...sender }) => {
       return { ...sender, laneClass, address: displayAddress(address), balance: balance?.toString() ?? null }
     })
   }),
-  quarantined: adminProcedure.query(async ({ ctx }) => (await quarantinedLanes(ctx.app)).map(shownLane)),
+  quarantined: adminProcedure.query(async ({ ctx }) => (await quarantinedLanes(ctx.app)).map(presentLane)),
   releaseLane: adminProcedure
     .input(z.object({ id: z.uuid(), nextNonce: z.string().regex(NONCE_DIGITS, 'must be a nonce as digits').transform(BigInt) }))
-    .mutation(async ({ ctx, input: { id, nextNonce } }) => shownLane(await releaseLane(ctx.app, id, nextNonce))),
+    .mutation(async ({ ctx, input: { id, nextNonce } }) => presentLane(await releaseLane(ctx.app, id, nextNonce))),
   standing: adminProcedure.query(async ({ ctx }) => {
     const { networks, stuck, screening } = await standing(ctx.app)
     return {
@@ -57,32 +59,3 @@ export const admin = router({
     }
   }),
 })
-
-function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys }: TenantRow) {
-  const used = keys.map(({ lastUsedAt }) => lastUsedAt?.toISOString() ?? '').sort()
-  return {
-    id,
-    ownerKind,
-    ownerId: ownerKind === 'wallet' ? displayAddress(ownerId) : ownerId,
-    plan,
-    name,
-    createdAt: createdAt.toISOString(),
-    revokedAt: revokedAt?.toISOString() ?? null,
-    lastUsedAt: used.at(-1) || null,
-  }
-}
-
-function shownLane(lane: LaneStanding) {
-  const { id, network, address, idle, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
-  const { unknown, releaseAt } = releaseOf(lane)
-  return {
-    ...{ id, network, idle, laneClass: lane.class },
-    address: displayAddress(address),
-    since: quarantinedAt?.toISOString() ?? null,
-    why: quarantineWhy,
-    nextNonce: nextNonce?.toString() ?? null,
-    chain: chain && { mined: String(chain.mined), pending: String(chain.pending) },
-    unknown: unknown && { from: String(unknown.from), to: String(unknown.to) },
-    releaseAt: releaseAt?.toString() ?? null,
-  }
-}

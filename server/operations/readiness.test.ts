@@ -5,7 +5,7 @@ import { type Harness, startHarness, until } from '../../test/harness'
 import { testLog } from '../../test/logs'
 import type { App } from '../app'
 import { connect } from '../db/database'
-import { health } from './endpoints'
+import { getHealth } from './endpoints'
 import { createReadiness, type Part } from './readiness'
 
 let house: Harness
@@ -17,7 +17,7 @@ afterAll(() => house.close())
 type Answer = { status: number; body: { status: string; parts: Part[] } }
 
 async function ready(app: Pick<App, 'readiness'>, query = '?ready=1'): Promise<Answer> {
-  const response = await health(app, new Request(`http://quittance.test/health${query}`))
+  const response = await getHealth.handle({ ...house.app, ...app }, new Request(`http://quittance.test/health${query}`))
   return documented('GET /health', { status: response.status, headers: response.headers, body: await response.json() })
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { expected } from '../http/request'
 import { address, component, idOf, networkId, time } from '../http/schemas'
+import { NONCE_DIGITS } from './lanes'
 
 /** What `GET /health?ready=1` answers. */
 export const readiness = component(
@@ -81,3 +83,18 @@ export const lane = component(
 
 /** All of them. */
 export const laneList = component('LaneList', z.strictObject({ lanes: z.array(lane) }).describe('The lanes of the ledger.'))
+
+/** The body of `POST /admin/lanes/:id/release`. */
+export const release = component(
+  'Release',
+  z.strictObject(
+    {
+      next_nonce: z
+        .string(expected('a nonce as digits'))
+        .regex(NONCE_DIGITS, 'must be a nonce as digits')
+        .meta({ description: 'The `release_at` of the lane: you have looked at every transaction below it.', examples: ['20'] })
+        .transform(BigInt),
+    },
+    expected('a JSON object'),
+  ),
+)

@@ -6,7 +6,6 @@ import { post } from '../../test/client'
 import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 import { evmWallet, type SigningWallet, siweHeaders } from '../../test/sign-in'
-import { refuse } from '../http/errors'
 import { signIn } from '../sign-in/endpoints'
 
 /** What a wallet's code may answer under its gas is a little more than this. */
@@ -52,7 +51,7 @@ async function signInAs({ address, owner }: { address: Address; owner: LocalAcco
   const wallet: SigningWallet = { ...evmWallet(owner), address: getAddress(address) }
   const headers = { 'x-quittance-client-ip': `10.77.0.${++visitors}`, ...(await siweHeaders(wallet)) }
   const request = new Request('http://quittance.test/', { method: 'POST', headers })
-  const response = await signIn(harness.app, request).catch((error: unknown) => refuse('plain', error, harness.app.log, 'test'))
+  const response = await signIn.handle(harness.app, request)
   return { status: response.status, body: await response.json() }
 }
 

@@ -1,54 +1,141 @@
-import { type Caller, keyHolder, keyHolderNow, unauthorized, visitor } from '../accounts/caller'
+import { z } from 'zod'
+import { anybody, type Caller, networksOf, readRate } from '../accounts/caller'
+import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
-import { API_HEADERS, refuse, type Surface } from '../http/errors'
-import { limitReading } from '../http/rate-limits'
-import { clientIp, requestId } from '../http/request'
-import { displayAddress } from '../x402/addresses'
-import type { Prefix } from '../x402/networks'
+import { endpoint } from '../http/endpoint'
+import { refuse, type Surface } from '../http/errors'
+import { QUOTA_HEADERS } from '../http/openapi/headers'
+import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { claimedPayer, type Payment } from '../x402/payment'
-import { once } from './idempotency'
-import { lookUp, type Settlement } from './lookup'
-import { type PaymentAnswer, settleAnswer, verifyAnswer } from './present'
-import { settle } from './settle'
-import { verify } from './verify'
+import { IDEMPOTENCY_KEY, once } from './idempotency'
+import { lookUp } from './lookup'
+import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement } from './present'
+import { paymentRequest, settled, settlements, supported, verified } from './schemas/payment'
+import { settle as settlePayment } from './settle'
+import { supportedBy, supported as supportedOf } from './supported'
+import { verify as verifyPayment } from './verify'
 
-type Handler = (app: App, request: Request, params: Params) => Promise<Response>
+const payments = { tag: 'Payments', cors: 'open' } as const
 
-/** `POST {prefix}/verify` */
-export function verifyUnder(prefix: Prefix): Handler {
-  return (app, request, params) =>
-    serve(app, request, 'verify', identify(app, prefix, request, params), async ({ caller, payment }) =>
-      verifyAnswer(await verify(app, caller, payment)),
-    )
-}
+export const verify = underEachPrefix(({ prefix, path, suffix, where, params, identity }) =>
+  endpoint({
+    ...payments,
+    method: 'POST',
+    path: `${path}/verify`,
+    id: `verify${suffix}`,
+    group: { address: '{prefix}/verify', summary: 'Verify a payment' },
+    summary: `Verify a payment ${where}`,
+    description:
+      'Judges a payment as settle would: form, signature, amount, recipient, balance, screening. Moves and writes nothing; costs one verification. A payment that is not good is an answer 200.',
+    credentials: identity,
+    params: z.object(params),
+    reads: { body: paymentRequest },
+    responses: { 200: { description: 'The judgement.', schema: verified, headers: QUOTA_HEADERS } },
+    errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
+    handler: ({ app, request, who }) =>
+      serve(app, request, 'verify', who, async ({ caller, payment }) => verifyAnswer(await verifyPayment(app, caller, payment))),
+  }),
+)
 
-/** `POST {prefix}/settle` */
-export function settleUnder(prefix: Prefix): Handler {
-  return (app, request, params) => {
-    const identity = identify(app, prefix, request, params)
-    return serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
-      once(app, { caller, request, bytes }, async (turn) => {
-        const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
-        // Null: the settings or the key changed between admission and claim. Admitted once more, as they are now.
-        const answer =
-          (await settle(app, { ...asked, caller })) ?? (await settle(app, { ...asked, caller: await identity.now() }))
-        if (answer) return settleAnswer(app, payment, answer)
-        throw new ServiceError('unavailable', "this API key's settings are being changed; nothing was sent, try again", {
-          reason: 'settings_changed',
-          retryAfterSeconds: 1,
-        })
+export const settle = underEachPrefix(({ prefix, path, suffix, where, params, identity }) =>
+  endpoint({
+    ...payments,
+    method: 'POST',
+    path: `${path}/settle`,
+    id: `settle${suffix}`,
+    group: { address: '{prefix}/settle', summary: 'Settle a payment' },
+    summary: `Settle a payment ${where}`,
+    description:
+      'Puts the transfer on the chain, pays the gas, and answers when it has landed (below /flash: when it is preconfirmed). Repeat the identical request after a lost answer: it never pays twice.',
+    credentials: identity,
+    params: z.object(params),
+    reads: { body: paymentRequest, headers: z.object({ 'Idempotency-Key': IDEMPOTENCY_KEY }) },
+    responses: {
+      200: {
+        description: 'The outcome, or `settlement_pending` when it is not known at the deadline.',
+        schema: settled,
+        headers: ['x-settlement-id', ...QUOTA_HEADERS, 'extension-responses', 'idempotent-replayed'],
+      },
+    },
+    errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
+    handler: ({ app, request, who: identity }) =>
+      serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
+        once(app, { caller, request, bytes }, async (turn) => {
+          const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
+          // Null: the settings or the key changed between admission and claim. Admitted once more, as they are now.
+          const answer =
+            (await settlePayment(app, { ...asked, caller })) ??
+            (await settlePayment(app, { ...asked, caller: await identity.now() }))
+          if (answer) return settleAnswer(app, payment, answer)
+          throw new ServiceError('unavailable', "this API key's settings are being changed; nothing was sent, try again", {
+            reason: 'settings_changed',
+            retryAfterSeconds: 1,
+          })
+        }),
+      ),
+  }),
+)
+
+/** What became of a settlement, for whoever lost its answer. */
+export const getSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+  endpoint({
+    ...payments,
+    method: 'GET',
+    path: `${path}/settlements/:id`,
+    id: `getSettlements${suffix}`,
+    group: { address: '{prefix}/settlements/{id}', summary: 'Look a settlement up' },
+    summary: `Look a settlement up ${where}`,
+    description:
+      'What became of a settlement, for whoever lost its answer. Each tenant, and each address of the sandbox, sees its own. Not metered.',
+    rate: readRate,
+    credentials: caller,
+    params: z.object({
+      ...params,
+      id: z.string().meta({
+        description: 'The `x-settlement-id`, or the hash of a transaction (on Solana its signature).',
+        examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'],
       }),
-    )
-  }
-}
+    }),
+    responses: { 200: { description: 'The caller’s settlements with this id or in this transaction.', schema: settlements } },
+    errors: [400, ...errors, 404, 429, 503],
+    handler: async ({ app, who, params: { id } }) => ({ settlements: (await lookUp(app, who, id)).map(wireSettlement) }),
+  }),
+)
 
-/** Every address of a keyed route whose path holds no key. */
-export function missingKey(surface: Surface): Handler {
-  return async (app, request) => refuse(surface, unauthorized(), app.log, requestId(request))
-}
+export const getSupported = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
+  endpoint({
+    ...payments,
+    method: 'GET',
+    path: `${path}/supported`,
+    id: `getSupported${suffix}`,
+    group: { address: '{prefix}/supported', summary: 'What can be settled' },
+    summary: `What can be settled ${where}`,
+    description: 'Networks, assets and signers that this caller can use. Middlewares read it once, at their start.',
+    rate: readRate,
+    credentials: caller,
+    params: z.object(params),
+    responses: { 200: { description: 'What this caller can use.', schema: supported } },
+    errors: [...errors, 429, 503],
+    handler: async ({ app, who }) => supportedBy(app, who.tier, networksOf(who)),
+  }),
+)
+
+export const getSupportedEverywhere = endpoint({
+  ...payments,
+  method: 'GET',
+  path: '/supported',
+  id: 'getSupportedEverywhere',
+  summary: 'What can be settled below any prefix',
+  description: 'Every configured network, whoever may use it.',
+  rate: readRate,
+  credentials: anybody,
+  responses: { 200: { description: 'Every configured network.', schema: supported } },
+  errors: [429],
+  handler: async ({ app }) => supportedOf(app),
+})
 
 type Asked = { caller: Caller; payment: Payment; bytes: Uint8Array }
 
@@ -77,46 +164,4 @@ async function serve(
     const told = payment ? { network: payment.spelling, payer: claimedPayer(payment) } : {}
     return refuse(surface, error, log, requestId(request), told)
   }
-}
-
-/** `GET {prefix}/settlements/{id or transaction}`: what became of a settlement, for whoever lost its answer. */
-export function settlementsUnder(prefix: Prefix) {
-  return async (app: App, request: Request, params: Params): Promise<Response> => {
-    const caller = await identify(app, prefix, request, params).caller()
-    await limitReading(app, caller)
-    const found = await lookUp(app, caller, params.id ?? '')
-    return Response.json({ settlements: found.map(shown) }, { headers: API_HEADERS })
-  }
-}
-
-function shown({ id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt }: Settlement) {
-  return {
-    ...{
-      id,
-      state,
-      reason,
-      message: detail,
-      transaction: txHash ?? '',
-      network,
-      payer: displayAddress(payer),
-      pay_to: displayAddress(payTo),
-    },
-    ...{ amount, resource },
-    created_at: createdAt.toISOString(),
-  }
-}
-
-/** How a request below a prefix says who it is. `now` asks the database itself, past what is remembered for a few seconds. */
-export type Identity = { caller(): Promise<Caller>; now(): Promise<Caller> }
-
-/** The parameters of an address, by name. */
-export type Params = Record<string, string>
-
-/** Who asks below this prefix: the address of the socket in the sandbox, the key in the path elsewhere. Rejects with the one `unauthorized` for bad keys. */
-export function identify(app: App, prefix: Prefix, request: Request, { key = '' }: Params): Identity {
-  if (prefix === 'sandbox') {
-    const known = async () => visitor(clientIp(request))
-    return { caller: known, now: known }
-  }
-  return { caller: () => keyHolder(app, prefix, key, clientIp(request)), now: () => keyHolderNow(app, prefix, key) }
 }

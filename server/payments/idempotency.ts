@@ -19,7 +19,16 @@ import {
 } from './idempotency-queries'
 import { failed, type PaymentAnswer } from './present'
 
-const FORM = /^[\x21-\x7e]{1,255}$/
+/** The header that makes a retry the same request. */
+export const IDEMPOTENCY_KEY = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/)
+  .optional()
+  .meta({
+    description:
+      'Makes a repetition within 24 hours the same request: 1 to 255 visible ASCII characters, per tenant (in the sandbox per IP address).',
+    examples: ['order-4711'],
+  })
 /** What judging and screening may take beside the wait for the chain. */
 const BESIDE_MS = 15_000
 
@@ -42,7 +51,7 @@ export async function once(
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
   if (written === null) return act({ name: null, again: false })
-  if (!FORM.test(written)) {
+  if (!IDEMPOTENCY_KEY.safeParse(written).success) {
     throw new ServiceError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
       reason: 'invalid_request',
     })

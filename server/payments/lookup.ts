@@ -1,8 +1,8 @@
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { readTransaction } from '../history/filters'
 import { isIn, landedStates, type State } from '../ledger/states'
+import { readTransaction } from '../x402/addresses'
 import { type FoundSettlement, findById, findByTransaction } from './lookup-queries'
 
 /** Where a settlement stands, in the words of its caller. */

@@ -2,8 +2,10 @@ import { type Quota, quotaHeaders } from '../accounts/quota'
 import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { API_HEADERS } from '../http/errors'
+import { displayAddress } from '../x402/addresses'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons'
+import type { Settlement } from './lookup'
 import type { SettleAnswer } from './settle'
 import type { Verified } from './verify'
 
@@ -85,3 +87,14 @@ function statusOf(app: Pick<App, 'config'>, payment: Payment, settled: SettleAns
 }
 
 const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', rejectedReason })
+
+/** A settlement as its caller may look it up. */
+export function wireSettlement(settlement: Settlement) {
+  const { id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt } = settlement
+  return {
+    ...{ id, state, reason, message: detail, transaction: txHash ?? '', network, amount, resource },
+    payer: displayAddress(payer),
+    pay_to: displayAddress(payTo),
+    created_at: createdAt.toISOString(),
+  }
+}

@@ -1,17 +1,14 @@
 import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type NetworkId, networkIds, networks, prefixNetworks } from '../x402/networks'
 import { feePayersOf, signersOf } from './facilitators'
+import type { supported as schema } from './schemas/payment'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
-export type Supported = {
-  kinds: { x402Version: 1 | 2; scheme: 'exact'; network: string; extra?: { feePayer: string } }[]
-  extensions: string[]
-  signers: Record<string, string[]>
-  assets: { network: string; asset: string; symbol: 'USDC'; decimals: 6; name?: string; version?: string }[]
-}
+export type Supported = z.input<typeof schema>
 
 /** Every configured network, whoever may use it. Temporary trouble never removes one: merchants read this once per process. */
 export function supported(app: App): Supported {

@@ -9,8 +9,7 @@ import type { App } from '../app'
 import { createApp, type RunningApp } from '../boot/app'
 import { readEnv } from '../env'
 import { refuse } from '../http/errors'
-import { requireAdmin, requireMerchant, requireWallet } from './credentials'
-import { signIn } from './endpoints'
+import { requireAdmin, requireMerchant, requireSignature, requireWallet } from './credentials'
 import { openSession } from './sessions'
 
 let database: FreshDatabase
@@ -32,7 +31,7 @@ type Door = (app: App, request: Request) => unknown
 const DOORS = {
   'the merchant routes': requireMerchant,
   'the payer and agent routes': requireWallet,
-  'the exchange of a session': signIn,
+  'the exchange of a session': requireSignature,
   'the admin routes': async (app: App, request: Request) => requireAdmin(app, request),
 } as const satisfies Record<string, Door>
 

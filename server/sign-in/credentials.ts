@@ -3,6 +3,7 @@ import { visitor } from '../accounts/caller'
 import { sha256 } from '../accounts/keyring'
 import type { App } from '../app'
 import { isServiceError, ServiceError } from '../errors'
+import type { Credentials } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { decodeBase64 } from '../x402/encodings'
 import { walletOfSession } from './sessions'
@@ -97,3 +98,12 @@ const BEARER = /^Bearer +(\S+) *$/i
 export function bearerOf(request: Request): string | null {
   return BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 }
+
+/** A wallet, by a signed message or by the session that one opened. */
+export const walletCredentials: Credentials<string> = { names: ['siwe', 'session'], prove: requireWallet }
+
+/** A merchant, by a JWT of the identity provider. */
+export const merchantCredentials: Credentials<string> = { names: ['merchant'], prove: requireMerchant }
+
+/** The administrator. */
+export const adminCredentials: Credentials<void> = { names: ['admin'], prove: requireAdmin }

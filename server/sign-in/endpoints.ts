@@ -1,20 +1,45 @@
+import { z } from 'zod'
 import { visitor } from '../accounts/caller'
-import type { App } from '../app'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
-import { API_HEADERS } from '../http/errors'
+import { endpoint } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { displayAddress } from '../x402/addresses'
 import { requireSignature } from './credentials'
+import { session } from './schemas'
 import { openSession } from './sessions'
 
 /** Per IP address. */
 const EXCHANGES_PER_SECOND = 5
 
-/** `POST /api/v1/auth/siwe`: a session token of fifteen minutes for a signed message. Whatever is in a body is not looked at. */
-export async function signIn(app: App, request: Request): Promise<Response> {
-  await app.rateLimit(`sessions:${visitor(clientIp(request)).id}`, EXCHANGES_PER_SECOND)
-  const wallet = await requireSignature(app, request)
-  await readBytes(request, DEFAULT_BODY_LIMIT)
-  const { token, expiresAt } = await openSession(app, wallet)
-  return Response.json({ token, wallet: displayAddress(wallet), expires_at: expiresAt }, { headers: API_HEADERS })
-}
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/siwe',
+  cors: 'open',
+  id: 'openSession',
+  tag: 'Sign-in',
+  summary: 'Exchange a signed message for a session',
+  description:
+    'Takes the two headers and no body. The token is good for 15 minutes on every route that takes a wallet; it does not open this one. 5 requests a second per address.',
+  rate: {
+    per: 'address',
+    take: (app, request) => app.rateLimit(`sessions:${visitor(clientIp(request)).id}`, EXCHANGES_PER_SECOND),
+  },
+  credentials: { names: ['siwe'], prove: requireSignature },
+  reads: {
+    headers: z.object({
+      'X-SIWE-Message': z
+        .string()
+        .meta({ description: 'Base64 of the signed message, at most 4 KB.', examples: ['ZXhhbXBsZS5jb20gd2FudHMgeW91…'] }),
+      'X-SIWE-Signature': z
+        .string()
+        .meta({ description: '0x and the hex digits of the signature; of Solana also base58.', examples: ['0x2d6a…1b'] }),
+    }),
+  },
+  responses: { 200: { description: 'A session.', schema: session } },
+  errors: [401, 413, 429, 503],
+  async handler({ app, request, who: wallet }) {
+    await readBytes(request, DEFAULT_BODY_LIMIT)
+    const { token, expiresAt } = await openSession(app, wallet)
+    return { token, wallet: displayAddress(wallet), expires_at: expiresAt }
+  },
+})

@@ -13,7 +13,6 @@ import { evmWallet, type SigningWallet, siweHeaders, solanaWallet } from '../../
 import type { App } from '../app'
 import { createApp, type RunningApp } from '../boot/app'
 import { readEnv } from '../env'
-import { refuse } from '../http/errors'
 import { requireAdmin, requireWallet } from './credentials'
 import { signIn } from './endpoints'
 
@@ -52,7 +51,7 @@ async function exchange(
   { by = app, body, ip }: { by?: App; body?: string; ip?: string } = {},
 ): Promise<Answer> {
   const request = requestWith(headers, body, ip)
-  const response = await signIn(by, request).catch((error: unknown) => refuse('plain', error, by.log, 'test'))
+  const response = await signIn.handle(by, request)
   return documented('POST /api/v1/auth/siwe', { status: response.status, body: await response.json() })
 }
 

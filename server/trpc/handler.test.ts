@@ -3,7 +3,7 @@ import { cookieOf, dataOf, merchant, pagesOf, toldBy } from '../../test/dashboar
 import { asked, newOwner, startReading } from '../../test/history'
 import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
-import { serveTrpc } from './handler'
+import { trpc } from './handler'
 
 let house: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
@@ -63,13 +63,13 @@ describe('a change', () => {
 test('a request asks for no more than a screen does at once', async () => {
   const batch = (calls: number) => {
     const paths = Array.from({ length: calls }, () => 'session.get').join(',')
-    return serveTrpc(house.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
+    return trpc.GET.handle(house.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
   }
   expect([(await batch(10)).status, (await batch(11)).status]).toEqual([200, 400])
 })
 
 test('what is asked is answered to the browser of whoever asked, and kept by nobody', async () => {
-  const { headers } = await serveTrpc(house.app, asked('/api/trpc/session.get'))
+  const { headers } = await trpc.GET.handle(house.app, asked('/api/trpc/session.get'))
   expect([headers.get('cache-control'), headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
     'no-store',
     expect.stringMatching(/cookie/i),

@@ -3,6 +3,7 @@ import { ipSubject } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
+import { endpoint } from '../http/endpoint'
 import { clientIp, requestId } from '../http/request'
 import { principalOf } from '../sign-in/session-cookie'
 import { type Context, failureFor } from './context'
@@ -16,8 +17,19 @@ const CALLS_AT_ONCE = 10
 /** Below it the procedures are called. */
 export const TRPC_PATH = '/api/trpc'
 
-/** `/api/trpc/:procedure`: what the dashboard asks. Refuses calls that another website made its visitor's browser send. */
-export async function serveTrpc(app: App, request: Request): Promise<Response> {
+const procedures = (method: 'GET' | 'POST') =>
+  endpoint({
+    method,
+    path: `${TRPC_PATH}/:procedure`,
+    unlisted: 'own pages',
+    handler: ({ app, request }) => serveTrpc(app, request),
+  })
+
+/** What the dashboard reads and does. */
+export const trpc = { GET: procedures('GET'), POST: procedures('POST') }
+
+// Refuses calls that another website made its visitor's browser send.
+async function serveTrpc(app: App, request: Request): Promise<Response> {
   if (request.method === 'POST') requireOwnPage(app, request)
   const body = request.method === 'POST' ? await readBytes(request, DEFAULT_BODY_LIMIT) : null
   const { url, method, headers, signal } = request

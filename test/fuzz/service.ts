@@ -1,9 +1,8 @@
 import type { App } from '../../server/app'
+import { endpoints } from '../../server/endpoints'
 import { installApp } from '../../server/http/bind'
-import { pagePatterns } from '../../server/http/openapi/operations'
-import type { Method } from '../../server/http/route-table'
-import { routeTable } from '../../server/http/route-table'
-import { routes } from '../../server/http/routes'
+import type { Method } from '../../server/http/endpoint'
+import { routesOf, routeTable } from '../../server/http/route-table'
 import { documentedAt } from '../documented'
 import { newIp } from '../history'
 import type { Answer } from '../surface'
@@ -11,13 +10,13 @@ import type { Answer } from '../surface'
 /** One request as a stranger sends it; the path holds its query. */
 export type Asked = { method: Method; path: string; headers?: Record<string, string>; body?: string }
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
-const find = routeTable(routes)
+const find = routeTable(routesOf(endpoints))
+const ownPages = new Set(endpoints.filter(({ unlisted }) => unlisted === 'own pages').map(({ path }) => path))
 
 /** Every method of every address that the service answers itself. */
-export const doors: { method: Method; pattern: string }[] = routes.flatMap(({ pattern, methods }) =>
-  METHODS.flatMap((method) => (typeof methods[method] === 'function' ? [{ method, pattern }] : [])),
-)
+export const doors: { method: Method; pattern: string }[] = endpoints
+  .filter(({ handle }) => handle !== 'next')
+  .map(({ method, path }) => ({ method, pattern: path }))
 
 /**
  * The answer of the whole service, behind the door, to any request. Throws where it is a fault of ours, or not what `/openapi.json` says of
@@ -41,7 +40,7 @@ export function strangerTo(app: App): (asked: Asked) => Promise<Answer> {
       throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     }
     // What only our own pages ask is in no document.
-    return pagePatterns.has(found.route.pattern) ? answer : documentedAt(method, address, answer)
+    return ownPages.has(found.route.pattern) ? answer : documentedAt(method, address, answer)
   }
 }
 

@@ -12,11 +12,12 @@ import type { Announcement } from '../../server/db/notices'
 import { createCatalog } from '../../server/discovery/catalog'
 import { readEnv } from '../../server/env'
 import { createExportSlots } from '../../server/history/export-slots'
+import { publishedApi } from '../../server/http/openapi/document'
 import type { Engine } from '../../server/ledger/engine'
 import type { Failpoint } from '../../server/ledger/failpoints'
 import type { Log } from '../../server/log'
 import { createSignerBalances } from '../../server/operations/balances'
-import { settleUnder } from '../../server/payments/endpoints'
+import { settle } from '../../server/payments/endpoints'
 import { createIdempotencyKeyCounts } from '../../server/payments/idempotency'
 import { createUnknownPayers } from '../../server/payments/unknown-payers'
 import { noScreening } from '../../server/screening/screening'
@@ -107,6 +108,7 @@ export async function startInstance({
     counting: createCoalesce(),
     exports: createExportSlots(),
     timing: untimed,
+    api: publishedApi('http://localhost', []),
     metrics: () => Promise.reject(new Error('nobody counts here')),
     readiness: () => Promise.reject(new Error('nobody asks here')),
     accepting: () => true,
@@ -121,7 +123,7 @@ export async function startInstance({
         headers: { 'content-type': 'application/json', 'x-quittance-client-ip': merchant.ip, 'x-request-id': 'sim', ...headers },
         signal: hangUp,
       })
-      return settleUnder(merchant.prefix)(app, request, { key: merchant.key })
+      return settle[merchant.prefix].handle(app, request, { key: merchant.key })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { adminAnalytics } from '@/server/analytics/endpoints'
-import { bind } from '@/server/http/bind'
+import { getAnalytics } from '@/server/analytics/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(adminAnalytics)
+export const GET = route(getAnalytics)

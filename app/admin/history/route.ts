@@ -1,4 +1,4 @@
-import { adminHistory } from '@/server/history/endpoints'
-import { bind } from '@/server/http/bind'
+import { listHistory } from '@/server/history/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(adminHistory)
+export const GET = route(listHistory)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { lanes } from '@/server/operations/endpoints'
+import { route } from '@/server/http/bind'
+import { listLanes } from '@/server/operations/endpoints'
 
-export const GET = bind(lanes)
+export const GET = route(listLanes)

@@ -1,5 +1,5 @@
-import { createTenant, tenants } from '@/server/accounts/admin'
-import { bind } from '@/server/http/bind'
+import { createTenant, listTenants } from '@/server/accounts/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(tenants)
-export const POST = bind(createTenant)
+export const GET = route(listTenants)
+export const POST = route(createTenant)

@@ -1,4 +1,4 @@
 import { exportHistory } from '@/server/history/export-file'
-import { bind } from '@/server/http/bind'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(exportHistory)
+export const GET = route(exportHistory)

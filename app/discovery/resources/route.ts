@@ -1,4 +1,4 @@
-import { resourcesEverywhere } from '@/server/discovery/endpoints'
-import { bind } from '@/server/http/bind'
+import { listResources } from '@/server/discovery/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(resourcesEverywhere)
+export const GET = route(listResources)

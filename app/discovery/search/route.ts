@@ -1,4 +1,4 @@
-import { searchEverywhere } from '@/server/discovery/endpoints'
-import { bind } from '@/server/http/bind'
+import { searchResources } from '@/server/discovery/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(searchEverywhere)
+export const GET = route(searchResources)

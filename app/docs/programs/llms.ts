@@ -1,6 +1,6 @@
-import type { App } from '../../../server/app'
+import { endpoint } from '../../../server/http/endpoint'
 import { type ErrorCatalogEntry, errorCatalog } from '../../../server/http/error-catalog'
-import { DOCUMENT_HEADERS } from '../../../server/http/openapi/endpoints'
+import { DOCUMENT_HEADERS } from '../../../server/operations/endpoints'
 import { type NetworkId, networks } from '../../../server/x402/networks'
 import { agentCommands, agentProgram, signInMessage } from './snippets'
 
@@ -116,7 +116,19 @@ ${Object.entries(networks).map(networkLine).join('\n')}
 `
 }
 
-/** `GET /llms.txt`: the API for an agent with a wallet and no key. */
-export async function llms({ config }: Pick<App, 'config'>): Promise<Response> {
-  return new Response(llmsText(config.baseUrl), { headers: { ...DOCUMENT_HEADERS, 'content-type': 'text/plain; charset=utf-8' } })
-}
+/** How an agent with a wallet uses this service. */
+export const getLlmsText = endpoint({
+  method: 'GET',
+  path: '/llms.txt',
+  cors: 'open',
+  id: 'getLlmsText',
+  tag: 'Service',
+  summary: 'This API, for agents',
+  description: 'How an agent with a wallet buys credits, calls and checks its balance, in plain text.',
+  responses: { 200: { description: 'The text.', mediaType: 'text/plain', headers: ['cache-control'] } },
+  errors: [],
+  async handler({ app }) {
+    const headers = { ...DOCUMENT_HEADERS, 'content-type': 'text/plain; charset=utf-8' }
+    return new Response(llmsText(app.config.baseUrl), { headers })
+  },
+})

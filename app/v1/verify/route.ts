@@ -1,5 +1,5 @@
-import { bind } from '@/server/http/bind'
-import { missingKey } from '@/server/payments/endpoints'
+import { keyless } from '@/server/accounts/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(missingKey('verify'))
-export const POST = bind(missingKey('verify'))
+export const GET = route(keyless['/v1/verify'].GET)
+export const POST = route(keyless['/v1/verify'].POST)

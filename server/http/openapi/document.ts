@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
+import type { Endpoint, Operation } from '../endpoint'
 import { type CredentialName, credentials, securitySchemes } from './credentials'
 import { headers } from './headers'
 import { exampleOf, formsOf, type JsonSchema, namedSchemas, type Schemas, schemaAt } from './json-schema'
-import { type Operation, tags } from './operation'
-import { operations } from './operations'
-import type { Parameter } from './parameters'
-import { type Content, contentOf, type OpenApiResponse, responsesOf } from './responses'
+import { type Content, contentOf, type OpenApiResponse, responsesOf, specsOf } from './responses'
+import { tags } from './tags'
 
 /** An OpenAPI 3.1 document, as far as ours goes. */
 export type OpenApiDocument = {
@@ -47,11 +46,35 @@ the fields that official x402 clients read besides. Any address may answer 400 (
 405 (no such method, with \`Allow\`), 408 (too slow) and 413. Unknown fields of admin and settings bodies are refused, unknown
 parameters ignored. Every reason is explained, with its remedy, on /docs.`
 
-/** The OpenAPI document of the service at a base URL. */
-export function openApiDocument(baseUrl: string): OpenApiDocument {
+/** All endpoints, with the document that describes them, and its text as it is sent. */
+export type PublishedApi = { endpoints: readonly Endpoint[]; document: OpenApiDocument; json: string }
+
+/** The API of these endpoints at a base URL; the document is made at the first call. */
+export function publishedApi(baseUrl: string, endpoints: readonly Endpoint[]): () => PublishedApi {
+  let made: PublishedApi | undefined
+  return () => {
+    if (made) return made
+    const document = openApiDocument(baseUrl, endpoints)
+    made = { endpoints, document, json: JSON.stringify(document) }
+    return made
+  }
+}
+
+/** An endpoint that the document describes. */
+export type ListedEndpoint = Endpoint & { operation: Operation }
+
+/** The endpoints that the document describes. */
+export function listed(endpoints: readonly Endpoint[]): ListedEndpoint[] {
+  return endpoints.flatMap((endpoint) => (endpoint.operation ? [{ ...endpoint, operation: endpoint.operation }] : []))
+}
+
+/** The OpenAPI document of these endpoints at a base URL. */
+export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]): OpenApiDocument {
+  const operations = listed(endpoints)
   const schemas = namedSchemas()
   const responses = responsesOf(operations, schemas)
   const forms = operations.flatMap(schemasOf).flatMap((schema) => formsOf(schemaAt(schema), schemas))
+  const describe = (one: ListedEndpoint) => described(one, schemas, responses.of(one))
   return {
     openapi: '3.1.1',
     info: {
@@ -63,7 +86,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: pathsOf((one) => described(one, schemas, responses.of(one))),
+    paths: pathsOf(operations, describe),
     components: {
       securitySchemes,
       schemas,
@@ -74,33 +97,36 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
   }
 }
 
-/** The address of an operation as OpenAPI writes it: `/v1/{key}/settle`. */
-export function pathOf({ pattern }: Pick<Operation, 'pattern'>): string {
-  return pattern.replace(/:(\w+)/g, '{$1}')
+/** The address of an endpoint as OpenAPI writes it: `/v1/{key}/settle`. */
+export function pathOf({ path }: Pick<Endpoint, 'path'>): string {
+  return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** The schemas of an operation's bodies, asked and answered. */
-function schemasOf({ body, answers }: Operation): z.ZodType[] {
-  const answered = Object.values(answers).flatMap(({ schema }) => (schema && !('mediaType' in schema) ? schema : []))
-  return [...(body ? [body.schema] : []), ...answered]
+/** The schemas of an endpoint's bodies, of the request and of its responses. */
+function schemasOf(endpoint: Endpoint): z.ZodType[] {
+  const sent = Object.values(specsOf(endpoint)).flatMap(({ schema }) => schema ?? [])
+  return [...(endpoint.body ? [endpoint.body] : []), ...sent]
 }
 
-function pathsOf(describe: (operation: Operation) => OpenApiOperation): OpenApiDocument['paths'] {
+function pathsOf(endpoints: ListedEndpoint[], describe: (one: ListedEndpoint) => OpenApiOperation): OpenApiDocument['paths'] {
   const methodsAt = (path: string) =>
-    operations.filter((one) => pathOf(one) === path).map((one) => [one.method.toLowerCase(), describe(one)])
-  return Object.fromEntries(operations.map((one) => [pathOf(one), Object.fromEntries(methodsAt(pathOf(one)))]))
+    endpoints.filter((one) => pathOf(one) === path).map((one) => [one.method.toLowerCase(), describe(one)])
+  return Object.fromEntries(endpoints.map((one) => [pathOf(one), Object.fromEntries(methodsAt(pathOf(one)))]))
 }
 
-function described(operation: Operation, schemas: Schemas, responses: OpenApiOperation['responses']): OpenApiOperation {
-  const { id, tag, title, about, parameters, body } = operation
+function described(
+  { operation, credentials: names, params, query, headers, body }: ListedEndpoint,
+  schemas: Schemas,
+  responses: OpenApiOperation['responses'],
+): OpenApiOperation {
   return {
-    operationId: id,
-    tags: [tag],
-    summary: title,
-    description: about,
-    security: operation.credentials.flatMap(securityOf),
-    parameters: parameters.map(parameterOf),
-    ...(body ? { requestBody: { required: body.required, content: contentOf(body.schema, schemas) } } : {}),
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    security: names.flatMap(securityOf),
+    parameters: [...parametersOf('path', params), ...parametersOf('query', query), ...parametersOf('header', headers)],
+    ...(body ? { requestBody: { required: !body.safeParse({}).success, content: contentOf(body, schemas) } } : {}),
     responses,
   }
 }
@@ -110,8 +136,11 @@ function securityOf(name: CredentialName): Record<string, string[]>[] {
   return schemes.length === 0 ? [] : [Object.fromEntries(schemes.map((scheme) => [scheme, []]))]
 }
 
-function parameterOf({ name, in: place, required, about, schema }: Parameter): OpenApiOperation['parameters'][number] {
-  return { name, in: place, required, description: about, schema: schemaAt(schema) }
+function parametersOf(place: 'path' | 'query' | 'header', fields: z.ZodObject | null): OpenApiOperation['parameters'] {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description = '', ...schema } = schemaAt(field)
+    return { name, in: place, required: !field.safeParse(undefined).success, description, schema }
+  })
 }
 
 function headerEntry([name, { about, schema }]: [string, (typeof headers)[keyof typeof headers]]): [string, OpenApiHeader] {

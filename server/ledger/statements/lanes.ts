@@ -95,8 +95,8 @@ export type LaneRow = {
   id: string
   network: string
   address: string
-  class: string
-  status: string
+  class: LaneClass
+  status: 'ready' | 'quarantined'
   nextNonce: bigint | null
   quarantinedAt: Date | null
   quarantineWhy: string | null

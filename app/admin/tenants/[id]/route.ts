@@ -1,5 +1,5 @@
-import { changeTenant, tenant } from '@/server/accounts/admin'
-import { bind } from '@/server/http/bind'
+import { changeTenant, getTenant } from '@/server/accounts/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(tenant)
-export const PATCH = bind(changeTenant)
+export const GET = route(getTenant)
+export const PATCH = route(changeTenant)

@@ -5,7 +5,6 @@ import type { App } from '@/server/app'
 import type { RunningApp } from '@/server/boot/app'
 import { connect } from '@/server/db/database'
 import { exportHistory } from '@/server/history/export-file'
-import { refuse } from '@/server/http/errors'
 import { sessionCookieName } from '@/server/sign-in/session-cookie'
 import { pruneEndedSessions } from '@/server/sign-in/session-queries'
 import { authBrowser } from '@/test/auth-browser'
@@ -27,9 +26,7 @@ async function whoIs({ cookie }: Cookie, app: App = house.app): Promise<[kind: s
   const { who } = dataOf<{ who: { kind: string } | null }>(
     await toldBy(app, asked('/api/trpc/session.get', { headers: { cookie } })),
   )
-  const file = await exportHistory(app, asked('/api/export?reader=admin&format=json', { headers: { cookie } })).catch(
-    (error: unknown) => refuse('plain', error, app.log, 'test'),
-  )
+  const file = await exportHistory.handle(app, asked('/api/export?reader=admin&format=json', { headers: { cookie } }))
   await file.text()
   return [who?.kind ?? null, file.status]
 }

@@ -1,4 +1,4 @@
-import { merchantAnalytics } from '@/server/analytics/endpoints'
-import { bind } from '@/server/http/bind'
+import { getMerchantAnalytics } from '@/server/analytics/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(merchantAnalytics)
+export const GET = route(getMerchantAnalytics)

@@ -1,4 +1,4 @@
-import { merchantHistory } from '@/server/history/endpoints'
-import { bind } from '@/server/http/bind'
+import { listMerchantHistory } from '@/server/history/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(merchantHistory)
+export const GET = route(listMerchantHistory)

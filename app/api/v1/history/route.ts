@@ -1,4 +1,4 @@
-import { payerHistory } from '@/server/history/endpoints'
-import { bind } from '@/server/http/bind'
+import { listPayerHistory } from '@/server/history/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(payerHistory)
+export const GET = route(listPayerHistory)

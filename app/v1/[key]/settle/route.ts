@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { settleUnder } from '@/server/payments/endpoints'
+import { route } from '@/server/http/bind'
+import { settle } from '@/server/payments/endpoints'
 
-export const POST = bind(settleUnder('v1'))
+export const POST = route(settle.v1)

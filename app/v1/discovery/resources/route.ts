@@ -1,5 +1,5 @@
-import { bind } from '@/server/http/bind'
-import { missingKey } from '@/server/payments/endpoints'
+import { keyless } from '@/server/accounts/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(missingKey('plain'))
-export const POST = bind(missingKey('plain'))
+export const GET = route(keyless['/v1/discovery/resources'].GET)
+export const POST = route(keyless['/v1/discovery/resources'].POST)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
+import { route } from '@/server/http/bind'
 import { releaseQuarantined } from '@/server/operations/endpoints'
 
-export const POST = bind(releaseQuarantined)
+export const POST = route(releaseQuarantined)

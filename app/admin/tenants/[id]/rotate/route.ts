@@ -1,4 +1,4 @@
-import { rotateKey } from '@/server/accounts/admin'
-import { bind } from '@/server/http/bind'
+import { rotateKey } from '@/server/accounts/endpoints'
+import { route } from '@/server/http/bind'
 
-export const POST = bind(rotateKey)
+export const POST = route(rotateKey)

@@ -1,4 +1,4 @@
-import { changeMerchantTenant } from '@/server/accounts/own-settings'
-import { bind } from '@/server/http/bind'
+import { changeOwnTenant } from '@/server/accounts/endpoints'
+import { route } from '@/server/http/bind'
 
-export const PATCH = bind(changeMerchantTenant)
+export const PATCH = route(changeOwnTenant)

@@ -1,4 +1,4 @@
-import { agentBalance } from '@/server/agents/endpoints'
-import { bind } from '@/server/http/bind'
+import { getBalance } from '@/server/agents/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(agentBalance)
+export const GET = route(getBalance)

@@ -1,4 +1,4 @@
-import { changeAgentConfig } from '@/server/agents/settings'
-import { bind } from '@/server/http/bind'
+import { changeAgentConfig } from '@/server/agents/endpoints'
+import { route } from '@/server/http/bind'
 
-export const PATCH = bind(changeAgentConfig)
+export const PATCH = route(changeAgentConfig)

@@ -1,4 +1,4 @@
-import { agentHistory } from '@/server/history/endpoints'
-import { bind } from '@/server/http/bind'
+import { listAgentHistory } from '@/server/history/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(agentHistory)
+export const GET = route(listAgentHistory)

@@ -1,4 +1,4 @@
-import { newAgentKey } from '@/server/agents/endpoints'
-import { bind } from '@/server/http/bind'
+import { createAgentKey } from '@/server/agents/endpoints'
+import { route } from '@/server/http/bind'
 
-export const POST = bind(newAgentKey)
+export const POST = route(createAgentKey)

@@ -1,5 +1,5 @@
 import { buyCredits, offerCredits } from '@/server/agents/purchase-endpoints'
-import { bind } from '@/server/http/bind'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(offerCredits)
-export const POST = bind(buyCredits)
+export const GET = route(offerCredits)
+export const POST = route(buyCredits)

@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
+import { route } from '@/server/http/bind'
 import { signIn } from '@/server/sign-in/endpoints'
 
-export const POST = bind(signIn)
+export const POST = route(signIn)

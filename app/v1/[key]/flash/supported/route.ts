@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { supportedUnder } from '@/server/operations/endpoints'
+import { route } from '@/server/http/bind'
+import { getSupported } from '@/server/payments/endpoints'
 
-export const GET = bind(supportedUnder('flash'))
+export const GET = route(getSupported.flash)

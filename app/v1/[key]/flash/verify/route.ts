@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { verifyUnder } from '@/server/payments/endpoints'
+import { route } from '@/server/http/bind'
+import { verify } from '@/server/payments/endpoints'
 
-export const POST = bind(verifyUnder('flash'))
+export const POST = route(verify.flash)

@@ -1,4 +1,4 @@
-import { deleteAgentKey } from '@/server/agents/endpoints'
-import { bind } from '@/server/http/bind'
+import { revokeAgentKey } from '@/server/agents/endpoints'
+import { route } from '@/server/http/bind'
 
-export const DELETE = bind(deleteAgentKey)
+export const DELETE = route(revokeAgentKey)

@@ -1,4 +1,4 @@
-import { resourcesUnder } from '@/server/discovery/endpoints'
-import { bind } from '@/server/http/bind'
+import { listResourcesUnder } from '@/server/discovery/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(resourcesUnder('flash'))
+export const GET = route(listResourcesUnder.flash)

@@ -1,4 +1,4 @@
-import { searchUnder } from '@/server/discovery/endpoints'
-import { bind } from '@/server/http/bind'
+import { searchResourcesUnder } from '@/server/discovery/endpoints'
+import { route } from '@/server/http/bind'
 
-export const GET = bind(searchUnder('flash'))
+export const GET = route(searchResourcesUnder.flash)

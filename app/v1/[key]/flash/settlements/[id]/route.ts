@@ -1,4 +1,4 @@
-import { bind } from '@/server/http/bind'
-import { settlementsUnder } from '@/server/payments/endpoints'
+import { route } from '@/server/http/bind'
+import { getSettlements } from '@/server/payments/endpoints'
 
-export const GET = bind(settlementsUnder('flash'))
+export const GET = route(getSettlements.flash)

@@ -1,0 +1,5 @@
+import { route } from '@/server/http/bind'
+import { trpc } from '@/server/trpc/handler'
+
+export const GET = route(trpc.GET)
+export const POST = route(trpc.POST)

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { endpoint } from '../http/endpoint'
+import { idCursor, pageLimit, writeCursor } from '../http/page'
+import { idInPath } from '../http/schemas'
+import { adminCredentials, merchantCredentials } from '../sign-in/credentials'
+import { signedInRate, unauthorized } from './caller'
+import { wireOwnTenant, wireTenant, wireTenantWithKey } from './present'
+import {
+  merchantChanges,
+  newTenant,
+  ownerQuery,
+  ownTenant,
+  rotation,
+  tenant,
+  tenantChanges,
+  tenantPage,
+  tenantWithKey,
+} from './schemas'
+import { changeHistory, noOwnTenant, pageOfTenants, provision, reconfigure, rotate, tenantOf } from './tenants'
+
+export const createTenant = endpoint({
+  method: 'POST',
+  path: '/admin/tenants',
+  id: 'createTenant',
+  tag: 'Admin',
+  summary: 'Make a tenant and its first key',
+  description: 'The key is told in this answer and nowhere else.',
+  credentials: adminCredentials,
+  body: newTenant,
+  responses: { 201: { description: 'The tenant with its key.', schema: tenantWithKey } },
+  errors: [400, 401, 413, 503],
+  handler: async ({ app, body }) => wireTenantWithKey(await provision(app, body)),
+})
+
+export const listTenants = endpoint({
+  method: 'GET',
+  path: '/admin/tenants',
+  id: 'listTenants',
+  tag: 'Admin',
+  summary: 'List tenants',
+  description: 'Newest first.',
+  credentials: adminCredentials,
+  query: z.object({ limit: pageLimit(50), cursor: idCursor, owner_id: ownerQuery }),
+  responses: { 200: { description: 'A page.', schema: tenantPage } },
+  errors: [400, 401, 503],
+  async handler({ app, query: { limit, cursor = null, owner_id: owner = null } }) {
+    const page = await pageOfTenants(app, { limit, cursor, owner })
+    const last = page.tenants.at(-1)?.id ?? cursor
+    return { tenants: page.tenants.map(wireTenant), cursor: writeCursor(last), has_more: page.hasMore }
+  },
+})
+
+export const getTenant = endpoint({
+  method: 'GET',
+  path: '/admin/tenants/:id',
+  id: 'getTenant',
+  tag: 'Admin',
+  summary: 'Read a tenant',
+  description: 'Its settings and its keys, without their secrets.',
+  credentials: adminCredentials,
+  params: idInPath('tenant'),
+  responses: { 200: { description: 'The tenant.', schema: tenant } },
+  errors: [400, 401, 404, 503],
+  handler: async ({ app, params }) => wireTenant(await tenantOf(app, params.id)),
+})
+
+export const changeTenant = endpoint({
+  method: 'PATCH',
+  path: '/admin/tenants/:id',
+  id: 'changeTenant',
+  tag: 'Admin',
+  summary: 'Change a tenant',
+  description: 'Changes what is named and nothing else. Holds for every settlement from then on.',
+  credentials: adminCredentials,
+  params: idInPath('tenant'),
+  body: tenantChanges,
+  responses: { 200: { description: 'The tenant as it is now.', schema: tenant } },
+  errors: [400, 401, 404, 413, 503],
+  handler: async ({ app, params, body }) => wireTenant(await reconfigure(app, params.id, body)),
+})
+
+export const rotateKey = endpoint({
+  method: 'POST',
+  path: '/admin/tenants/:id/rotate',
+  id: 'rotateKey',
+  tag: 'Admin',
+  summary: 'Give a tenant a new key',
+  description: 'Earlier keys work for `grace_seconds` more. 409 while the tenant is revoked.',
+  credentials: adminCredentials,
+  params: idInPath('tenant'),
+  body: rotation,
+  responses: { 200: { description: 'The tenant with its new key.', schema: tenantWithKey } },
+  errors: [400, 401, 404, 409, 413, 503],
+  handler: async ({ app, params, body }) => wireTenantWithKey(await rotate(app, params.id, body.grace_seconds)),
+})
+
+export const changeOwnTenant = endpoint({
+  method: 'PATCH',
+  path: '/api/me/tenants/:id',
+  id: 'changeOwnTenant',
+  tag: 'Settings',
+  summary: 'Switch the history of a key on or off',
+  description: 'For every settlement from then on. The id is the `tenant_id` that every history entry carries.',
+  rate: signedInRate,
+  credentials: merchantCredentials,
+  params: idInPath('tenant'),
+  unknownId: noOwnTenant,
+  body: merchantChanges,
+  responses: { 200: { description: 'The settings as they are now.', schema: ownTenant } },
+  errors: [400, 401, 404, 413, 429, 503],
+  handler: async ({ app, who, params, body }) => wireOwnTenant(await changeHistory(app, who, params.id, body.history_enabled)),
+})
+
+const LAST_SEGMENTS = ['supported', 'verify', 'settle', 'discovery/resources', 'discovery/search'] as const
+
+/** Addresses of keyed endpoints whose path holds no key: a 401 for every request. */
+const keylessPaths = [
+  '/v1',
+  ...LAST_SEGMENTS.map((last) => `/v1/${last}` as const),
+  ...LAST_SEGMENTS.map((last) => `/v1/flash/${last}` as const),
+] as const
+
+type KeylessPath = (typeof keylessPaths)[number]
+
+const withoutKey = (path: KeylessPath) => {
+  const refuseAll = (method: 'GET' | 'POST') =>
+    endpoint({ method, path, cors: 'open', unlisted: 'no key', handler: () => Promise.reject(unauthorized()) })
+  return { GET: refuseAll('GET'), POST: refuseAll('POST') }
+}
+
+/** The endpoints without a key, by their path and method. */
+export const keyless = Object.fromEntries(keylessPaths.map((path) => [path, withoutKey(path)])) as Record<
+  KeylessPath,
+  ReturnType<typeof withoutKey>
+>

@@ -1,0 +1,70 @@
+import { wireNames } from '../http/wire-names'
+import { displayAddress } from '../x402/addresses'
+import { displayAmount } from '../x402/amounts'
+import type { OwnKey } from './own-keys'
+import type { OwnTenant, TenantRow } from './tenant-queries'
+import type { WithSecret } from './tenants'
+
+/** A tenant ready for JSON: times in ISO 8601, amounts as digits, addresses as people compare them. */
+export function presentTenant(tenant: TenantRow) {
+  const { id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota } = tenant
+  return {
+    ...{ id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota },
+    allowedNetworks: tenant.allowedNetworks,
+    payToAllow: tenant.payToAllow.map(displayAddress),
+    maxAmount: tenant.maxAmount?.toFixed(0) ?? null,
+    createdAt: tenant.createdAt.toISOString(),
+    revokedAt: tenant.revokedAt?.toISOString() ?? null,
+    keys: tenant.keys.map((key) => ({
+      id: key.id,
+      prefix: key.prefix,
+      createdAt: key.createdAt.toISOString(),
+      lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      graceUntil: key.graceUntil?.toISOString() ?? null,
+    })),
+  }
+}
+
+/** A tenant as the admin API sends it: null where a list allows all. */
+export function wireTenant(tenant: TenantRow) {
+  const { keys, payToAllow, allowedNetworks, ...fields } = presentTenant(tenant)
+  return {
+    ...wireNames(fields),
+    allowed_networks: orNull(allowedNetworks),
+    pay_to_allow: orNull(payToAllow),
+    keys: keys.map(wireNames),
+  }
+}
+
+/** The same with the key made just now. */
+export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
+  return { ...wireTenant(tenant), api_key: secret, prefix: key.prefix }
+}
+
+/** A tenant as its owner's dashboard shows it. */
+export function presentOwnKey(row: TenantRow) {
+  const tenant = presentTenant(row)
+  const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
+  const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount))
+  return { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, maxUsdc, createdAt, revokedAt, secrets: keys }
+}
+
+/** The same with what is left of its month. */
+export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit, resetAt } }: OwnKey) {
+  return { ...presentOwnKey(tenant), quota: { left: settlementsLeft, limit, resetAt } }
+}
+
+/** A tenant as the administrator's dashboard lists it. */
+export function presentListedTenant(row: TenantRow) {
+  const { id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys } = presentTenant(row)
+  const used = keys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()
+  const owner = ownerKind === 'wallet' ? displayAddress(ownerId) : ownerId
+  return { id, ownerKind, ownerId: owner, plan, name, createdAt, revokedAt, lastUsedAt: used.at(-1) || null }
+}
+
+/** The settings that owners change themselves, as the API sends them. */
+export function wireOwnTenant({ allowedNetworks, id, name, plan, historyEnabled }: OwnTenant) {
+  return { ...wireNames({ id, name, plan, historyEnabled }), allowed_networks: orNull(allowedNetworks) }
+}
+
+const orNull = <T>(list: readonly T[]): T[] | null => (list.length > 0 ? [...list] : null)

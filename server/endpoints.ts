@@ -1,0 +1,59 @@
+import { getLlmsText } from '../app/docs/programs/llms'
+import * as accounts from './accounts/endpoints'
+import * as agents from './agents/endpoints'
+import * as purchase from './agents/purchase-endpoints'
+import * as analytics from './analytics/endpoints'
+import * as discovery from './discovery/endpoints'
+import * as history from './history/endpoints'
+import { exportHistory } from './history/export-file'
+import { type Endpoint, nextEndpoint } from './http/endpoint'
+import * as operations from './operations/endpoints'
+import * as payments from './payments/endpoints'
+import * as signIn from './sign-in/endpoints'
+import { trpc } from './trpc/handler'
+
+/** Sessions of the identity provider; the library that serves them needs Next. */
+const auth = [nextEndpoint('GET', '/api/auth/*'), nextEndpoint('POST', '/api/auth/*')]
+
+/** Every endpoint of the service, in the order of the document. The server, the document and the reference read this list alone. */
+export const endpoints: readonly Endpoint[] = [
+  ...Object.values(payments.verify),
+  ...Object.values(payments.settle),
+  ...Object.values(payments.getSettlements),
+  ...Object.values(payments.getSupported),
+  payments.getSupportedEverywhere,
+  discovery.listResources,
+  discovery.searchResources,
+  ...Object.values(discovery.listResourcesUnder),
+  ...Object.values(discovery.searchResourcesUnder),
+  purchase.offerCredits,
+  purchase.buyCredits,
+  agents.getBalance,
+  agents.createAgentKey,
+  agents.revokeAgentKey,
+  agents.changeAgentConfig,
+  history.listAgentHistory,
+  signIn.signIn,
+  history.listMerchantHistory,
+  history.listPayerHistory,
+  analytics.getMerchantAnalytics,
+  accounts.changeOwnTenant,
+  accounts.createTenant,
+  accounts.listTenants,
+  accounts.getTenant,
+  accounts.changeTenant,
+  accounts.rotateKey,
+  operations.listLanes,
+  operations.releaseQuarantined,
+  history.listHistory,
+  analytics.getAnalytics,
+  operations.getMetrics,
+  operations.goToOperator,
+  operations.getHealth,
+  operations.getOpenApi,
+  getLlmsText,
+  ...Object.values(accounts.keyless).flatMap(({ GET, POST }) => [GET, POST]),
+  exportHistory,
+  ...Object.values(trpc),
+  ...auth,
+]
