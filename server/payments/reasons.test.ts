@@ -239,7 +239,10 @@ describe('a payment that is judged and fails', () => {
 
     const verified = await visitor.verify(body)
     expect(verified.body).toEqual({ isValid: false, invalidReason: reason, invalidMessage: message, payer })
-    expect([verified.status, left(verified)]).toEqual([200, { settlements: '1000', verifications: costs && asked ? '4999' : '5000' }])
+    expect([verified.status, left(verified)]).toEqual([
+      200,
+      { settlements: '1000', verifications: costs && asked ? '4999' : '5000' },
+    ])
     expect(await historyOf(harness, payTo)).toEqual([])
 
     const settled = await visitor.settle(body)
