@@ -43,7 +43,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   })
   const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
-  const door = createHttpServer({
+  const httpServer = createHttpServer({
     routes,
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
@@ -53,24 +53,24 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     around: app.telemetry.around,
     accepting: app.accepting,
   })
-  const { port } = await door.listen(env.PORT).catch(async (error) => {
+  const { port } = await httpServer.listen(env.PORT).catch(async (error) => {
     await app.close()
     throw error
   })
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
-  void sayWhenReady(app)
+  void logReadiness(app)
 
   return async () => {
     app.beginStop()
-    await Promise.race([door.drain(), delay(DRAIN_MS, undefined, { ref: false })])
-    door.server.closeAllConnections()
+    await Promise.race([httpServer.drain(), delay(DRAIN_MS, undefined, { ref: false })])
+    httpServer.server.closeAllConnections()
     await app.close()
     await pages.close()
   }
 }
 
 // Lanes are leased some seconds after the door opens. This never throws, as readiness never does.
-async function sayWhenReady({ readiness, accepting, log }: App): Promise<void> {
+async function logReadiness({ readiness, accepting, log }: App): Promise<void> {
   const began = performance.now()
   let complainAtMs = FIRST_COMPLAINT_MS
   while (accepting()) {

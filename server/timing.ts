@@ -24,13 +24,13 @@ export type Timing = {
 export const untimed: Timing = { time: (_piece, work) => work(), judgedBad: () => {}, mark: () => null, traces: false }
 
 /** What was asked for, or an error once so many milliseconds are over. What is asked goes on by itself. */
-export async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
+export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

@@ -4,7 +4,7 @@ import { connection } from 'next/server'
 import { EntryCard } from '@/components/catalog/entry-card'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Search } from '@/components/catalog/search'
-import { type CatalogAsked, type CatalogView, catalogView, readCatalogQuery } from '@/server/discovery/present'
+import { type CatalogQuery, type CatalogView, catalogView, readCatalogQuery } from '@/server/discovery/present'
 import { currentApp } from '@/server/http/bind'
 import './catalog.css'
 
@@ -35,7 +35,7 @@ export default async function CatalogPage({ searchParams }: Props) {
   )
 }
 
-function Entries({ asked, view: { items, total, before, next } }: { asked: CatalogAsked; view: CatalogView }) {
+function Entries({ asked, view: { items, total, before, next } }: { asked: CatalogQuery; view: CatalogView }) {
   if (items.length === 0) return <Nothing asked={asked} />
   return (
     <>
@@ -69,7 +69,7 @@ function Entries({ asked, view: { items, total, before, next } }: { asked: Catal
   )
 }
 
-function Nothing({ asked: { words, network, environment } }: { asked: CatalogAsked }) {
+function Nothing({ asked: { words, network, environment } }: { asked: CatalogQuery }) {
   const narrowed = words !== '' || network !== null
   return (
     <section className="nothing">
@@ -86,7 +86,7 @@ function Nothing({ asked: { words, network, environment } }: { asked: CatalogAsk
   )
 }
 
-function placeOf({ words, network, environment }: CatalogAsked, from: number): string {
+function placeOf({ words, network, environment }: CatalogQuery, from: number): string {
   const query = { environment, ...(words ? { query: words } : {}), ...(network ? { network } : {}), from: String(from) }
   return `/catalog?${new URLSearchParams(query)}`
 }

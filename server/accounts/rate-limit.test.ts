@@ -36,7 +36,9 @@ async function round<T>(play: (subject: string) => Promise<T>): Promise<T> {
 
 /** The results of five requests at once where three a second may pass; they take turns between the limits. */
 const fiveOfThree = (...limits: RateLimit[]) =>
-  round((subject) => Promise.all([0, 1, 2, 3, 4].map((at) => request(limits[at % limits.length] ?? (async () => {}), subject, 3))))
+  round((subject) =>
+    Promise.all([0, 1, 2, 3, 4].map((at) => request(limits[at % limits.length] ?? (async () => {}), subject, 3))),
+  )
 
 const THREE_PASS = [null, null, null, REFUSED, REFUSED]
 const passes = (results: unknown[]) => results.filter((refusal) => refusal === null).length

@@ -1,7 +1,7 @@
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
-import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp, type TenantFilter } from './queries'
+import { type AnalyticsSums, readAnalyticsState, type Sums, saveMemo, sumUp, type TenantFilter } from './queries'
 
 /** The windows there are, in days. */
 export const analyticsDays = [7, 30, 90] as const
@@ -25,7 +25,7 @@ export function adminScope(filter: TenantFilter): AnalyticsScope {
 export type Narrowing = NetworkId | Environment
 
 /** Analytics as the API shows them. */
-export type Analytics = ReturnType<typeof shown>
+export type Analytics = ReturnType<typeof presentAnalytics>
 
 /**
  * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
@@ -38,17 +38,17 @@ export async function analytics(
   within?: Narrowing,
 ): Promise<Analytics> {
   const key = { scope: JSON.stringify(scope.filter), days, network: within ?? '' }
-  const { memo, ...standing } = await readStanding(db, scope.epoch, key)
+  const { memo, ...state } = await readAnalyticsState(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
-  return coalesce(JSON.stringify([key, standing]), async () => {
+  return coalesce(JSON.stringify([key, state]), async () => {
     const summed = await sumUp(sums, scope.filter, {
-      end: standing.today,
+      end: state.today,
       days,
       ...(within === undefined ? {} : { networks: networksOf(within) }),
     })
-    const answer = shown(summed, standing.today, days)
+    const answer = presentAnalytics(summed, state.today, days)
     // A day in which somebody is still writing may change without telling.
-    if (standing.settled) await keepMemo(db, key, standing, answer)
+    if (state.settled) await saveMemo(db, key, state, answer)
     return answer
   })
 }
@@ -58,7 +58,7 @@ export function networksOf(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }
 
-function shown({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
+function presentAnalytics({ period, previous, ...lists }: AnalyticsSums, today: string, days: AnalyticsDays) {
   return {
     summary: {
       total_settlements: period.count,

@@ -19,11 +19,11 @@ test('what is asked by many at once is computed once', async () => {
 
 test('few are computed at once, some wait, and the others are told to come back', async () => {
   const coalesce = createCoalesce(2, 3)
-  let [underWay, most] = [0, 0]
+  let [inFlight, most] = [0, 0]
   const sum = async () => {
-    most = Math.max(most, ++underWay)
+    most = Math.max(most, ++inFlight)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    underWay--
+    inFlight--
     return answer
   }
   const ends = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => coalesce(`${at}`, sum)))

@@ -14,17 +14,17 @@ const WAITING = 64
 /** The line in which sums wait. Throws `unavailable` when it is full. */
 export function createCoalesce(atOnce = AT_ONCE, waiting = WAITING): Coalesce {
   const line = bulkhead(atOnce, waiting)
-  const underWay = new Map<string, Promise<unknown>>()
+  const inFlight = new Map<string, Promise<unknown>>()
   return <Sum>(key: string, sum: () => Promise<Sum>) => {
-    const joined = underWay.get(key)
+    const joined = inFlight.get(key)
     if (joined) return sameKind<Sum>(joined)
     const begun = line
       .execute(sum)
       .catch((error: unknown) => {
         throw isBulkheadRejectedError(error) ? tooMany(error) : error
       })
-      .finally(() => underWay.delete(key))
-    underWay.set(key, begun)
+      .finally(() => inFlight.delete(key))
+    inFlight.set(key, begun)
     return begun
   }
 }

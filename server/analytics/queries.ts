@@ -120,13 +120,13 @@ function tenantsOf({ owner, tenantId }: TenantFilter): Prisma.Sql {
 export type MemoKey = { scope: string; days: number; network: string }
 
 /** What must be known before anything is computed: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */
-export type Standing = { today: string; settled: boolean; epoch: string }
+export type AnalyticsState = { today: string; settled: boolean; epoch: string }
 
 /**
  * Where analytics stand now, with the memo that is right for it, if there is one. Read before computing: what changes later has another epoch.
  */
-export async function readStanding(db: Db, epochScope: string, key: MemoKey): Promise<Standing & { memo: unknown }> {
-  const [row] = await db.$queryRaw<(Standing & { memo: unknown })[]>`
+export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKey): Promise<AnalyticsState & { memo: unknown }> {
+  const [row] = await db.$queryRaw<(AnalyticsState & { memo: unknown })[]>`
     WITH standing AS (
       SELECT (now() AT TIME ZONE 'UTC')::date AS "today", COALESCE((SELECT "epoch" FROM "AnalyticsEpoch" WHERE "scope" = ${epochScope}), 0) AS "epoch"
     )
@@ -139,7 +139,12 @@ export async function readStanding(db: Db, epochScope: string, key: MemoKey): Pr
 }
 
 /** Keeps an answer for whoever asks the same before the day or the epoch changes. A newer one stays. */
-export async function keepMemo(db: Db, key: MemoKey, { today, epoch }: Standing, answer: Prisma.InputJsonObject): Promise<void> {
+export async function saveMemo(
+  db: Db,
+  key: MemoKey,
+  { today, epoch }: AnalyticsState,
+  answer: Prisma.InputJsonObject,
+): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "AnalyticsMemo" AS m ("scope", "days", "network", "endDate", "epoch", "answer")
     VALUES (${key.scope}, ${key.days}, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json)

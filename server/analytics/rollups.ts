@@ -12,7 +12,7 @@ const BATCH = 100
 const LARGEST = 10
 
 /** By programs of all networks, by the dashboard of an environment. */
-const ASKED = [undefined, ...environments]
+const SCOPES = [undefined, ...environments]
 
 export type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
 
@@ -37,7 +37,7 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
     const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
     for (const scope of scopes) {
       for (const days of analyticsDays) {
-        for (const within of ASKED) if (!stopping) await analytics({ db, sums: db, coalesce }, scope, days, within)
+        for (const within of SCOPES) if (!stopping) await analytics({ db, sums: db, coalesce }, scope, days, within)
       }
     }
   }

@@ -77,7 +77,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     throw error
   })
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
-  const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
+  const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
   const coalesce = createCoalesce()
   const rollups = startRollups({ db: databases.sums, coalesce, log })
@@ -128,7 +128,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     screening,
     proveMerchant: merchantsOf(env, log, now),
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
-    proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
+    proveWallet: createWallets({ origin: signInOrigin, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
     signerBalances,
     sums: databases.sums,

@@ -22,7 +22,7 @@ export type Databases = {
   /** No other process can use this database. */
   exclusive: boolean
   /** Hears what other processes on the same database announce, and which tenants change. */
-  listen(hear: (notice: Notice) => void): { close(): Promise<void> }
+  listen(listener: (notice: Notice) => void): { close(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ function openPostgres(url: string, log: Log, listeners: Pick<ConnectOptions, 'mo
     sums: sums.db,
     catalog: catalog.db,
     exclusive: false,
-    listen: (hear) => listen(url, hear, log),
+    listen: (listener) => listen(url, listener, log),
     close,
   }
 }

@@ -51,11 +51,11 @@ export async function buildEngine({
 }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
   const { engine: db, requests, exclusive } = databases
-  const tell = (what: Announcement) => {
+  const notify = (what: Announcement) => {
     if (exclusive) return
     announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
   }
-  const waiters = createWaiters((settlementId, how) => tell({ settlementId, how }))
+  const waiters = createWaiters((settlementId, how) => notify({ settlementId, how }))
   const release = (settlementId: string, why: 'late' | 'underfunded') => {
     waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
     // At once when nobody waits for it anywhere: a repetition is then judged anew instead of waiting in vain.
@@ -84,7 +84,7 @@ export async function buildEngine({
       now: unixSeconds,
       ...{ holder, exclusive },
       wake: waiters.wake,
-      tell: () => tell('slots'),
+      tell: () => notify('slots'),
       returned: () => engine?.kick(),
       failpoint,
       log,
@@ -118,7 +118,7 @@ export async function buildEngine({
   })
   const recovery = { ...pace, wake: waiters.wake }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
-  const offer = () => tell('claims')
+  const offer = () => notify('claims')
   const running = await startEngine({
     ...{
       db,

@@ -4,7 +4,7 @@ import { http } from 'viem'
  * What is known of an endpoint: it answers; it was silent several times in a row; or it is on another chain. One that is not
  * fit is asked for its chain now and then, and is fit again when the answer is right.
  */
-export type Standing = 'fit' | 'silent' | 'foreign'
+export type EndpointStatus = 'fit' | 'silent' | 'foreign'
 
 /** One JSON-RPC endpoint of a network. */
 export type Endpoint = {
@@ -13,7 +13,7 @@ export type Endpoint = {
    * request of its own, of whose answer little is read.
    */
   ask(method: string, params: unknown[], how?: 'alone'): Promise<unknown>
-  standing(): Standing
+  status(): EndpointStatus
 }
 
 /** How a node shows which chain it is on. `holds` throws when the answer is none. */
@@ -24,8 +24,8 @@ export type EndpointOptions = {
   /** Whether calls of one turn of the event loop leave as one HTTP request. */
   batched: boolean
   /** To be slower than this counts as silence until the answer comes. */
-  patienceMs: number
-  onChange: (standing: Standing) => void
+  timeoutMs: number
+  onChange: (status: EndpointStatus) => void
 }
 
 const TIMEOUT_MS = 4_000
@@ -42,17 +42,17 @@ const clock = () => performance.now()
 let opened = 0
 
 /** Opens an endpoint. Nothing is asked before the first call, with which the proof of its chain is asked for. */
-export function openEndpoint(url: string, { proof, batched, patienceMs, onChange }: EndpointOptions): Endpoint {
+export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange }: EndpointOptions): Endpoint {
   let misses = 0
   let foreign = false
   let provenAt = Number.NEGATIVE_INFINITY
   let probedAt = Number.NEGATIVE_INFINITY
   let proving: Promise<void> | null = null
-  let told: Standing = 'fit'
+  let reported: EndpointStatus = 'fit'
   let turn: { missed: boolean } | null = null
   const together = transportOf(batched && { batchSize: BATCH_MAX, wait: 0 }, ANSWER_BYTES_MAX)
   const alone = transportOf(batched && { batchSize: 1, wait: 0 }, ALONE_BYTES_MAX)
-  const asked = new Map<string, Promise<unknown>>()
+  const inFlight = new Map<string, Promise<unknown>>()
 
   function transportOf(batch: false | { batchSize: number; wait: number }, bytesMax: number) {
     // viem batches by URL for the whole process: what follows # is not sent, and keeps the calls of each client apart.
@@ -64,21 +64,21 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
   // What is asked twice in one turn of the event loop is asked once: payments that are judged together share the newest block.
   function request(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
     const call = JSON.stringify([method, params, how])
-    const answer = asked.get(call) ?? (how ? alone : together).request({ method, params })
-    if (asked.size === 0) setImmediate(() => asked.clear())
-    asked.set(call, answer)
+    const answer = inFlight.get(call) ?? (how ? alone : together).request({ method, params })
+    if (inFlight.size === 0) setImmediate(() => inFlight.clear())
+    inFlight.set(call, answer)
     return answer
   }
 
-  const now = (): Standing => {
+  const now = (): EndpointStatus => {
     if (foreign) return 'foreign'
     return misses >= MISSES_MAX ? 'silent' : 'fit'
   }
 
-  function tell(): void {
-    if (now() === told) return
-    told = now()
-    onChange(told)
+  function report(): void {
+    if (now() === reported) return
+    reported = now()
+    onChange(reported)
   }
 
   function thisTurn(): { missed: boolean } {
@@ -92,17 +92,17 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
 
   // Counted by turn of the event loop: a hundred calls that leave together and fail are one failure.
   async function fetchCounted(init: RequestInit | undefined, bytesMax: number): Promise<Response> {
-    const mine = thisTurn()
+    const current = thisTurn()
     const miss = () => {
-      if (!mine.missed) misses++
-      mine.missed = true
-      tell()
+      if (!current.missed) misses++
+      current.missed = true
+      report()
     }
-    const slow = setTimeout(miss, patienceMs)
+    const slow = setTimeout(miss, timeoutMs)
     try {
       const response = await fetchExactly(url, init, bytesMax)
       misses = 0
-      tell()
+      report()
       return response
     } catch (error) {
       // A node that says too much is not silent: what a stranger made it say must not cost it its place.
@@ -119,7 +119,7 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
     probedAt = clock()
     foreign = !proof.holds(await request(proof.method, []))
     if (!foreign) provenAt = clock()
-    tell()
+    report()
     if (foreign) throw Object.assign(new Error('the node is on another chain'), { name: FOREIGN })
   }
 
@@ -139,7 +139,7 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
       if (answer.status === 'rejected') throw answer.reason
       return answer.value
     },
-    standing() {
+    status() {
       // Beside the calls, so that none of them waits for a probe.
       if (now() !== 'fit' && clock() - probedAt >= PROBE_EVERY_MS) proven().catch(() => {})
       return now()

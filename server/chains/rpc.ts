@@ -28,10 +28,10 @@ export type Dialect = {
 /** Hears of every call of a client: which endpoint of its list is asked (from 1), and what. */
 export type AroundCall = (call: { endpoint: number; method: string }, ask: () => Promise<unknown>) => Promise<unknown>
 
-const unheard: AroundCall = (_call, ask) => ask()
+const unobserved: AroundCall = (_call, ask) => ask()
 
 /** An endpoint that keeps a call waiting for this long is not waited for alone: the next one is asked too. */
-const PATIENCE_MS = 500
+const SLOW_MS = 500
 /** A connection that broke, or a balancer that had no node for us, is often over by then. */
 const PAUSE_MS = 50
 
@@ -46,30 +46,30 @@ export function openRpc(urls: string[], network: string, dialect: Dialect, log: 
 }
 
 /** The same, with a way to ask each endpoint by itself: what several nodes say cannot be put together to what one of them would say. */
-export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unheard): Nodes {
+export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unobserved): Nodes {
   const endpoints = urls.map((url, at) => {
     const endpoint = openEndpoint(url, {
       proof: dialect.proof,
       batched: dialect.batched,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: SLOW_MS,
       // By its number: addresses of endpoints hold keys.
-      onChange: (standing) => log[standing === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, standing }, 'RPC endpoint'),
+      onChange: (status) => log[status === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, status }, 'RPC endpoint'),
     })
     const ask: Rpc = (method, params, how) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params, how))
     return { ...endpoint, ask }
   })
   const request: Rpc = (method, params, how) => {
-    const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params, how))
-    return firstAnswer(asks, dialect.isFinal)
+    const requests = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params, how))
+    return firstAnswer(requests, dialect.isFinal)
   }
   const isBlip = (method: string, error: unknown) =>
-    !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.standing() === 'fit')
+    !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.status() === 'fit')
   const rpc: Rpc = async (method, params, how) => {
     const asked = performance.now()
     try {
       return await request(method, params, how)
     } catch (error) {
-      const soon = performance.now() - asked < PATIENCE_MS
+      const soon = performance.now() - asked < SLOW_MS
       if (soon && isBlip(method, error)) await delay(PAUSE_MS)
       else if (!dialect.isPassing(method, error)) throw error
       return request(method, params, how)
@@ -79,31 +79,31 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
 }
 
 function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
-  const standings = endpoints.map((endpoint) => endpoint.standing())
-  const those = (standing: (typeof standings)[number]) => endpoints.filter((_, at) => standings[at] === standing)
+  const statuses = endpoints.map((endpoint) => endpoint.status())
+  const those = (status: (typeof statuses)[number]) => endpoints.filter((_, at) => statuses[at] === status)
   return [those('fit'), those('silent'), those('foreign')].find((some) => some.length > 0) ?? []
 }
 
 /** Asks one after the other, each when the one before failed or is slow, and resolves with the first answer. */
-function firstAnswer(asks: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
+function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const errors: unknown[] = []
     let asked = 0
-    function askNext(): void {
-      const ask = asks[asked++]
+    function requestNext(): void {
+      const ask = requests[asked++]
       if (!ask) return
       let moved = false
       const move = () => {
-        if (!moved) askNext()
+        if (!moved) requestNext()
         moved = true
       }
-      const slow = setTimeout(move, PATIENCE_MS)
+      const slow = setTimeout(move, SLOW_MS)
       const failed = (error: unknown) => {
         clearTimeout(slow)
         errors.push(error)
         // What the chain itself said is an answer; and what some node said tells more than another one's silence.
         if (isFinal(error)) reject(error)
-        else if (errors.length === asks.length) reject(errors.find((one) => rejectionOf(one) !== null) ?? error)
+        else if (errors.length === requests.length) reject(errors.find((one) => rejectionOf(one) !== null) ?? error)
         else move()
       }
       const answered = (answer: unknown) => {
@@ -113,7 +113,7 @@ function firstAnswer(asks: readonly (() => Promise<unknown>)[], isFinal: Dialect
       }
       ask().then(answered, failed)
     }
-    askNext()
+    requestNext()
   })
 }
 

@@ -52,11 +52,11 @@ export function listingOf(declaration: Declaration, rules: ListingRules): Listin
   // The merchant's own word first: the other one comes with the payer's copy of it.
   const found = declared.outputSchema === undefined ? inBazaar(declared.extensions?.bazaar) : inSchema(declared.outputSchema)
   if (!found || 'rejected' in found) return found
-  const place = listedUrl(resource, found.template, rules)
-  if ('rejected' in place) return place
+  const listed = listedUrl(resource, found.template, rules)
+  if ('rejected' in listed) return listed
   const info = found.x402Version === 2 ? (declared.resourceInfo ?? {}) : {}
   const shown = {
-    ...place,
+    ...listed,
     x402Version: found.x402Version,
     description: textIn(declared.description || info.description, DESCRIPTION_MAX),
     mimeType: textIn(declared.mimeType || info.mimeType, MIME_TYPE_MAX),
@@ -119,9 +119,9 @@ function requirementsOf(declaration: Declaration, { url, description, mimeType }
 
 function bounded(value: unknown, what: string): { json: unknown } | Rejected {
   const plain = plainJson(value, JSON_MAX)
-  if (!('flaw' in plain)) return plain
-  const bound = plain.flaw === 'too deep' ? `${JSON_MAX.depth} levels` : `${JSON_MAX.bytes / 1_024} KB`
-  return { rejected: `${what} is ${plain.flaw}: at most ${bound}` }
+  if (!('fault' in plain)) return plain
+  const bound = plain.fault === 'too deep' ? `${JSON_MAX.depth} levels` : `${JSON_MAX.bytes / 1_024} KB`
+  return { rejected: `${what} is ${plain.fault}: at most ${bound}` }
 }
 
 /** Whether whoever compiles this as a schema would be sent somewhere: asked of what is served, after it was made plain. */
@@ -150,8 +150,8 @@ function tagsIn(value: unknown): string[] {
 
 function iconIn(value: unknown, rules: ListingRules): string | null {
   if (typeof value !== 'string') return null
-  const place = listedUrl(value, null, rules)
-  return 'rejected' in place ? null : place.url
+  const listed = listedUrl(value, null, rules)
+  return 'rejected' in listed ? null : listed.url
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -10,7 +10,7 @@ import { type CatalogFilter, type EntryRow, listEntries, searchEntries } from '.
 import { createReadSlots } from './read-slots'
 
 /** A page that is asked for, in the one spelling by which it is remembered. `filter` null: nothing can match. */
-export type AskedPage = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
+export type PageQuery = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
 
 /** A page as it is sent, with its entity tag. */
 export type CatalogPage = { json: string; etag: string }
@@ -18,7 +18,7 @@ export type CatalogPage = { json: string; etag: string }
 /** The catalog's pages, each remembered for five minutes. */
 export type Catalog = {
   /** Throws `too_many` or `unavailable` when too many other pages are being read. */
-  page(asked: AskedPage, reader: string): Promise<CatalogPage>
+  page(asked: PageQuery, reader: string): Promise<CatalogPage>
   /**
    * An environment's catalog has changed: its pages are read anew, at most once in some seconds. Only this process hears of it,
    * the others within five minutes.
@@ -34,7 +34,7 @@ const BYTES_MAX = 32 * 1_024 * 1_024
 /** Between two changes that make pages cold: one merchant may change its listing every second. */
 const FLUSH_EVERY_MS = 5_000
 
-type Reading = { asked: AskedPage; reader: string }
+type Reading = { asked: PageQuery; reader: string }
 type Edition = { number: number; changed: boolean; since: number }
 
 /** The catalog in this database. */
@@ -78,7 +78,7 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
 
 const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.NEGATIVE_INFINITY })
 
-async function read(db: Db, { filter, words, limit, offset }: AskedPage): Promise<CatalogPage> {
+async function read(db: Db, { filter, words, limit, offset }: PageQuery): Promise<CatalogPage> {
   const json = JSON.stringify(
     words === null ? await listed(db, filter, { limit, offset }) : await found(db, words, filter, { limit, offset }),
   )

@@ -5,7 +5,7 @@ import { limitReading } from '../http/rate-limits'
 import { clientIp } from '../http/request'
 import { identify, type Params } from '../payments/endpoints'
 import type { Prefix } from '../x402/networks'
-import { type AskedPage, CACHE_SECONDS } from './catalog'
+import { CACHE_SECONDS, type PageQuery } from './catalog'
 import { readListing, readSearch } from './filters'
 
 type Read = typeof readListing
@@ -43,7 +43,7 @@ function under(prefix: Prefix, read: Read): Handler {
 
 const queryOf = (request: Request) => new URL(request.url).searchParams
 
-type Reading = { asked: AskedPage; reader: string }
+type Reading = { asked: PageQuery; reader: string }
 
 async function answer(app: App, request: Request, reading: Reading, shared: 'public' | 'private'): Promise<Response> {
   const { json, etag } = await app.catalog.page(reading.asked, reading.reader)
@@ -52,6 +52,6 @@ async function answer(app: App, request: Request, reading: Reading, shared: 'pub
   return new Response(json, { headers: { ...headers, 'content-type': 'application/json' } })
 }
 
-function isKnown(etag: string, kept: string | null): boolean {
-  return (kept ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+function isKnown(etag: string, ifNoneMatch: string | null): boolean {
+  return (ifNoneMatch ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 }

@@ -3,7 +3,7 @@ import { bytes32 } from '../x402/encodings'
 import { malformed } from '../x402/json'
 import type { Prefix } from '../x402/networks'
 import { type NetworkId, readNetwork } from '../x402/networks'
-import { type AskedPage, environmentFor, readOffset, SEARCH_OFFSET_MAX } from './catalog'
+import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 
 const LIMIT_MAX = 100
@@ -12,18 +12,18 @@ const SEARCH_LIMIT = 20
 /** Characters of a search. */
 export const WORDS_MAX = 200
 
-type Place = { app: App; prefix: Prefix | null }
+type CatalogScope = { app: App; prefix: Prefix | null }
 
 /** The page of `GET /discovery/resources` that a query asks for. Above 100 a limit is 100; throws `bad_request` for what cannot be served. */
-export function readListing(place: Place, query: URLSearchParams): AskedPage {
+export function readListing(scope: CatalogScope, query: URLSearchParams): PageQuery {
   const limit = Math.min(wholeIn(query, 'limit', LIMIT_MAX, 'a whole number from 1 to 100', 1), LIMIT_MAX)
   const offset = wholeIn(query, 'offset', 0, `a whole number from 0 to ${OFFSET_MAX}`, 0)
   if (offset > OFFSET_MAX) throw malformed(`offset must be at most ${OFFSET_MAX}; narrow the list by network or payTo instead`)
-  return { filter: filterIn(place, query), words: null, limit, offset }
+  return { filter: filterIn(scope, query), words: null, limit, offset }
 }
 
 /** The page of `GET /discovery/search` that a query asks for. Throws `bad_request` without words, or with a cursor of somebody else. */
-export function readSearch(place: Place, query: URLSearchParams): AskedPage {
+export function readSearch(scope: CatalogScope, query: URLSearchParams): PageQuery {
   const words = wordsIn(query.get('query') ?? '')
   if (words === '') throw malformed('query is missing: say what you are looking for, such as ?query=weather')
   if (words.length > WORDS_MAX) throw malformed(`query must be at most ${WORDS_MAX} characters`)
@@ -31,7 +31,7 @@ export function readSearch(place: Place, query: URLSearchParams): AskedPage {
   const cursor = query.get('cursor')
   const offset = cursor ? readOffset(cursor) : 0
   if (offset === null) throw malformed('cursor is not one that this search gave; leave it out to start from the beginning')
-  return { filter: filterIn(place, query), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
+  return { filter: filterIn(scope, query), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
 }
 
 /** What is looked for, in its one spelling; empty for nothing. */
@@ -49,7 +49,7 @@ function wholeIn(query: URLSearchParams, name: string, usual: number, what: stri
 }
 
 /** What official clients filter by, normalised. Null where nothing can match: no need to look. */
-function filterIn({ app, prefix }: Place, query: URLSearchParams): CatalogFilter | null {
+function filterIn({ app, prefix }: CatalogScope, query: URLSearchParams): CatalogFilter | null {
   if ((query.get('type') ?? 'http') !== 'http') throw malformed('type must be "http": nothing else is listed')
   const network = networkIn(query.get('network'))
   const payTo = addressIn(query.get('payTo'))

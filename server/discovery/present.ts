@@ -24,20 +24,20 @@ const asked = z.object({
 type Query = Record<string, string | string[] | undefined>
 
 /** What is looked for: words (empty: everything), and where. */
-export type CatalogAsked = { words: string; environment: Environment; network: NetworkId | null; from: number }
+export type CatalogQuery = { words: string; environment: Environment; network: NetworkId | null; from: number }
 
 /** A part of the catalog as it is shown. `total` is null for a search; `before` and `next` are where its neighbours begin. */
 export type CatalogView = { items: CatalogItem[]; total: number | null; before: number | null; next: number | null }
 
 /** Reads what is asked for. A network chooses its own environment. */
-export function readCatalogQuery(app: App, query: Query): CatalogAsked {
+export function readCatalogQuery(app: App, query: Query): CatalogQuery {
   const { query: words, environment, network, from } = asked.parse(query)
   const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
   return { words, network, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
 }
 
 /** A part of the catalog, from the same pages as `GET /discovery`. A refusal to look comes back in words. */
-export function catalogView(app: App, headers: Headers, sought: CatalogAsked): Promise<CatalogView | { refused: string }> {
+export function catalogView(app: App, headers: Headers, sought: CatalogQuery): Promise<CatalogView | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
     const { words, from: offset, environment, network } = sought
     const filter = { environment, network, payTo: null, x402Version: null }

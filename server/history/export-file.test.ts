@@ -115,7 +115,7 @@ describe('the place of an export is free again', () => {
   })
 
   test('when it takes too long, however eagerly it is read', async () => {
-    const ask = serviceWith({ each: 1, wholeMs: 1 })
+    const ask = serviceWith({ each: 1, totalMs: 1 })
     const who = await merchantWithRows()
     const slow = await ask(who)
     await until(async () => (await ask(who)).status === 200, 'the place to be free')

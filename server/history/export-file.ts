@@ -34,7 +34,7 @@ export async function exportHistory(app: App, request: Request): Promise<Respons
 /** Flows as fast as it is read, and holds its place until it ends: by itself, by who reads it, or because nobody does. */
 function streamOf(
   texts: AsyncGenerator<string>,
-  { stallMs, wholeMs }: ExportSlots,
+  { stallMs, totalMs: wholeMs }: ExportSlots,
   leave: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

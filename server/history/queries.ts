@@ -105,8 +105,8 @@ export function conditionsOf({
   const owners = owner ? ownershipsOf(owner).map((ownership) => [ownership]) : [[]]
   // Nobody pays themselves, so no row is found twice.
   const parties = party === undefined ? [[]] : [[Prisma.sql`"payer" = ${party}`], [Prisma.sql`"payTo" = ${party}`]]
-  const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
-  return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
+  const scopes = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
+  return owners.flatMap((of) => parties.flatMap((by) => scopes.map((where) => [...of, ...where, ...by, ...common])))
 }
 
 // By its hash too, as the index has it: written out a resource is too long for a key.
@@ -128,24 +128,24 @@ export async function readEntry(db: Db, filter: HistoryFilter, id: string): Prom
   return row ?? null
 }
 
-const HERE = Prisma.sql`("createdAt", "id")`
-const place = ({ at, id }: Position) => Prisma.sql`(${time(at)}, ${id}::uuid)`
+const ROW_POSITION = Prisma.sql`("createdAt", "id")`
+const positionTuple = ({ at, id }: Position) => Prisma.sql`(${time(at)}, ${id}::uuid)`
 const time = (at: number) => Prisma.sql`${new Date(at).toISOString()}::timestamptz`
 const shownIn = (snapshot: string) => Prisma.sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
 
 // Who pages downwards sees history as it was on the first page: what is committed meanwhile is found upwards.
 function below(from: HistoryCursor | null): Prisma.Sql[] {
   if (!from) return []
-  const older = Prisma.sql`${HERE} < ${place(from.oldest)}`
+  const older = Prisma.sql`${ROW_POSITION} < ${positionTuple(from.oldest)}`
   return from.seen ? [older, Prisma.sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
 }
 
 function above(from: HistoryCursor | null, horizon: number | null): Prisma.Sql[] {
   const settled = horizon === null ? [] : [Prisma.sql`"createdAt" <= ${time(horizon)}`]
   if (!from) return settled
-  const newer = [Prisma.sql`${HERE} > ${place(from.above)}`, ...settled]
+  const newer = [Prisma.sql`${ROW_POSITION} > ${positionTuple(from.above)}`, ...settled]
   if (!from.seen) return newer
-  return [...newer, Prisma.sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
+  return [...newer, Prisma.sql`NOT (${ROW_POSITION} <= ${positionTuple(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
 }
 
 function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null, snapshot: string): HistoryCursor | null {

@@ -28,7 +28,7 @@ export function createSignerBalances(networks: ReadonlyMap<NetworkId, Configured
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context: { network, address } }) => {
       const configured = isNetworkId(network) ? networks.get(network) : undefined
-      return { held: configured ? await told(network, balanceOf(configured, address), null) : null }
+      return { held: configured ? await orFallback(network, balanceOf(configured, address), null) : null }
     },
   })
   const health = new LRUCache<NetworkId, NodeHealth>({
@@ -38,17 +38,17 @@ export function createSignerBalances(networks: ReadonlyMap<NetworkId, Configured
     fetchMethod: async (network) => {
       const configured = networks.get(network)
       if (!configured) return 'silent'
-      return told<NodeHealth>(network, healthOf(configured), 'silent')
+      return orFallback<NodeHealth>(network, healthOf(configured), 'silent')
     },
   })
 
   /** The answer, or `otherwise` where there is none: that is what is shown then, and not an error. */
-  async function told<T>(network: string, asked: Promise<T>, otherwise: T): Promise<T> {
+  async function orFallback<T>(network: string, request: Promise<T>, fallback: T): Promise<T> {
     try {
-      return await asked
+      return await request
     } catch (err) {
       log.warn({ err, network }, 'no node says what our signers hold')
-      return otherwise
+      return fallback
     }
   }
 

@@ -10,7 +10,7 @@ import { supported, supportedBy } from '../payments/supported'
 import { requireAdmin } from '../sign-in/credentials'
 import { displayAddress } from '../x402/addresses'
 import type { Prefix } from '../x402/networks'
-import { type LaneStanding, lanesOf, releaseLane, releaseOf } from './lanes'
+import { type LaneState, lanesOf, releaseLane, releaseOf } from './lanes'
 
 /**
  * `GET /health`: the process answers. With `ready=1`: whether payments can be sent here now, 503 when they
@@ -57,7 +57,7 @@ export async function metrics(app: App, request: Request): Promise<Response> {
 /** `GET /admin/lanes`: every lane of the ledger, beside what its chain knows of the signer. */
 export async function lanes(app: App, request: Request): Promise<Response> {
   requireAdmin(app, request)
-  return Response.json({ lanes: (await lanesOf(app)).map(shown) }, { headers: API_HEADERS })
+  return Response.json({ lanes: (await lanesOf(app)).map(presentLane) }, { headers: API_HEADERS })
 }
 
 /** `POST /admin/lanes/:id/release`: an operator has looked at all transactions below `next_nonce`; a quarantined lane goes on there. */
@@ -65,10 +65,10 @@ export async function releaseQuarantined(app: App, request: Request, { id = '' }
   requireAdmin(app, request)
   requireUuid(id, 'lane')
   const { next_nonce } = checked(release, await readJson(request, DEFAULT_BODY_LIMIT))
-  return Response.json(shown(await releaseLane(app, id, next_nonce)), { headers: API_HEADERS })
+  return Response.json(presentLane(await releaseLane(app, id, next_nonce)), { headers: API_HEADERS })
 }
 
-function shown(lane: LaneStanding) {
+function presentLane(lane: LaneState) {
   const { nextNonce, chain } = lane
   const { unknown, releaseAt } = releaseOf(lane)
   return {

@@ -1,7 +1,7 @@
 import type { Operation } from '../http/openapi/operation'
 import * as parameters from '../http/openapi/parameters'
 import { refused } from '../http/openapi/responses'
-import { readiness, standing } from './schemas'
+import { healthAnswer, readiness } from './schemas'
 
 const open = { method: 'GET', tag: 'Service', credentials: [], parameters: [] } as const
 
@@ -23,7 +23,7 @@ export const service: readonly Operation[] = [
     about: 'Asks nobody behind it, unless `ready=1` asks whether payments can be sent here now: for load balancers.',
     parameters: parameters.readiness,
     answers: {
-      200: { about: 'It is.', schema: standing },
+      200: { about: 'It is.', schema: healthAnswer },
       503: { about: 'With `ready=1`: payments cannot be sent here now.', schema: readiness, headers: ['retry-after'] },
       ...refused(),
     },

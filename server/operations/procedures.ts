@@ -8,8 +8,8 @@ import { defaultEnvironment, today } from '../analytics/today'
 import { listFilter, ownerIn, tenantsOf } from '../history/rows'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
-import { type LaneStanding, NONCE_DIGITS, quarantinedLanes, releaseLane, releaseOf } from './lanes'
-import { senders, standing } from './signers'
+import { type LaneState, NONCE_DIGITS, quarantinedLanes, releaseLane, releaseOf } from './lanes'
+import { networkStatuses, senders } from './signers'
 
 const TENANTS = 50
 
@@ -29,25 +29,25 @@ export const admin = router({
     .query(async ({ ctx, input: { owner, cursor } }) => {
       const asked = { limit: TENANTS, cursor: cursor ?? null, owner: owner ? ownerIn(owner) : null }
       const page = await pageOfTenants(ctx.app, asked)
-      return { tenants: page.tenants.map(shown), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
+      return { tenants: page.tenants.map(presentTenant), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
     }),
   changeTenant: adminProcedure
     .input(z.object({ id: z.uuid(), plan: z.enum(soldPlans).optional(), revoked: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { id, plan, revoked } }) => {
       const changes = { ...(plan === undefined ? {} : { plan }), ...(revoked === undefined ? {} : { revoked }) }
-      return shown(await reconfigure(ctx.app, id, changes))
+      return presentTenant(await reconfigure(ctx.app, id, changes))
     }),
   senders: adminProcedure.query(async ({ ctx }) => {
     return (await senders(ctx.app)).map(({ class: laneClass, address, balance, ...sender }) => {
       return { ...sender, laneClass, address: displayAddress(address), balance: balance?.toString() ?? null }
     })
   }),
-  quarantined: adminProcedure.query(async ({ ctx }) => (await quarantinedLanes(ctx.app)).map(shownLane)),
+  quarantined: adminProcedure.query(async ({ ctx }) => (await quarantinedLanes(ctx.app)).map(presentLane)),
   releaseLane: adminProcedure
     .input(z.object({ id: z.uuid(), nextNonce: z.string().regex(NONCE_DIGITS, 'must be a nonce as digits').transform(BigInt) }))
-    .mutation(async ({ ctx, input: { id, nextNonce } }) => shownLane(await releaseLane(ctx.app, id, nextNonce))),
+    .mutation(async ({ ctx, input: { id, nextNonce } }) => presentLane(await releaseLane(ctx.app, id, nextNonce))),
   standing: adminProcedure.query(async ({ ctx }) => {
-    const { networks, stuck, screening } = await standing(ctx.app)
+    const { networks, stuck, screening } = await networkStatuses(ctx.app)
     return {
       networks: networks.map(({ queue, ...network }) => {
         return { ...network, queue: queue && { ...queue, oldest: queue.oldest.toISOString() } }
@@ -58,7 +58,7 @@ export const admin = router({
   }),
 })
 
-function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys }: TenantRow) {
+function presentTenant({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys }: TenantRow) {
   const used = keys.map(({ lastUsedAt }) => lastUsedAt?.toISOString() ?? '').sort()
   return {
     id,
@@ -72,7 +72,7 @@ function shown({ id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys 
   }
 }
 
-function shownLane(lane: LaneStanding) {
+function presentLane(lane: LaneState) {
   const { id, network, address, idle, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
   const { unknown, releaseAt } = releaseOf(lane)
   return {

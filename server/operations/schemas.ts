@@ -30,7 +30,7 @@ export const readiness = component(
 const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process answers.'))
 
 /** What `GET /health` answers, whichever of the two was asked. */
-export const standing = component(
+export const healthAnswer = component(
   'Standing',
   z.union([health, readiness]).describe('That it is up; with `ready=1`, that it is ready.'),
 )

@@ -6,7 +6,7 @@ import type { ConfiguredNetwork } from '../app'
 import { createEvmChain } from '../chains/evm/chain'
 import { createRpc } from '../chains/evm/rpc'
 import { createSignerBalances } from './balances'
-import { runwayDays, senders, standing } from './signers'
+import { networkStatuses, runwayDays, senders } from './signers'
 
 describe('how long a balance lasts', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('the console', () => {
   })
 
   test('shows networks with the tiers that we serve, what waits for too long, and that nobody is screened', async () => {
-    const empty = await standing(harness.app)
+    const empty = await networkStatuses(harness.app)
     expect(empty).toMatchObject({
       networks: [{ network: 'eip155:84532', tiers: ['sandbox', 'standard'], nodes: 'answers', queue: null }],
       stuck: [],
@@ -46,7 +46,7 @@ describe('the console', () => {
     // On a network that nobody here sends on, so that it stays.
     const { id } = await newClaimed(harness.app.db, { network: 'eip155:8453', laneClass: 'production' })
     await harness.app.db.settlement.update({ where: { id }, data: { createdAt: new Date(Date.now() - 120_000) } })
-    expect((await standing(harness.app)).stuck).toMatchObject([{ id, network: 'eip155:8453' }])
+    expect((await networkStatuses(harness.app)).stuck).toMatchObject([{ id, network: 'eip155:8453' }])
   })
 })
 

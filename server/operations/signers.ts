@@ -21,7 +21,7 @@ const RUNWAY_MAX_DAYS = 3_650n
 export type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
 
 /** A network as an operator sees it: which tiers we serve there, what its nodes say, and what is on its way. */
-export type NetworkStanding = {
+export type NetworkStatus = {
   network: NetworkId
   tiers: Tier[]
   nodes: NodeHealth
@@ -62,9 +62,9 @@ export function runwayDays(
 const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]
 
 /** The networks that are configured, what has been on its way for too long on them, and the health of screening. */
-export async function standing(
+export async function networkStatuses(
   app: App,
-): Promise<{ networks: NetworkStanding[]; stuck: StuckRow[]; screening: Record<LaneClass, ScreeningHealth> }> {
+): Promise<{ networks: NetworkStatus[]; stuck: StuckRow[]; screening: Record<LaneClass, ScreeningHealth> }> {
   const [queues, stuck, networks] = await Promise.all([
     readQueues(app.db),
     readStuck(app.db, { seconds: STUCK_SECONDS, limit: STUCK_MAX }),

@@ -56,16 +56,16 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
   const calls = bulkhead(CALLS_MAX, WAITING_MAX)
 
   /** That it does not answer. */
-  let told = false
+  let reported = false
   breaker.onBreak((reason) => {
     const err = 'error' in reason ? reason.error : undefined
     // A probe that fails is no news.
-    if (!told) log.warn({ err }, 'KYT screening does not answer; payments are refused')
-    told = true
+    if (!reported) log.warn({ err }, 'KYT screening does not answer; payments are refused')
+    reported = true
   })
   breaker.onReset(() => {
     log.info('KYT screening answers again')
-    told = false
+    reported = false
   })
 
   async function call(address: string): Promise<Verdict> {
@@ -74,8 +74,8 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
     try {
       return await breaker.execute(() => screener(address))
     } catch (error) {
-      const said = tooOftenIn(error)
-      if (said) wait(askedPauseMs(429, said.retryAfter, new Date()) || PAUSE_MS)
+      const limited = tooOftenIn(error)
+      if (limited) wait(askedPauseMs(429, limited.retryAfter, new Date()) || PAUSE_MS)
       throw error
     }
   }
@@ -91,7 +91,7 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
     // A refused or waiting call is no failure of the service, so the breaker is inside.
     ask: (address) => calls.execute(() => call(address)),
     closedForMs: () => Math.max(pause.remainingMs(), turn.remainingMs()),
-    isCut: () => told,
+    isCut: () => reported,
   }
 }
 

@@ -6,7 +6,7 @@ import { type Kyt, type Misbehaviour, misbehaviours, startKyt } from '../../test
 import { isServiceError, type ServiceError } from '../errors'
 import { createTurns } from './budgets'
 import { chainalysis, type Screener } from './chainalysis'
-import { type Asker, createScreening, noScreening, type Parties, type Screening, type ScreeningOptions } from './screening'
+import { createScreening, noScreening, type Parties, type Requester, type Screening, type ScreeningOptions } from './screening'
 
 const PAYER = '0x1111111111111111111111111111111111111111'
 const PAY_TO = '0x2222222222222222222222222222222222222222'
@@ -36,10 +36,9 @@ afterEach(() => kyt.close())
 const SOMEBODY = { id: 'somebody', perMinute: 1_000_000 }
 
 /** As most tests ask: for somebody. */
-type Asking = { [way in 'requireAvailable' | 'screen']: (parties: Parties, asker?: Asker) => ReturnType<Screening[way]> } & Pick<
-  Screening,
-  'health'
->
+type Asking = {
+  [way in 'requireAvailable' | 'screen']: (parties: Parties, requester?: Requester) => ReturnType<Screening[way]>
+} & Pick<Screening, 'health'>
 
 function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}): Asking {
   const write = (line: string) => {
@@ -50,8 +49,8 @@ function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}
   const log = pino({ serializers: { err: (error: unknown) => inspect(error, { depth: 20 }) } }, { write })
   const screening = createScreening(screener, { log, now: () => time, ...options })
   return {
-    requireAvailable: (parties, asker = SOMEBODY) => screening.requireAvailable(parties, asker),
-    screen: (parties, asker = SOMEBODY) => screening.screen(parties, asker),
+    requireAvailable: (parties, requester = SOMEBODY) => screening.requireAvailable(parties, requester),
+    screen: (parties, requester = SOMEBODY) => screening.screen(parties, requester),
     health: screening.health,
   }
 }

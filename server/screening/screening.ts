@@ -12,7 +12,7 @@ export type Parties = Record<'payer' | 'payTo', string>
 export type ScreeningHealth = 'off' | 'answers' | 'silent'
 
 /** On whose behalf addresses are asked about, and how many new ones that may be in a minute. */
-export type Asker = { id: string; perMinute: number }
+export type Requester = { id: string; perMinute: number }
 
 /** KYT screening. It never lets an address pass whose verdict is not known. */
 export type Screening = {
@@ -20,12 +20,12 @@ export type Screening = {
    * Unless both addresses were found clear a moment ago: throws `unavailable` while the service cannot be asked, `too_many` when
    * the asker has asked about too many new addresses.
    */
-  requireAvailable(parties: Parties, asker: Asker): void
+  requireAvailable(parties: Parties, requester: Requester): void
   /**
    * Throws `forbidden` when a party is flagged, else `unavailable` when a verdict is not known, or `too_many` before anything is
    * asked when the asker has asked about too many new addresses. Resolves when both are clear.
    */
-  screen(parties: Parties, asker: Asker): Promise<void>
+  screen(parties: Parties, requester: Requester): Promise<void>
   health(): ScreeningHealth
 }
 
@@ -60,7 +60,7 @@ export function createScreening(
   const together = callsPerMinute === null ? null : createTokenBuckets({ subjectsMax: 1, now })
   const allRate = minutely(callsPerMinute ?? 0)
   /** Addresses that are being asked about. Later requests for them wait for the same answer. */
-  const asked = new Set<string>()
+  const inFlight = new Set<string>()
   const flagged = new Error('flagged')
   const clear = new LRUCache<string, Clear>({
     max: CLEAR_ADDRESSES_MAX,
@@ -73,12 +73,12 @@ export function createScreening(
     // What is thrown is not kept.
     fetchMethod: async (address): Promise<Clear> => {
       if (together && together.take('all', 1, allRate) > 0) throw new Error('the budget of calls to the KYT service is spent')
-      asked.add(address)
+      inFlight.add(address)
       try {
         if ((await line.ask(address)) !== 'clear') throw flagged
         return 'clear'
       } finally {
-        asked.delete(address)
+        inFlight.delete(address)
       }
     },
   })
@@ -88,8 +88,8 @@ export function createScreening(
   const unknown = ({ payer, payTo }: Parties) => [...new Set([payer, payTo])].filter((one) => !clear.has(one))
 
   /** Takes from the asker's budget what these parties need, or only looks whether it is there. */
-  function demand(how: 'take' | 'wait', parties: Parties, { id, perMinute }: Asker): void {
-    const fresh = unknown(parties).filter((one) => !asked.has(one)).length
+  function demand(how: 'take' | 'wait', parties: Parties, { id, perMinute }: Requester): void {
+    const fresh = unknown(parties).filter((one) => !inFlight.has(one)).length
     const seconds = allowances[how](id, fresh, minutely(perMinute))
     if (seconds > 0) throw tooManyNew(perMinute, seconds)
   }
@@ -106,13 +106,13 @@ export function createScreening(
   }
 
   return {
-    requireAvailable(parties, asker) {
+    requireAvailable(parties, requester) {
       if (unknown(parties).length === 0) return
       if (line.closedForMs() > 0 || budgetWaitMs() > 0) throw refusal()
-      demand('wait', parties, asker)
+      demand('wait', parties, requester)
     },
-    async screen(parties, asker) {
-      demand('take', parties, asker)
+    async screen(parties, requester) {
+      demand('take', parties, requester)
       const { payer, payTo } = parties
       const found = await Promise.all([objection('payer', payer), objection('payTo', payTo)])
       const objections = found.filter((one) => one !== null)

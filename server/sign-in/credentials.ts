@@ -32,21 +32,21 @@ export async function requireSignature(app: App, request: Request): Promise<stri
 
 const HEADERS = 'send X-SIWE-Message (the base64 of the signed message) and X-SIWE-Signature'
 const MESSAGE_BYTES_MAX = 4_096
-const SPELLED_MAX = Math.ceil(MESSAGE_BYTES_MAX / 3) * 4
+const ENCODED_MAX = Math.ceil(MESSAGE_BYTES_MAX / 3) * 4
 
 function readSigned({ headers }: Request): SignedMessage | null {
-  const [spelled, signature] = [headers.get('x-siwe-message'), headers.get('x-siwe-signature')]
-  if (spelled === null && signature === null) return null
-  if (!spelled) throw unauthorized(`X-SIWE-Message is missing; ${HEADERS}`)
+  const [encoded, signature] = [headers.get('x-siwe-message'), headers.get('x-siwe-signature')]
+  if (encoded === null && signature === null) return null
+  if (!encoded) throw unauthorized(`X-SIWE-Message is missing; ${HEADERS}`)
   if (!signature) throw unauthorized(`X-SIWE-Signature is missing; ${HEADERS}`)
-  if (spelled.length > SPELLED_MAX) throw unauthorized(`X-SIWE-Message is longer than ${MESSAGE_BYTES_MAX / 1_024} KB`)
-  return { text: decoded(spelled), signature }
+  if (encoded.length > ENCODED_MAX) throw unauthorized(`X-SIWE-Message is longer than ${MESSAGE_BYTES_MAX / 1_024} KB`)
+  return { text: decoded(encoded), signature }
 }
 
 // What is wrong with a credential is a 401, here as everywhere.
-function decoded(spelled: string): string {
+function decoded(encoded: string): string {
   try {
-    return decodeBase64(spelled, 'X-SIWE-Message')
+    return decodeBase64(encoded, 'X-SIWE-Message')
   } catch (error) {
     if (!isServiceError(error)) throw error
     throw unauthorized(`${error.message}; ${HEADERS}`)

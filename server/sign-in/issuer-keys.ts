@@ -7,7 +7,7 @@ export type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () =>
 /** Older than this they are read again. */
 const FRESH_MS = 600_000
 /** What a token of an issuer that is away may still be checked with. */
-const KEPT_MS = 24 * 3_600_000
+const FALLBACK_MS = 24 * 3_600_000
 /** Tokens with invented keys, and an issuer that is away, make us ask no more often than this. */
 const COOL_DOWN_MS = 5_000
 
@@ -19,7 +19,7 @@ const COOL_DOWN_MS = 5_000
 export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVerifyGetKey {
   let known: { find: JWTVerifyGetKey; readAt: number } | null = null
   let last: { at: number; failure: unknown } = { at: Number.NEGATIVE_INFINITY, failure: undefined }
-  let underWay: Promise<void> | null = null
+  let inFlight: Promise<void> | null = null
   const age = () => (known ? now().getTime() - known.readAt : Number.POSITIVE_INFINITY)
 
   async function readOnce(): Promise<void> {
@@ -34,19 +34,19 @@ export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVeri
 
   /** Never rejects: what came of it is in `last`. */
   function refresh(): Promise<void> {
-    if (underWay) return underWay
+    if (inFlight) return inFlight
     if (now().getTime() - last.at < COOL_DOWN_MS) return Promise.resolve()
-    underWay = readOnce().finally(() => {
-      underWay = null
+    inFlight = readOnce().finally(() => {
+      inFlight = null
     })
-    return underWay
+    return inFlight
   }
 
   return async (header, token) => {
     // A token waits for a list that may have lost its key, but no longer for an issuer that is known to be away.
     const reading = age() > FRESH_MS ? refresh() : undefined
-    if (last.failure === undefined || age() > KEPT_MS) await reading
-    if (!known || age() > KEPT_MS) throw away(last.failure)
+    if (last.failure === undefined || age() > FALLBACK_MS) await reading
+    if (!known || age() > FALLBACK_MS) throw away(last.failure)
     try {
       return await known.find(header, token)
     } catch (error) {

@@ -25,7 +25,7 @@ export function createMerchantTokens({ issuer, audience, keys, now }: MerchantTo
     const rules = { algorithms: ALGORITHMS, issuer, audience, requiredClaims: ['exp', 'sub'], clockTolerance: LEEWAY_SECONDS }
     const { payload, protectedHeader } = await jwtVerify(token, keys, { ...rules, currentDate: now() }).catch(
       (error: unknown) => {
-        throw isServiceError(error) ? error : unauthorized(`the token ${flawOf(error)}; ${HOW}`)
+        throw isServiceError(error) ? error : unauthorized(`the token ${faultOf(error)}; ${HOW}`)
       },
     )
     if (!TYPES.includes(protectedHeader.typ?.toLowerCase())) throw unauthorized(`the token is of another kind (its typ); ${HOW}`)
@@ -38,7 +38,7 @@ export function createMerchantTokens({ issuer, audience, keys, now }: MerchantTo
 
 const HOW = 'sign in with the identity provider and send its token as "Authorization: Bearer <JWT>"'
 
-const FLAWS: Readonly<Record<string, string>> = {
+const FAULTS: Readonly<Record<string, string>> = {
   [errors.JWTExpired.code]: 'has expired',
   [errors.JOSEAlgNotAllowed.code]: `must be signed with one of ${ALGORITHMS.join(', ')}`,
   [errors.JWKSNoMatchingKey.code]: 'is not signed with a key of the identity provider',
@@ -55,10 +55,10 @@ const CLAIMS: Readonly<Record<string, string>> = {
 }
 
 /** What jose found, in our words: its own quote the token. */
-function flawOf(error: unknown): string {
+function faultOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === errors.JWTClaimValidationFailed.code && error instanceof Error && 'claim' in error) {
     return CLAIMS[String(error.claim)] ?? 'breaks a rule'
   }
-  return FLAWS[code] ?? 'cannot be read as a signed JWT'
+  return FAULTS[code] ?? 'cannot be read as a signed JWT'
 }

@@ -78,8 +78,8 @@ const FUTURE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 type Rule = {
-  broken: (message: SignInMessage, place: SignInOrigin, now: number) => boolean
-  says: (place: SignInOrigin) => string
+  broken: (message: SignInMessage, origin: SignInOrigin, now: number) => boolean
+  message: (origin: SignInOrigin) => string
 }
 
 // In the order of the message; the first broken one is told.
@@ -87,57 +87,58 @@ const RULES: readonly Rule[] = [
   {
     broken: ({ domain, scheme }, { baseUrl }) =>
       domain !== new URL(baseUrl).host || (scheme !== undefined && `${scheme}:` !== new URL(baseUrl).protocol),
-    says: ({ baseUrl }) => `its domain must be ${new URL(baseUrl).host}, the host of this service; sign a message that names it`,
+    message: ({ baseUrl }) =>
+      `its domain must be ${new URL(baseUrl).host}, the host of this service; sign a message that names it`,
   },
   {
     broken: ({ uri }, { baseUrl }) => !isSameOrigin(uri, baseUrl),
-    says: ({ baseUrl }) => `its URI must be an address of this service, such as ${baseUrl}; sign a message that names it`,
+    message: ({ baseUrl }) => `its URI must be an address of this service, such as ${baseUrl}; sign a message that names it`,
   },
-  { broken: ({ version }) => version !== '1', says: () => 'its Version must be 1' },
+  { broken: ({ version }) => version !== '1', message: () => 'its Version must be 1' },
   {
     broken: ({ issuedAt }) => Number.isNaN(readTime(issuedAt)),
-    says: () => 'its Issued At must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
+    message: () => 'its Issued At must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
   },
   {
     broken: ({ issuedAt }, _, now) => readTime(issuedAt) > now + FUTURE_MS,
-    says: () => 'its Issued At is in the future; set the clock of the device and sign a new message',
+    message: () => 'its Issued At is in the future; set the clock of the device and sign a new message',
   },
   {
     broken: ({ expirationTime }) => expirationTime === undefined,
-    says: () => 'it has no Expiration Time; sign a message with the line "Expiration Time: <time>"',
+    message: () => 'it has no Expiration Time; sign a message with the line "Expiration Time: <time>"',
   },
   {
     broken: ({ expirationTime }) => Number.isNaN(readTime(expirationTime)),
-    says: () => 'its Expiration Time must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
+    message: () => 'its Expiration Time must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
   },
   {
     broken: ({ expirationTime }, _, now) => readTime(expirationTime) <= now,
-    says: () => 'it has expired; sign a new message',
+    message: () => 'it has expired; sign a new message',
   },
   {
     broken: ({ issuedAt, expirationTime }) => readTime(expirationTime) <= readTime(issuedAt),
-    says: () => 'its Expiration Time must be after its Issued At',
+    message: () => 'its Expiration Time must be after its Issued At',
   },
   {
     broken: ({ issuedAt, expirationTime }, { maxAgeHours }) =>
       readTime(expirationTime) - readTime(issuedAt) > maxAgeHours * HOUR_MS,
-    says: ({ maxAgeHours }) =>
+    message: ({ maxAgeHours }) =>
       `its Expiration Time must be at most ${maxAgeHours} hours after its Issued At; sign a message for a shorter time`,
   },
   {
     broken: ({ notBefore }) => notBefore !== undefined && Number.isNaN(readTime(notBefore)),
-    says: () => 'its Not Before must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
+    message: () => 'its Not Before must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
   },
   {
     broken: ({ notBefore }, _, now) => notBefore !== undefined && readTime(notBefore) > now,
-    says: () => 'it is not valid yet: its Not Before is in the future',
+    message: () => 'it is not valid yet: its Not Before is in the future',
   },
 ]
 
 /** Throws `unauthorized` with the first rule of this service that a message breaks. Nothing of the message itself is told. */
-export function requireSound(message: SignInMessage, place: SignInOrigin, now: Date): void {
-  const rule = RULES.find(({ broken }) => broken(message, place, now.getTime()))
-  if (rule) throw unauthorized(`the signed message cannot be taken: ${rule.says(place)}`)
+export function requireAcceptable(message: SignInMessage, origin: SignInOrigin, now: Date): void {
+  const rule = RULES.find(({ broken }) => broken(message, origin, now.getTime()))
+  if (rule) throw unauthorized(`the signed message cannot be taken: ${rule.message(origin)}`)
 }
 
 // Host and protocol, not `origin`: blob: addresses claim the origin of what they carry.

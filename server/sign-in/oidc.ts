@@ -68,7 +68,7 @@ export function createSignInEndpoints(
   let kept: { reading: Promise<SignInEndpoints>; until: number } | null = null
   return () => {
     if (kept && now().getTime() < kept.until) return kept.reading
-    const current = { reading: readPlaces(issuer), until: Number.POSITIVE_INFINITY }
+    const current = { reading: readSignInEndpoints(issuer), until: Number.POSITIVE_INFINITY }
     kept = current
     current.reading.then(
       () => {
@@ -83,7 +83,7 @@ export function createSignInEndpoints(
   }
 }
 
-async function readPlaces(issuer: string): Promise<SignInEndpoints> {
+async function readSignInEndpoints(issuer: string): Promise<SignInEndpoints> {
   const { data } = SignInDocument.safeParse(await discoveryOf(issuer, AbortSignal.timeout(TIMEOUT_MS)).catch(away))
   if (!data) return away(new Error('the discovery document of OIDC_ISSUER does not say where people sign in'))
   const methods = data.token_endpoint_auth_methods_supported ?? []

@@ -10,7 +10,7 @@ import { createWallets } from './wallets'
 const NOW = new Date('2026-11-21T12:00:00Z')
 const place = { baseUrl: ORIGIN, maxAgeHours: 168 }
 const noNode: CodeOf = () => ({ insteadOn: null })
-const prover = (codeOf: CodeOf = noNode, where = place) => createWallets({ place: where, codeOf, now: () => NOW })
+const prover = (codeOf: CodeOf = noNode, where = place) => createWallets({ origin: where, codeOf, now: () => NOW })
 const prove = prover()
 const anna = evmWallet()
 const sol = solanaWallet()

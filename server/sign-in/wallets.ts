@@ -2,8 +2,8 @@ import { base58 } from '@scure/base'
 import { bytes32 } from '../x402/encodings'
 import { isSignedBy } from '../x402/signatures'
 import { type CodeOf, createEvmProof } from './evm-signature'
-import { flawOf } from './message-faults'
-import { readEvmMessage, readSolanaMessage, requireSound, type SignInOrigin } from './messages'
+import { faultOf } from './message-faults'
+import { readEvmMessage, readSolanaMessage, requireAcceptable, type SignInOrigin } from './messages'
 import { unauthorized } from './refusal'
 
 /** A message and its signature as the headers carry them, the message decoded. Both are a credential and are written nowhere. */
@@ -15,15 +15,15 @@ export type SignedMessage = { text: string; signature: string }
  */
 export type ProveWallet = (signed: SignedMessage) => Promise<string>
 
-export type WalletsOptions = { place: SignInOrigin; codeOf: CodeOf; now: () => Date }
+export type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
 
 /** The judge of signed messages for one service. */
-export function createWallets({ place, codeOf, now }: WalletsOptions): ProveWallet {
+export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWallet {
   const proveEvm = createEvmProof(codeOf)
   return async ({ text, signature }) => {
     const message = readEvmMessage(text) ?? readSolanaMessage(text)
-    if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${flawOf(text)}`)
-    requireSound(message, place, now())
+    if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${faultOf(text)}`)
+    requireAcceptable(message, origin, now())
     if (message.family === 'svm') {
       requireSolanaSignature({ wallet: message.address, text, signature })
       return message.address

@@ -17,7 +17,7 @@ import {
   rotateEndpoint,
 } from './endpoint-queries'
 import { mintSecret, sealSecret } from './messages'
-import { flawOfReceiver } from './receiver'
+import { receiverFault } from './receiver'
 
 /** Endpoints that a merchant may have. */
 export const ENDPOINTS_MAX = 10
@@ -97,7 +97,7 @@ export async function ownEndpoint(app: App, merchant: string, id: string): Promi
 }
 
 async function check(app: App, merchant: string, { url, tenantIds = [] }: Partial<EndpointSettings>): Promise<void> {
-  const flaw = url === undefined ? null : flawOfReceiver(url, app.config)
+  const flaw = url === undefined ? null : receiverFault(url, app.config)
   if (flaw) throw new ServiceError('bad_request', `url ${flaw}`)
   const chosen = new Set(tenantIds)
   if (chosen.size > 0 && (await countOwnTenants(app.db, ownerOf(merchant), [...chosen])) < chosen.size) throw noOwnTenant()

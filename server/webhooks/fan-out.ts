@@ -10,8 +10,8 @@ export function webhooksEffect(db: Db): Effect {
     const event = eventIn(written)
     const { type, tenantId, settlementId, logged } = event
     const endpoints = await findListening(db, tenantId, type)
-    const telling = { type, settlementId, body: eventBody(event), kept: logged }
-    return (effectId) => writeDeliveries(db, effectId, endpoints, telling)
+    const content = { type, settlementId, body: eventBody(event), kept: logged }
+    return (effectId) => writeDeliveries(db, effectId, endpoints, content)
   }
 }
 

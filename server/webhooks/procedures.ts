@@ -28,22 +28,22 @@ const filter = z.object({
 /** Where a merchant hears how its settlements ended, and what was told there. A secret is in the answer that makes it and nowhere else. */
 export const webhooks = router({
   list: merchantProcedure.query(async ({ ctx }) => {
-    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(shown) }
+    return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(presentEndpoint) }
   }),
   create: merchantProcedure.input(settings.extend({ keys: settings.shape.keys.default([]) })).mutation(async ({ ctx, input }) => {
     const { url, events, keys } = input
     const { endpoint, secret } = await makeEndpoint(ctx.app, ctx.merchant, { url, events, tenantIds: keys })
-    return { ...shown(endpoint), secret }
+    return { ...presentEndpoint(endpoint), secret }
   }),
   configure: merchantProcedure
     .input(settings.partial().extend(id.shape).extend({ enabled: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { id, keys, url, events, enabled } }) => {
       const named = Object.entries({ url, events, tenantIds: keys, enabled }).filter(([, value]) => value !== undefined)
-      return shown(await configureEndpoint(ctx.app, ctx.merchant, id, Object.fromEntries(named)))
+      return presentEndpoint(await configureEndpoint(ctx.app, ctx.merchant, id, Object.fromEntries(named)))
     }),
   rotate: merchantProcedure.input(rotation).mutation(async ({ ctx, input }) => {
     const { endpoint, secret } = await rotateEndpointSecret(ctx.app, ctx.merchant, input.id, input.graceSeconds)
-    return { ...shown(endpoint), secret }
+    return { ...presentEndpoint(endpoint), secret }
   }),
   remove: merchantProcedure.input(id).mutation(({ ctx, input }) => dropEndpoint(ctx.app, ctx.merchant, input.id)),
   test: merchantProcedure
@@ -55,17 +55,17 @@ export const webhooks = router({
       const filter = { endpointId: endpoint, settlementId: settlement, type: event, state }
       const page = { limit, cursor: cursor ?? null }
       const { deliveries, hasMore } = await pageOfDeliveries(ctx.app, ctx.merchant, filter, page)
-      return { deliveries: deliveries.map(shownDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
+      return { deliveries: deliveries.map(presentDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
     }),
   delivery: merchantProcedure.input(id).query(async ({ ctx, input }) => {
     const { body, attempts, ...row } = await deliveryOf(ctx.app, ctx.merchant, input.id)
     const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
-    return { ...shownDelivery(row), body, attempts: tries }
+    return { ...presentDelivery(row), body, attempts: tries }
   }),
   resend: merchantProcedure.input(id).mutation(({ ctx, input }) => resend(ctx.app, ctx.merchant, input.id)),
 })
 
-function shown(endpoint: EndpointRow) {
+function presentEndpoint(endpoint: EndpointRow) {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -78,7 +78,7 @@ function shown(endpoint: EndpointRow) {
   }
 }
 
-function shownDelivery(row: DeliveryRow) {
+function presentDelivery(row: DeliveryRow) {
   return {
     id: row.id,
     endpoint: row.endpointId,

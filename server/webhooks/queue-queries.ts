@@ -5,7 +5,7 @@ import { done } from '../db/outbox'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
 
 /** Something to be told: the bytes that are sent, and what the log calls it. */
-export type Telling = {
+export type DeliveryContent = {
   type: string
   /** Null in a test. */
   settlementId: string | null
@@ -17,16 +17,21 @@ export type Telling = {
 /** For so long a delivery is tried. */
 export const TRIED_FOR = Prisma.sql`interval '24 hours'`
 
-const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: Telling) => Prisma.sql`
+const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: DeliveryContent) => Prisma.sql`
   INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")
   SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${TRIED_FOR}`
 
 /** Writes a delivery to each of these endpoints that still hears, with the mark that the effect is done, in one statement. */
-export async function writeDeliveries(db: Db, effectId: string, endpointIds: readonly string[], telling: Telling): Promise<void> {
+export async function writeDeliveries(
+  db: Db,
+  effectId: string,
+  endpointIds: readonly string[],
+  content: DeliveryContent,
+): Promise<void> {
   const ids = endpointIds.map(() => uuidv7())
   await db.$executeRaw`
     WITH ${done(effectId)}, told AS (
-      ${newDelivery(Prisma.sql`chosen."id"`, telling)}
+      ${newDelivery(Prisma.sql`chosen."id"`, content)}
       FROM mine CROSS JOIN unnest(${ids}::uuid[], ${[...endpointIds]}::uuid[]) AS chosen("id", "endpointId")
         JOIN "WebhookEndpoint" w ON w."id" = chosen."endpointId" AND w."disabledAt" IS NULL
       ON CONFLICT ("endpointId", "settlementId", "type") DO NOTHING
@@ -35,10 +40,10 @@ export async function writeDeliveries(db: Db, effectId: string, endpointIds: rea
 }
 
 /** Writes a delivery to one endpoint that still hears. Returns its id. Null when it does not. */
-export async function writeDelivery(db: Db, endpointId: string, telling: Telling): Promise<string | null> {
+export async function writeDelivery(db: Db, endpointId: string, content: DeliveryContent): Promise<string | null> {
   const id = uuidv7()
   const written = await db.$executeRaw`
-    ${newDelivery(Prisma.sql`${id}::uuid`, telling)}
+    ${newDelivery(Prisma.sql`${id}::uuid`, content)}
     FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL`
   return written === 1 ? id : null
 }
@@ -118,7 +123,7 @@ export type Attempt = { no: number; status: number | null; error: string | null;
 // What ended is emptied where nothing may be kept of it.
 const ended = Prisma.sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
   "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
-const told = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
+const result = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
 const noted = ({ no, status, error, milliseconds }: Attempt) => Prisma.sql`
   INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
   SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
@@ -127,7 +132,7 @@ const noted = ({ no, status, error, milliseconds }: Attempt) => Prisma.sql`
 export async function recordDelivered(db: Db, id: string, attempt: Attempt): Promise<void> {
   await db.$executeRaw`
     WITH tried AS (
-      UPDATE "WebhookDelivery" SET "state" = 'delivered', ${told(attempt)}, ${ended}
+      UPDATE "WebhookDelivery" SET "state" = 'delivered', ${result(attempt)}, ${ended}
       WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING "id"
     ) ${noted(attempt)}`
 }
@@ -142,7 +147,7 @@ export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { 
   const late = Prisma.sql`${after(oursMs)} > "until"`
   await db.$executeRaw`
     WITH tried AS (
-      UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${told(attempt)},
+      UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${result(attempt)},
         "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
         "body" = CASE WHEN "kept" OR NOT ${late} THEN "body" END, "settlementId" = CASE WHEN "kept" OR NOT ${late} THEN "settlementId" END
       WHERE "id" = ${id}::uuid AND "state" = 'pending' AND "tries" = ${attempt.no}::int RETURNING "id"
@@ -158,7 +163,7 @@ export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery,
     WITH there AS (
       SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
     ), tried AS (
-      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
+      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${result(attempt)}, ${ended}
       FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id"
     ), silenced AS (
       UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true

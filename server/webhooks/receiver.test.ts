@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../test/webhook-receiver'
-import { createSendWebhook, flawOfReceiver, isPublicAddress } from './receiver'
+import { createSendWebhook, isPublicAddress, receiverFault } from './receiver'
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -98,11 +98,11 @@ test.each([
   ['ftp://merchant.com/', 'must begin with https://'],
   [`https://merchant.com/${'a'.repeat(2_048)}`, 'must have at most 2048 characters'],
 ])('%s is no URL for a webhook', (url, flaw) => {
-  for (const rules of [local, open]) expect(flawOfReceiver(url, rules)).toBe(flaw)
+  for (const rules of [local, open]) expect(receiverFault(url, rules)).toBe(flaw)
 })
 
 test('https://merchant.com/hook?token=x is one', () => {
-  expect(flawOfReceiver('https://merchant.com/hook?token=x', open)).toBeNull()
+  expect(receiverFault('https://merchant.com/hook?token=x', open)).toBeNull()
 })
 
 const PUBLIC = ['93.184.215.14', '8.8.8.8', '172.15.255.255', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1']

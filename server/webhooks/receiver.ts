@@ -30,7 +30,7 @@ const TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 65_536
 
 /** What is wrong with a receiver's URL; null when messages may go there as far as it tells. */
-export function flawOfReceiver(written: string, { privateHosts }: ReceiverRules): string | null {
+export function receiverFault(written: string, { privateHosts }: ReceiverRules): string | null {
   if (!URL.canParse(written)) return 'must be an absolute URL'
   const { protocol, hostname, username, password, hash } = new URL(written)
   if (written.length > RECEIVER_URL_MAX) return `must have at most ${RECEIVER_URL_MAX} characters`
@@ -50,28 +50,28 @@ export function createSendWebhook(
 ): SendWebhook {
   const guard = rules.privateHosts ? {} : { lookup: publicOnly(resolve) }
   return async (url, headers, body) => {
-    const flaw = flawOfReceiver(url, rules)
+    const flaw = receiverFault(url, rules)
     if (flaw) return { failure: `its URL ${flaw}` }
-    const patience = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      return await post(new URL(url), { headers, body, patience, ...guard })
+      return await post(new URL(url), { headers, body, timeout, ...guard })
     } catch (error) {
-      if (patience.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
+      if (timeout.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
       const { detail } = codesOf(error)
       return { failure: detail === PRIVATE ? 'its name leads to a private address' : `it cannot be reached (${detail})` }
     }
   }
 }
 
-type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; lookup?: LookupFunction }
+type Sending = { headers: Record<string, string>; body: string; timeout: AbortSignal; lookup?: LookupFunction }
 
-function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<Answer> {
+function post(url: URL, { headers, body, timeout, lookup }: Sending): Promise<Answer> {
   const bytes = Buffer.from(body)
   const options = {
     method: 'POST',
     // A connection of its own: a kept one would be to whatever the name meant then.
     agent: false,
-    signal: patience,
+    signal: timeout,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Quittance-Webhooks',

@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache'
 import { malformed } from './json'
 
 // The same programs, mints, merchants and fee payers come again and again.
-const spelled = new LRUCache<string, string>({ max: 10_000 })
+const encoded = new LRUCache<string, string>({ max: 10_000 })
 
 /** The base58 spelling of 32 bytes: an address or a blockhash. */
-export function spell32(bytes: Uint8Array): string {
+export function toBase58(bytes: Uint8Array): string {
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const known = spelled.get(key)
+  const known = encoded.get(key)
   if (known !== undefined) return known
   const text = base58.encode(bytes)
-  spelled.set(key, text)
+  encoded.set(key, text)
   return text
 }
 

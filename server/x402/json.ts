@@ -15,8 +15,8 @@ export function parseJson(text: string, what: string): unknown {
   } catch (cause) {
     throw malformed(`${what} is not valid JSON`, cause)
   }
-  const flaw = findFlaw(value)
-  if (flaw) throw malformed(`${what} ${flaw}`)
+  const fault = findFault(value)
+  if (fault) throw malformed(`${what} ${fault}`)
   return value
 }
 
@@ -42,28 +42,28 @@ function deeperThan(text: string, limit: number): boolean {
   return false
 }
 
-function findFlaw(value: unknown): string | null {
-  if (typeof value === 'string') return textFlaw(value)
+function findFault(value: unknown): string | null {
+  if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'holds a number that is too large'
-  if (Array.isArray(value)) return firstFlaw(value)
+  if (Array.isArray(value)) return firstFault(value)
   if (typeof value !== 'object' || value === null) return null
   for (const key of Object.keys(value)) {
     if (key === '__proto__') return 'holds a key named "__proto__"'
-    const flaw = textFlaw(key)
-    if (flaw) return flaw
+    const fault = textFault(key)
+    if (fault) return fault
   }
-  return firstFlaw(Object.values(value))
+  return firstFault(Object.values(value))
 }
 
-function firstFlaw(values: unknown[]): string | null {
+function firstFault(values: unknown[]): string | null {
   for (const value of values) {
-    const flaw = findFlaw(value)
-    if (flaw) return flaw
+    const fault = findFault(value)
+    if (fault) return fault
   }
   return null
 }
 
-function textFlaw(text: string): string | null {
+function textFault(text: string): string | null {
   if (text.includes('\0')) return 'holds a NUL character'
   return isWellFormed(text) ? null : 'holds half of a Unicode surrogate pair'
 }
@@ -86,14 +86,14 @@ export function plainText(text: string, most: number): string {
 }
 
 /** What is wrong with a stranger's JSON: too deep below itself, or too large when written. */
-export type JsonFlaw = 'too deep' | 'too large'
+export type JsonFault = 'too deep' | 'too large'
 
 /** A stranger's JSON with its texts made plain, or what is wrong with it. Keys lose nothing but what cannot be seen. */
-export function plainJson(value: unknown, most: { depth: number; bytes: number }): { json: unknown } | { flaw: JsonFlaw } {
-  if (nestsDeeperThan(value, most.depth)) return { flaw: 'too deep' }
+export function plainJson(value: unknown, most: { depth: number; bytes: number }): { json: unknown } | { fault: JsonFault } {
+  if (nestsDeeperThan(value, most.depth)) return { fault: 'too deep' }
   const json = plainValue(value)
   const written = new TextEncoder().encode(JSON.stringify(json, numbersInDigits) ?? '').length
-  return written > most.bytes ? { flaw: 'too large' } : { json }
+  return written > most.bytes ? { fault: 'too large' } : { json }
 }
 
 function plainValue(value: unknown): unknown {

@@ -33,10 +33,10 @@ export function cappedCall({ to, data, gas, keep }: CappedCall): { data: Hex; ga
     // MSTORE(0, success), MSTORE(32, RETURNDATASIZE), RETURN(0, HEAD_AT + keep). The first byte is 0: code may not begin with 0xef.
     ...(['0x600052', '0x3d602052', '0x61', two(returned), '0x6000f3'] as const),
   ]
-  const asked = concatHex([...code, data])
-  const around = CREATION_GAS + BigInt(size(asked)) * GAS_OF_BYTE_IN + BigInt(returned) * GAS_OF_BYTE_OUT + GAS_OF_CODE
+  const program = concatHex([...code, data])
+  const around = CREATION_GAS + BigInt(size(program)) * GAS_OF_BYTE_IN + BigInt(returned) * GAS_OF_BYTE_OUT + GAS_OF_CODE
   // A call hands on 63 of 64 parts of what is left.
-  return { data: asked, gas: numberToHex(gas + gas / 63n + around) }
+  return { data: program, gas: numberToHex(gas + gas / 63n + around) }
 }
 
 /** What came back of a capped call. Throws when a node sent something else. */

@@ -6,7 +6,7 @@ import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { authorizationStateCall } from './calldata'
 import { type Judgement, judgeOnChain } from './judgement'
-import { checkBatch, type Fitness, readCodes, readStandings, type Standing } from './preflight'
+import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain, readUses } from './receipts'
 import { asHex, type Head, readHead } from './rpc'
@@ -47,7 +47,7 @@ export type EvmChain = {
   /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
   /** Whether authorizations are used, and what their payers have, in the newest block. */
-  standings(authorizations: readonly Authorization[]): Promise<Standing[]>
+  authorizationStates(authorizations: readonly Authorization[]): Promise<AuthorizationState[]>
   /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this very transfer. */
   findUse(authorization: Authorization): Promise<{ hash: Hex; paid: boolean } | null>
   /** The transactions that used these authorizations up in these blocks. */
@@ -66,7 +66,7 @@ export type EvmChain = {
   /** What one transfer may cost at most, in wei. */
   costOf(baseFee: bigint): bigint
   /** What the newest block says of transfers right before they are signed, behind others that are on their way. */
-  checkBatch(signer: Signer, transfers: readonly SignedTransfer[], underWay: readonly SignedTransfer[]): Promise<Fitness[]>
+  checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
   /** The transaction that carries these transfers; `guarded` caps the gas of each in a batch of any size. */
   sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees, guarded: boolean): SignedTransaction
   /** A transaction that only uses the nonce. */
@@ -95,9 +95,9 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     pendingCount: (address) => quantity('eth_getTransactionCount', [address, 'pending']),
     async countsOfNodes(address) {
       const count = (node: Rpc, block: string) => quantityOf(node, 'eth_getTransactionCount', [address, block])
-      const asked = nodes.map((node) => Promise.all([count(node, 'latest'), count(node, 'pending')]))
-      const told = await Promise.allSettled(asked)
-      return told.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
+      const counts = nodes.map((node) => Promise.all([count(node, 'latest'), count(node, 'pending')]))
+      const results = await Promise.allSettled(counts)
+      return results.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
@@ -105,7 +105,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
       const data = authorizationStateCall(authorization)
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
-    standings: (authorizations) => readStandings(rpc, asset, authorizations),
+    authorizationStates: (authorizations) => readAuthorizationStates(rpc, asset, authorizations),
     findUse: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
@@ -113,7 +113,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
-    checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
+    checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),

@@ -82,10 +82,10 @@ export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigin
   const facts = await readFacts(rpc, payment, signature, byKey)
   const clock: Clock = { earliest: now, latest: facts.blockTime > now ? facts.blockTime : now }
 
-  const signatureFlaw = judgeSignature(payment, facts, byKey)
-  if (signatureFlaw) return { valid: false, proven: false, ...signatureFlaw }
-  const flaw = brokenTerms(payment, clock) ?? judgeState(payment, facts)
-  if (flaw) return { valid: false, proven: true, ...flaw }
+  const signatureFault = judgeSignature(payment, facts, byKey)
+  if (signatureFault) return { valid: false, proven: false, ...signatureFault }
+  const fault = brokenTerms(payment, clock) ?? judgeState(payment, facts)
+  if (fault) return { valid: false, proven: true, ...fault }
   return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee, block: facts.block }
 }
 
@@ -148,7 +148,7 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
       readHead(rpc),
       rpc('eth_getCode', [authorization.from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
       simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
-      byKey ? false : askWallet(rpc, payment, signature),
+      byKey ? false : callWallet(rpc, payment, signature),
     ])
     const [used, balance, simulation] = results
     return {
@@ -206,7 +206,7 @@ function resultsIn({ head, length }: CappedAnswer): CallResult[] {
   })
 }
 
-async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
+async function callWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
   const hash = authorizationHash(payment)
   return hash !== null && codeApproves(rpc, { wallet: payment.transfer.authorization.from, hash, signature })
 }

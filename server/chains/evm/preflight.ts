@@ -7,7 +7,7 @@ import { asHex, isExecutionFailure } from './rpc'
 import { type SignedTransfer, trialCall } from './transactions'
 
 /** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */
-export type Fitness = { paid: boolean; hasCode: boolean }
+export type Preflight = { paid: boolean; hasCode: boolean }
 
 const BURNT = '0x'
 
@@ -28,11 +28,11 @@ export async function checkBatch(
   network: EvmNetworkId,
   from: Hex,
   transfers: readonly SignedTransfer[],
-  underWay: readonly SignedTransfer[],
-): Promise<Fitness[]> {
+  inFlight: readonly SignedTransfer[],
+): Promise<Preflight[]> {
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
   const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
-  const [first, codes] = await Promise.all([trial(underWay, transfers), readCodes(rpc, payers, 'latest')])
+  const [first, codes] = await Promise.all([trial(inFlight, transfers), readCodes(rpc, payers, 'latest')])
   const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
   // Without anybody's code to blame there is no telling whose fault it was.
   if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
@@ -40,7 +40,7 @@ export async function checkBatch(
   const isPlain = ({ authorization }: SignedTransfer) => !withCode.has(authorization.from)
   const plain = transfers.filter(isPlain)
   if (withCode.size > 0 && plain.some((one) => !paid.has(one))) {
-    const second = await trial(underWay.filter(isPlain), plain)
+    const second = await trial(inFlight.filter(isPlain), plain)
     for (const [at, one] of plain.entries()) if (second !== BURNT && second[at]) paid.add(one)
   }
   return transfers.map((one) => ({ paid: paid.has(one), hasCode: !isPlain(one) }))
@@ -68,14 +68,18 @@ export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: 'latest' | { b
 }
 
 /** What the newest block says of an authorization: whether it is used, and its payer's balance in atomic units. */
-export type Standing = { used: boolean; balance: bigint }
+export type AuthorizationState = { used: boolean; balance: bigint }
 
 /** So many authorizations fit in one call of every node. */
 const AUTHORIZATIONS_MAX = 100
 
 /** Reads the standing of each authorization, a hundred in a call. Throws when the node does not answer or the asset is no EIP-3009 token. */
-export async function readStandings(rpc: Rpc, asset: Hex, authorizations: readonly Authorization[]): Promise<Standing[]> {
-  const standings: Standing[] = []
+export async function readAuthorizationStates(
+  rpc: Rpc,
+  asset: Hex,
+  authorizations: readonly Authorization[],
+): Promise<AuthorizationState[]> {
+  const states: AuthorizationState[] = []
   for (let at = 0; at < authorizations.length; at += AUTHORIZATIONS_MAX) {
     const some = authorizations.slice(at, at + AUTHORIZATIONS_MAX)
     const calls = some.flatMap((one) => [authorizationStateCall(one), balanceCall(one.from)])
@@ -83,9 +87,9 @@ export async function readStandings(rpc: Rpc, asset: Hex, authorizations: readon
     const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data }, 'latest']), 'eth_call')
     const words = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).map(wordOf)
     for (const [index] of some.entries())
-      standings.push({ used: (words[2 * index] ?? 0n) !== 0n, balance: words[2 * index + 1] ?? 0n })
+      states.push({ used: (words[2 * index] ?? 0n) !== 0n, balance: words[2 * index + 1] ?? 0n })
   }
-  return standings
+  return states
 }
 
 function wordOf({ success, returnData }: { success: boolean; returnData: Hex }): bigint {

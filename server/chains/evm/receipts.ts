@@ -122,8 +122,8 @@ export async function readPreconfirmation(rpc: Rpc, hash: Hex): Promise<Receipt 
 /** Receipts whose blocks the chain has, in the order of the hashes: an Error where it has not. */
 export async function readReceiptsInChain(rpc: Rpc, hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]> {
   // Settlements of a batch share theirs.
-  const asked = new Map([...new Set(hashes)].map((hash) => [hash, readPreconfirmation(rpc, hash)]))
-  const receipts = await Promise.all(hashes.map((hash) => asked.get(hash) ?? null))
+  const requested = new Map([...new Set(hashes)].map((hash) => [hash, readPreconfirmation(rpc, hash)]))
+  const receipts = await Promise.all(hashes.map((hash) => requested.get(hash) ?? null))
   const blocks = new Map<bigint, Promise<Hex | Error>>(newest ? [[newest.number, Promise.resolve(newest.hash)]] : [])
   return Promise.all(
     receipts.map(async (receipt) => {

@@ -13,7 +13,7 @@ const SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111'
 const [LIST_AT, ENTRY_BYTES, HASH_BYTES] = [8, 40, 32]
 const REMEMBERED_MS = 1_000
 /** A payment does not wait longer for it: then its blockhash counts as a new one. */
-const PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
 /** How long blockhashes live: one small read a second for all payments. */
 export type Blockhashes = {
@@ -32,13 +32,13 @@ export function createBlockhashes(rpc: Rpc, now: () => number): Blockhashes {
   /** A list that was asked for after a moment, or is being read now. A node that does not tell it says nothing about payments. */
   function listSince(moment: number): Promise<List | null> {
     if (last && (last.at > moment || !last.over)) return last.list
-    const late = delay(PATIENCE_MS, null, { ref: false })
-    const asked = { list: Promise.race([readList(rpc).catch(() => null), late]), at: now(), over: false }
-    asked.list.then(() => {
-      asked.over = true
+    const late = delay(TIMEOUT_MS, null, { ref: false })
+    const request = { list: Promise.race([readList(rpc).catch(() => null), late]), at: now(), over: false }
+    request.list.then(() => {
+      request.over = true
     })
-    last = asked
-    return asked.list
+    last = request
+    return request.list
   }
   const lately = () => listSince(now() - REMEMBERED_MS)
 

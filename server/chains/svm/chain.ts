@@ -9,7 +9,7 @@ import { createBlockhashes } from './blockhashes'
 import { judgePayment, type SvmJudgement } from './judgement'
 import { count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
-import { readSignatureReports, readStatuses, type SignatureReport, type Sought, type SvmStatus } from './statuses'
+import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
 
 /** What a node said to a send. After `refused` and `silent` it may hold the bytes all the same. */
 export type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
@@ -31,7 +31,7 @@ export type SvmChain = {
   /** The height of the newest block that will never change, as the node that is furthest tells it. */
   finalizedHeight(): Promise<bigint>
   /** What each node by itself knows of transactions that are not to be seen; nothing of a node that does not answer all of it. */
-  signatureReports(asked: readonly Sought[]): Promise<SignatureReport[]>
+  signatureReports(asked: readonly TransactionRef[]): Promise<SignatureReport[]>
   /** Sends signed bytes (base64), once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
 }
@@ -69,9 +69,9 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,
     async finalizedHeight() {
-      const told = await Promise.allSettled(nodes.map((node) => heightOf(node, 'finalized')))
-      const heights = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      const failed = told.find((one) => one.status === 'rejected')
+      const results = await Promise.allSettled(nodes.map((node) => heightOf(node, 'finalized')))
+      const heights = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const failed = results.find((one) => one.status === 'rejected')
       const furthest = heights.sort((a, b) => Number(b - a))[0]
       if (furthest === undefined) throw failed?.reason
       return furthest
@@ -96,11 +96,11 @@ const heightOf = async (node: Rpc, commitment: string) =>
   readAnswer(count, await node('getBlockHeight', [{ commitment }]), 'getBlockHeight')
 
 /** The answer to a question that is asked again when the last answer is older; callers in between share it, but no failure. */
-function remembered<T>(ask: () => Promise<T>, forMs: number, now: () => number): () => Promise<T> {
+function remembered<T>(read: () => Promise<T>, forMs: number, now: () => number): () => Promise<T> {
   let last: { answer: Promise<T>; at: number } | null = null
   return () => {
     if (last && now() - last.at < forMs) return last.answer
-    const asked = { answer: ask(), at: now() }
+    const asked = { answer: read(), at: now() }
     last = asked
     asked.answer.catch(() => {
       if (last === asked) last = null

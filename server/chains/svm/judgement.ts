@@ -9,24 +9,24 @@ import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
 import { type Account, account, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
 import {
-  accountFlaw,
+  accountFault,
   isFeePayerTrouble,
-  ownerFlaw,
+  knownFault,
+  ownerFault,
   simulate,
   simulationFailure,
   TOKEN_ACCOUNT_BYTES,
-  toldFlaw,
 } from './simulation'
 
 /** What is asked about a payment: the node, the newest height, and how long blockhashes live. */
-export type Asked = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
+export type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
 
 /**
  * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, the height and the
  * newest blockhashes. What failed costs one more where the node's error does not tell why, and so does a blockhash newer than those.
  * Throws `upstream` when the node does not answer, and `unavailable` when our fee payer is what fails.
  */
-export async function judgePayment({ rpc, height, blockhashes }: Asked, payment: SvmPayment): Promise<SvmJudgement> {
+export async function judgePayment({ rpc, height, blockhashes }: JudgementContext, payment: SvmPayment): Promise<SvmJudgement> {
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
@@ -37,8 +37,8 @@ export async function judgePayment({ rpc, height, blockhashes }: Asked, payment:
     Promise.all([simulate(rpc, withoutFeePayerSignature(transaction), transfer), height()]),
   )
   if (simulation.ok) {
-    const flaw = ownerFlaw(payment, transfer, simulation)
-    if (flaw) return { valid: false, proven: true, ...flaw }
+    const fault = ownerFault(payment, transfer, simulation)
+    if (fault) return { valid: false, proven: true, ...fault }
     const left = await blockhashes.left(transaction.blockhash, simulation.slot)
     if (left !== null && left < LEAST_LIFE) return { valid: false, proven: true, ...simulationFailure(payment, tooOld(left)) }
     return {
@@ -51,10 +51,10 @@ export async function judgePayment({ rpc, height, blockhashes }: Asked, payment:
   }
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) throw cannotPayFees(title)
-  const told = toldFlaw(error, logs)
-  if (told) return { valid: false, proven: true, ...simulationFailure(payment, told) }
+  const fault = knownFault(error, logs)
+  if (fault) return { valid: false, proven: true, ...simulationFailure(payment, fault) }
   const accounts = await answered(title, readAccounts(rpc, transfer))
-  return { valid: false, proven: true, ...accountFlaw(payment, transfer, accounts, error) }
+  return { valid: false, proven: true, ...accountFault(payment, transfer, accounts, error) }
 }
 
 const tooOld = (left: bigint) =>
@@ -74,8 +74,8 @@ async function readAccounts(
   return { source: first, destination: second }
 }
 
-function answered<T>(title: string, asked: Promise<T>): Promise<T> {
-  return asked.catch((cause: unknown) => {
+function answered<T>(title: string, request: Promise<T>): Promise<T> {
+  return request.catch((cause: unknown) => {
     throw unreachable(title, cause)
   })
 }

@@ -83,7 +83,7 @@ export function isFeePayerTrouble(error: TransactionError): boolean {
   return typeof error === 'string' ? OURS.has(error) : rentOfFeePayer.safeParse(error).success
 }
 
-const TOLD: ReadonlyMap<unknown, string> = new Map([
+const KNOWN_ERRORS: ReadonlyMap<unknown, string> = new Map([
   ['BlockhashNotFound', "The transaction's blockhash has expired or is not known on chain yet; sign again with a new one."],
   ['AlreadyProcessed', 'This transaction was already processed on chain; sign a new one.'],
 ])
@@ -92,17 +92,17 @@ const outOfCompute = z.object({
 })
 
 /** What is wrong with a transaction where its error alone tells it; null where the accounts have to be looked at. */
-export function toldFlaw(error: TransactionError, logs: readonly string[]): string | null {
+export function knownFault(error: TransactionError, logs: readonly string[]): string | null {
   const compute = outOfCompute.safeParse(error).data?.InstructionError[1]
   // A program that ran out of units only "failed to complete": the log has the rest.
   if (compute && (compute === 'ComputationalBudgetExceeded' || logs.some((line) => /exceeded CUs|budget exceeded/i.test(line)))) {
     return 'The transfer needs more compute units than the transaction allows; sign one with a higher limit.'
   }
-  return TOLD.get(error) ?? null
+  return KNOWN_ERRORS.get(error) ?? null
 }
 
 /** Why a transfer between these accounts fails, as they are now; the node's words where nothing is wrong with them. */
-export function accountFlaw(
+export function accountFault(
   payment: SvmPayment,
   transfer: SvmTransfer,
   accounts: { source: Account | null; destination: Account | null },
@@ -122,7 +122,7 @@ export function accountFlaw(
   const [atSource, atDestination] = [from, to].map((held) => unusable(held, transfer.mint))
   if (atSource) return failed(`The source (${source}) ${atSource}.`)
   if (atDestination) return failed(`The destination (${destination}) ${atDestination}.`)
-  const foreign = from && to && ownerFlaw(payment, transfer, { source: from, destination: to })
+  const foreign = from && to && ownerFault(payment, transfer, { source: from, destination: to })
   if (foreign) return foreign
   if (from && from.amount < transfer.amount) return lacking(failed("The payer's balance is lower than the amount."))
   return failed(`The transfer would fail on chain: ${wordsOf(error)}`)
@@ -135,7 +135,7 @@ function unusable(held: TokenAccount | null, mint: string): string | null {
 }
 
 /** Whose accounts they are: only the payer and payTo are screened, so only theirs may be part of a transfer. Null when both are. */
-export function ownerFlaw(
+export function ownerFault(
   payment: SvmPayment,
   { payer, source, destination }: SvmTransfer,
   accounts: { source: TokenAccount; destination: TokenAccount },
@@ -149,8 +149,8 @@ export function ownerFlaw(
   return null
 }
 
-function lacking(flaw: Failure): Failure {
-  return { ...flaw, recorded: 'insufficient_funds' }
+function lacking(fault: Failure): Failure {
+  return { ...fault, recorded: 'insufficient_funds' }
 }
 
 const instructionError = z.object({

@@ -54,7 +54,7 @@ async function readChunk(rpc: Rpc, signatures: readonly string[], deep: boolean)
 }
 
 /** A transaction that is looked for, and the blockhash with which it could land; null where that does not matter. */
-export type Sought = { signature: string; blockhash: string | null }
+export type TransactionRef = { signature: string; blockhash: string | null }
 
 /**
  * What one node knows, in the order in which it was asked: heights first, so that whatever had landed by then is in the statuses.
@@ -62,7 +62,7 @@ export type Sought = { signature: string; blockhash: string | null }
  */
 export type SignatureReport = {
   /** Its place in the list of nodes. */
-  place: number
+  index: number
   /** The newest block that will never change. */
   finalized: { height: bigint; slot: bigint }
   /** The first slot of which it still knows all transactions. */
@@ -78,24 +78,27 @@ export type SignatureReport = {
 const epochInfo = z.object({ absoluteSlot: count, blockHeight: count })
 
 /** Asks each node for all of it. One that does not answer everything has said nothing. */
-export async function readSignatureReports(nodes: readonly Rpc[], asked: readonly Sought[]): Promise<SignatureReport[]> {
-  const heard = await Promise.allSettled(nodes.map((node, place) => testify(node, place, asked)))
-  return heard.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+export async function readSignatureReports(
+  nodes: readonly Rpc[],
+  transactions: readonly TransactionRef[],
+): Promise<SignatureReport[]> {
+  const results = await Promise.allSettled(nodes.map((node, index) => readReport(node, index, transactions)))
+  return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-async function testify(node: Rpc, place: number, asked: readonly Sought[]): Promise<SignatureReport> {
+async function readReport(node: Rpc, index: number, transactions: readonly TransactionRef[]): Promise<SignatureReport> {
   const { absoluteSlot, blockHeight } = readAnswer(
     epochInfo,
     await node('getEpochInfo', [{ commitment: 'finalized' }]),
     'getEpochInfo',
   )
   const firstSlot = readAnswer(count, await node('getFirstAvailableBlock', []), 'getFirstAvailableBlock')
-  const signatures = asked.map(({ signature }) => signature)
+  const signatures = transactions.map(({ signature }) => signature)
   const { statuses, slot } = await readStatusesAt(node, signatures, true)
-  const blockhashes = [...new Set(asked.flatMap(({ blockhash }) => blockhash ?? []))]
+  const blockhashes = [...new Set(transactions.flatMap(({ blockhash }) => blockhash ?? []))]
   const valid = await Promise.all(blockhashes.map((blockhash) => isValid(node, blockhash)))
   return {
-    place,
+    index,
     finalized: { height: blockHeight, slot: absoluteSlot },
     firstSlot,
     slot,

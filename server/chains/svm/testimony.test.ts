@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, cluster, inSlot, MAINNET_GENESIS, svmNodesTo } from '../../../test/fake-cluster'
 import { badGateway, fakeNode } from '../../../test/fake-node'
-import { readSignatureReports, type SignatureReport, type Sought } from './statuses'
+import { readSignatureReports, type SignatureReport, type TransactionRef } from './statuses'
 
 const [blockhash, other] = [addressOf(4), addressOf(5)]
 const sound = {
@@ -10,7 +10,7 @@ const sound = {
   getSignatureStatuses: inSlot([null]),
   isBlockhashValid: inSlot(false),
 }
-const testify = async (answers: Record<string, unknown>[], asked: Sought[] = [{ signature: 'a', blockhash }]) => {
+const testify = async (answers: Record<string, unknown>[], asked: TransactionRef[] = [{ signature: 'a', blockhash }]) => {
   const nodes = await Promise.all(answers.map((one) => fakeNode(cluster({ ...sound, ...one }))))
   return { heard: await readSignatureReports(svmNodesTo(...nodes.map(({ url }) => url)).nodes, asked), nodes }
 }

@@ -14,7 +14,7 @@ export type FigureParts = Pick<App, 'db' | 'engine' | 'signerBalances' | 'screen
 type Reading = (parts: FigureParts, gauges: Gauges) => Promise<void>
 
 /** A part that hangs must not keep the others from being told. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 const readings: Record<string, Reading> = { queues, lanes, gas, outbox, rollups, clock, senders, screening }
 
@@ -22,7 +22,7 @@ const readings: Record<string, Reading> = { queues, lanes, gas, outbox, rollups,
 export async function readFigures(parts: FigureParts, gauges: Gauges): Promise<void> {
   await Promise.all(
     Object.entries(readings).map(async ([part, read]) => {
-      const failed = await inTime(read(parts, gauges), PATIENCE_MS).then(
+      const failed = await inTime(read(parts, gauges), TIMEOUT_MS).then(
         () => null,
         (error: unknown) => ({ error }),
       )
@@ -74,10 +74,10 @@ async function rollups({ db }: FigureParts, { dirtyDays, rollupLag }: Gauges): P
 
 async function clock({ db }: FigureParts, gauges: Gauges): Promise<void> {
   gauges.clock.set(Number.NaN)
-  const asked = Date.now()
-  const told = await readClock(db)
+  const sentAt = Date.now()
+  const databaseTime = await readClock(db)
   // In the middle of the trip.
-  gauges.clock.set((told - (asked + Date.now()) / 2) / 1_000)
+  gauges.clock.set((databaseTime - (sentAt + Date.now()) / 2) / 1_000)
 }
 
 async function senders({ engine, signerBalances }: FigureParts, { status, balance }: Gauges): Promise<void> {
@@ -98,9 +98,9 @@ async function screening({ screening: both }: FigureParts, gauges: Gauges): Prom
 }
 
 // What was true before is not told when the new answer does not come.
-async function fresh<T>(asked: Promise<T>, ...gauges: Pick<Gauge, 'reset'>[]): Promise<T> {
+async function fresh<T>(sentAt: Promise<T>, ...gauges: Pick<Gauge, 'reset'>[]): Promise<T> {
   for (const gauge of gauges) gauge.reset()
-  return asked
+  return sentAt
 }
 
 // For a graph, whose points are floating: no money is ever computed with it.

@@ -12,7 +12,7 @@ export type Telemetry = {
   timing: Timing
   onMove: (move: Transition) => void
   /** The door: a request begins. */
-  around: (visit: RequestContext, work: () => Promise<void>) => Promise<void>
+  around: (request: RequestContext, work: () => Promise<void>) => Promise<void>
   /** The door: a request came to its end. */
   answered: (line: RequestLine) => void
   readFrom: (parts: FigureParts) => void
@@ -41,10 +41,10 @@ export async function startTelemetry(env: Env, log: Log, version: string): Promi
 }
 
 function counted(metrics: Metrics, traces: Traces | null): Telemetry['around'] {
-  return async (visit, work) => {
+  return async (request, work) => {
     metrics.answering(1)
-    visit.res.once('close', () => metrics.answering(-1))
-    return traces ? traces.around(visit, work) : work()
+    request.res.once('close', () => metrics.answering(-1))
+    return traces ? traces.around(request, work) : work()
   }
 }
 
@@ -68,17 +68,17 @@ export function stepLog(log: Log): (move: Transition) => void {
 export function createTiming({ listeners, judgedBad }: Pick<Metrics, 'listeners' | 'judgedBad'>, traces: Traces | null): Timing {
   return {
     async time<T>(piece: Parameters<Timing['time']>[0], work: () => Promise<T>): Promise<T> {
-      const hear = listeners[piece.name]
+      const observe = listeners[piece.name]
       const run = traces ? () => traces.within(piece, work) : work
-      if (!hear) return run()
+      if (!observe) return run()
       const began = performance.now()
-      const tell = (ended: Ended) => hear(piece.facts, (performance.now() - began) / 1_000, ended)
+      const end = (ended: Ended) => observe(piece.facts, (performance.now() - began) / 1_000, ended)
       try {
         const value = await run()
-        tell({ value })
+        end({ value })
         return value
       } catch (error) {
-        tell({ error })
+        end({ error })
         throw error
       }
     },

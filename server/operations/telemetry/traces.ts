@@ -20,7 +20,7 @@ export type TraceSettings = { url: string; headers: Record<string, string>; shar
 /** Spans of requests and of the pieces that they are made of. They hold facts and route patterns: no URL, no message of an error. */
 export type Traces = {
   /** Does the work of a request inside its span, which ends with the answer; below the caller's where it sent a W3C `traceparent`. */
-  around(visit: RequestContext, work: () => Promise<void>): Promise<void>
+  around(request: RequestContext, work: () => Promise<void>): Promise<void>
   within<T>(piece: Piece, work: () => Promise<T>): Promise<T>
   mark(): Mark
   /** Sends what is left, for two seconds at most. */
@@ -33,7 +33,10 @@ const STOP_MS = 2_000
 /** Starts to collect spans. This file is loaded where traces are configured, and nowhere else. */
 export function startTraces(settings: TraceSettings, log: Log): Traces {
   const ratio = new TraceIdRatioBasedSampler(settings.share)
-  const exporter = heard(new OTLPTraceExporter({ url: settings.url, headers: settings.headers, timeoutMillis: EXPORT_MS }), log)
+  const exporter = loggingFailures(
+    new OTLPTraceExporter({ url: settings.url, headers: settings.headers, timeoutMillis: EXPORT_MS }),
+    log,
+  )
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.service, 'service.version': settings.version }),
     // A stranger's wish to be traced counts no more than anybody's.
@@ -51,9 +54,9 @@ function tracesBy(tracer: Tracer, stop: () => Promise<void>): Traces {
   const below = (span: Span | undefined) => (span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT)
 
   return {
-    around(visit, work) {
-      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, callerOf(visit.req.headers.traceparent))
-      visit.res.once('close', () => endRequest(span, visit))
+    around(request, work) {
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, callerOf(request.req.headers.traceparent))
+      request.res.once('close', () => endRequest(span, request))
       return current.run(span, work)
     },
     async within({ name, facts, for: marks }, work) {
@@ -121,7 +124,7 @@ const spanOf = (mark: Mark) => mark as unknown as Span | null
 const COMPLAIN_EVERY_MS = 60_000
 
 // The library keeps failures to itself.
-function heard(exporter: SpanExporter, log: Log): SpanExporter {
+function loggingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let complainedAt = Number.NEGATIVE_INFINITY
   return {
     export: (spans, done) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519'
 import { LRUCache } from 'lru-cache'
-import { bytes32, spell32 } from '../../encodings'
+import { bytes32, toBase58 } from '../../encodings'
 import { ASSOCIATED_TOKEN_PROGRAM } from './instructions'
 import { TOKEN_PROGRAM } from './transaction'
 
@@ -28,7 +28,7 @@ function derive(seeds: Uint8Array[], program: Uint8Array): string {
   for (let bump = 255; bump >= 0; bump--) {
     const parts = Buffer.concat([...seeds, Uint8Array.of(bump), program, MARKER])
     const address = createHash('sha256').update(parts).digest()
-    if (!isOnCurve(address)) return spell32(address)
+    if (!isOnCurve(address)) return toBase58(address)
   }
   throw new Error('no bump leads off the curve, which has a chance of 1 in 2^256')
 }

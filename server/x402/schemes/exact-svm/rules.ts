@@ -99,11 +99,11 @@ export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { 
   if (signing) return { proven: false, ...signing }
   const { transaction } = payment.transfer
   const call = readTransferChecked(transaction.instructions[2])
-  const flaw =
+  const fault =
     firstBroken(layoutRules, payment, rules, payment) ??
     (call && firstBroken(transferRules, { payment, call }, rules, payment)) ??
     firstBroken(extraRules, payment, rules, payment)
-  return flaw && { proven: hasPayerSigned(transaction), ...flaw }
+  return fault && { proven: hasPayerSigned(transaction), ...fault }
 }
 
 /** The transfer of a transaction that has one; null for any other. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { spell32, standardBase64 } from '../../encodings'
+import { standardBase64, toBase58 } from '../../encodings'
 
 /** One instruction of a Solana message: addresses in base58, an account of a lookup table as nothing. */
 export type SvmInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
@@ -34,7 +34,7 @@ export function decodeTransaction(base64: string): SvmTransaction | null {
   const read = readMessage(byteReader(message))
   if (!read || read.required !== signatures.length) return null
 
-  const accounts = read.keys.map(spell32)
+  const accounts = read.keys.map(toBase58)
   if (new Set(accounts).size !== accounts.length) return null
   const address = (index: number): string => accounts[index] ?? ''
   return {
@@ -43,7 +43,7 @@ export function decodeTransaction(base64: string): SvmTransaction | null {
     version: read.version,
     signatures,
     accounts,
-    blockhash: spell32(read.blockhash),
+    blockhash: toBase58(read.blockhash),
     instructions: read.instructions.map(({ program, accounts, data }) => ({
       program: address(program),
       accounts: Array.from(accounts, address),
