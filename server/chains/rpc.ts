@@ -3,56 +3,52 @@ import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import { type Endpoint, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
 
-/**
- * One JSON-RPC call. `alone`: it runs or reads what a stranger wrote, so it shares its HTTP request with no other call and little is
- * read of its answer.
- */
+/** One JSON-RPC call. `alone`: its response depends on untrusted code, so it gets its own HTTP request with a small response limit. */
 export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<unknown>
 
-/** A client of a network: its calls go to the first endpoint that answers; each of `nodes` is one endpoint and asks no other. */
+/** A client of a network: a call goes to the first endpoint that responds; each of `nodes` is one endpoint without failover. */
 export type Nodes = { rpc: Rpc; nodes: readonly Rpc[] }
 
-/** What the nodes of a family of chains have in common. */
+/** What the nodes of a chain family have in common. */
 export type Dialect = {
   proof: Proof
   /** Whether calls made in the same turn of the event loop leave as one HTTP request. */
   batched: boolean
-  /** Whether a node's error is what the chain says of the call, and would be said by any other node too. */
+  /** Whether a node's error is the chain's own verdict on the call, the same on any node. */
   isFinal: (error: unknown) => boolean
-  /** Whether a call may be made once more after this error. */
+  /** Whether a call may be retried once after this error. */
   isPassing: (method: string, error: unknown) => boolean
-  /** What changes something on the chain. Everything else only reads. */
+  /** Methods that change the chain; all others only read. */
   sends: ReadonlySet<string>
 }
 
-/** Hears of every call of a client: which endpoint of its list is asked (from 1), and what. */
+/** Wraps every call of a client, with the number of its endpoint (from 1) and the method. */
 export type AroundCall = (call: { endpoint: number; method: string }, ask: () => Promise<unknown>) => Promise<unknown>
 
 const unobserved: AroundCall = (_call, ask) => ask()
 
-/** An endpoint that keeps a call waiting for this long is not waited for alone: the next one is asked too. */
+/** After this time without a response, the next endpoint gets the call too. */
 const SLOW_MS = 500
-/** A connection that broke, or a balancer that had no node for us, is often over by then. */
+/** A broken connection, or a balancer without a node, has often recovered by then. */
 const PAUSE_MS = 50
 
 /**
- * A JSON-RPC client over one or more endpoints of a network, the first that answers: a call that one does not answer goes to
- * the next, a send too, whose bytes are the same. Endpoints that were silent lately are asked only when there is no other, those of
- * another chain only for their chain. A read that nobody answered, soon and for no known outage, is asked once more, and so is what
- * the dialect calls passing; sends are never repeated: callers know which may be.
+ * A JSON-RPC client over the endpoints of a network: each call, sends included, goes to the next endpoint until one responds. Silent
+ * endpoints are used only without a healthy one. A failed read is retried once, soon after an isolated failure or when the dialect
+ * calls the error passing. Sends are never retried.
  */
 export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log, around?: AroundCall): Rpc {
   return openNodes(urls, network, dialect, log, around).rpc
 }
 
-/** The same, with a way to ask each endpoint by itself: what several nodes say cannot be put together to what one of them would say. */
+/** The same client with access to each endpoint: a result combined from several nodes may match none of them. */
 export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unobserved): Nodes {
   const endpoints = urls.map((url, at) => {
     const endpoint = openEndpoint(url, {
       proof: dialect.proof,
       batched: dialect.batched,
       timeoutMs: SLOW_MS,
-      // By its number: addresses of endpoints hold keys.
+      // By number, because URLs of endpoints hold keys.
       onChange: (status) => log[status === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, status }, 'RPC endpoint'),
     })
     const ask: Rpc = (method, params, how) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params, how))
@@ -84,7 +80,7 @@ function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
   return [those('fit'), those('silent'), those('foreign')].find((some) => some.length > 0) ?? []
 }
 
-/** Asks one after the other, each when the one before failed or is slow, and resolves with the first answer. */
+/** Calls one after the other, each when the one before failed or is slow; resolves with the first response. */
 function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const errors: unknown[] = []
@@ -101,7 +97,7 @@ function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dia
       const failed = (error: unknown) => {
         clearTimeout(slow)
         errors.push(error)
-        // What the chain itself said is an answer; and what some node said tells more than another one's silence.
+        // The chain's own error is final, and any node error says more than silence.
         if (isFinal(error)) reject(error)
         else if (errors.length === requests.length) reject(errors.find((one) => rejectionOf(one) !== null) ?? error)
         else move()
@@ -117,7 +113,7 @@ function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dia
   })
 }
 
-/** The refusal for a node that failed us before anything was sent. */
+/** The refusal for a node that failed before anything was sent. */
 export function unreachable(network: string, cause: unknown): ServiceError {
   if (isForeign(cause)) {
     const message = `every ${network} node is on another chain; nothing was sent, try again shortly`

@@ -4,15 +4,15 @@ const CLIENT = 'Update the payer’s client; the official ones do this by themse
 const COPY_REQUIREMENTS = 'Let the client sign the requirements as the merchant sent them, and forward both unchanged.'
 const SIGN_AGAIN = 'Ask for the resource again and sign a new payment.'
 const FEE_PAYER = 'Copy extra.feePayer from /supported into the requirements; the official middleware does, at its start.'
-const EXTRAS = 'Take out every instruction that is not a memo or a Lighthouse assertion; accounts are never created here.'
-const SIMULATED =
-  'Verify tells the cause in invalidMessage: too little money, a payTo without a token account, or an old blockhash. Mend that and sign again.'
+const EXTRAS =
+  'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Fix it and sign again.'
+const SIMULATED = 'Nothing moved. Look the transaction up in an explorer, fix the cause, and sign a new payment.'
 const FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, mend what it says, and sign a new payment.'
 
-/** What to do about a judged payment, in plain words for whoever has to at night. The cause is the reason's own text. */
+/** What to do about each failed judgement, in plain words. The cause is the reason's own text. */
 export const remedies = {
   unsupported_scheme: 'Offer and sign the scheme "exact"; /supported lists what is taken.',
-  unsupported_payload_type: 'Let the client sign an EIP-3009 authorization, which official clients do for USDC.',
+  unsupported_payload_type: 'Sign an EIP-3009 authorization in the client; official clients do this for USDC.',
   invalid_exact_evm_scheme: COPY_REQUIREMENTS,
   invalid_exact_evm_missing_eip712_domain:
     'Put the name and version that /supported has for this asset into paymentRequirements.extra.',

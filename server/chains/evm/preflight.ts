@@ -6,22 +6,21 @@ import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multical
 import { asHex, isExecutionFailure } from './rpc'
 import { type SignedTransfer, trialCall } from './transactions'
 
-/** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */
+/** The preflight of a transfer on the newest block: whether it would be paid, and whether its payer has code. */
 export type Preflight = { paid: boolean; hasCode: boolean }
 
 const BURNT = '0x'
 
-// A payer's code that burns all gas fails the simulation of everybody in it: that is an answer, a silent node is none.
+// Payer code that burns all gas fails the whole simulation: that is a result; a silent node is not.
 function burnt(error: unknown): typeof BURNT {
   if (isExecutionFailure(error)) return BURNT
   throw error
 }
 
 /**
- * Looks at transfers once more right before they are signed, in one round trip: the payers' code, and all of them simulated in
- * their order behind those that are on their way already, so that each is judged by the money that the earlier ones leave. When a
- * payer has code, which may have burnt the gas of the others, those are simulated once more without it. Throws when the node does
- * not answer.
+ * Checks transfers right before signing, in one round trip: the payers' code, and a simulation of all transfers behind those in flight.
+ * When a payer has code, which may burn the gas of others, the rest is simulated again without it. Throws when the node does not
+ * answer.
  */
 export async function checkBatch(
   rpc: Rpc,
@@ -34,7 +33,7 @@ export async function checkBatch(
   const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
   const [first, codes] = await Promise.all([trial(inFlight, transfers), readCodes(rpc, payers, 'latest')])
   const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
-  // Without anybody's code to blame there is no telling whose fault it was.
+  // Without payer code, no single payment can be blamed.
   if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
   const paid = new Set(transfers.filter((_, at) => first !== BURNT && first[at]))
   const isPlain = ({ authorization }: SignedTransfer) => !withCode.has(authorization.from)
@@ -62,18 +61,21 @@ async function simulate(
   return results.slice(ahead.length).map(({ success }) => success)
 }
 
-/** The code of these accounts: in the newest block, or in the very block that is named. `0x` where there is none. */
+/** The code of these accounts in the newest block or in the named one; `0x` without code. */
 export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: 'latest' | { blockHash: Hex }): Promise<Hex[]> {
   return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
 }
 
-/** What the newest block says of an authorization: whether it is used, and its payer's balance in atomic units. */
+/** The state of an authorization in the newest block: whether it is used, and its payer's balance in atomic units. */
 export type AuthorizationState = { used: boolean; balance: bigint }
 
-/** So many authorizations fit in one call of every node. */
+/** The number of authorizations that fit in one call on every node. */
 const AUTHORIZATIONS_MAX = 100
 
-/** Reads the standing of each authorization, a hundred in a call. Throws when the node does not answer or the asset is no EIP-3009 token. */
+/**
+ * Reads the state of each authorization, a hundred per call. Throws when the node does not answer or the asset is not an EIP-3009
+ * token.
+ */
 export async function readAuthorizationStates(
   rpc: Rpc,
   asset: Hex,

@@ -18,13 +18,13 @@ import {
   TOKEN_ACCOUNT_BYTES,
 } from './simulation'
 
-/** What is asked about a payment: the node, the newest height, and how long blockhashes live. */
+/** What the judgement reads: the node, the newest height, and how long blockhashes live. */
 export type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
 
 /**
  * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, the height and the
- * newest blockhashes. What failed costs one more where the node's error does not tell why, and so does a blockhash newer than those.
- * Throws `upstream` when the node does not answer, and `unavailable` when our fee payer is what fails.
+ * newest blockhashes. An unclear failure or a newer blockhash costs one more. Throws `upstream` when the node does not answer, and
+ * `unavailable` when our fee payer fails.
  */
 export async function judgePayment({ rpc, height, blockhashes }: JudgementContext, payment: SvmPayment): Promise<SvmJudgement> {
   const { transaction } = payment.transfer
@@ -65,7 +65,7 @@ async function readAccounts(
   { source, destination }: { source: string; destination: string },
 ): Promise<{ source: Account | null; destination: Account | null }> {
   const method = 'getMultipleAccounts'
-  // The payer names the source, which may be any account: of one that is longer than a token account a byte more is read, and no more.
+  // The payer names the source, which may be any account: one byte more than a token account shows that it is longer.
   const dataSlice = { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 }
   const options = { commitment: 'confirmed', encoding: 'base64', dataSlice }
   const answer = await rpc(method, [[source, destination], options], 'alone')
@@ -88,9 +88,9 @@ function cannotPayFees(title: string): ServiceError {
 }
 
 /**
- * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
- * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
- * `headroom` what its source account holds after it.
+ * A judged payment. `height`: the newest block height while its blockhash was valid, at most a second old, so add some blocks. `left`:
+ * the remaining blocks of its blockhash, all of its life if unknown. `slot`: the newest slot. `headroom`: the balance of its source
+ * account afterwards.
  */
 export type SvmJudgement =
   | { valid: true; height: bigint; left: bigint; slot: bigint; headroom: bigint }

@@ -8,12 +8,12 @@ import type { SvmTransfer } from '../../x402/schemes/exact-svm/rules'
 import type { Rpc } from '../rpc'
 import { type Account, account, invalidTransaction, readSlot, readValue, transactionError } from './rpc'
 
-/** What a transaction would do: what both token accounts would be after it, or what it would fail with. */
+/** The result of a simulation: both token accounts after it, or its error. */
 export type Simulation =
   | { ok: true; slot: bigint; source: TokenAccount; destination: TokenAccount }
   | { ok: false; error: TransactionError; logs: readonly string[] }
 
-/** What a transaction fails with: in words of the runtime, or with words about one of its parts. */
+/** The error of a transaction, by name or with details about one instruction. */
 export type TransactionError = string | Record<string, unknown>
 
 const simulation = z.object({
@@ -23,8 +23,8 @@ const simulation = z.object({
 })
 
 /**
- * Runs a transaction on the newest confirmed block, with the blockhash it has and without any signature of ours. Throws when the node
- * does not answer, or says that the transfer works and not what becomes of its accounts.
+ * Simulates a transaction on the newest confirmed block, with its own blockhash and without our signature. Throws on no response or one
+ * without the accounts.
  */
 export async function simulate(rpc: Rpc, raw: string, { source, destination }: SvmTransfer): Promise<Simulation> {
   const method = 'simulateTransaction'
@@ -58,7 +58,7 @@ const STATE_AT = 108
 const INITIALIZED = 1
 const FROZEN = 2
 
-/** What an account says as a token account; null for any other account. */
+/** Reads an account as a token account; null for any other account. */
 export function readTokenAccount({ owner, data }: Account): TokenAccount | null {
   const state = data[STATE_AT]
   if (owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_BYTES || (state !== INITIALIZED && state !== FROZEN)) return null
@@ -70,7 +70,7 @@ export function readTokenAccount({ owner, data }: Account): TokenAccount | null 
   }
 }
 
-/** A failed simulation in the words of the payment's version of x402, with a text of its own. */
+/** A failed simulation, in the codes of the payment's x402 version. */
 export function simulationFailure(payment: SvmPayment, message: string): Failure {
   return svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', message)
 }
@@ -78,7 +78,7 @@ export function simulationFailure(payment: SvmPayment, message: string): Failure
 const OURS: ReadonlySet<string> = new Set(['InsufficientFundsForFee', 'AccountNotFound', 'InvalidAccountForFee'])
 const rentOfFeePayer = z.object({ InsufficientFundsForRent: z.object({ account_index: z.literal(0) }) })
 
-/** Whether a transaction fails because its fee payer, who is one of ours, cannot pay. */
+/** Whether a transaction fails because our fee payer cannot pay. */
 export function isFeePayerTrouble(error: TransactionError): boolean {
   return typeof error === 'string' ? OURS.has(error) : rentOfFeePayer.safeParse(error).success
 }
@@ -91,17 +91,17 @@ const outOfCompute = z.object({
   InstructionError: z.tuple([z.number(), z.enum(['ComputationalBudgetExceeded', 'ProgramFailedToComplete'])]),
 })
 
-/** What is wrong with a transaction where its error alone tells it; null where the accounts have to be looked at. */
+/** The fault of a transaction where its error alone explains it; null where the accounts must be checked. */
 export function knownFault(error: TransactionError, logs: readonly string[]): string | null {
   const compute = outOfCompute.safeParse(error).data?.InstructionError[1]
-  // A program that ran out of units only "failed to complete": the log has the rest.
+  // A program without units left only "failed to complete": the log has the rest.
   if (compute && (compute === 'ComputationalBudgetExceeded' || logs.some((line) => /exceeded CUs|budget exceeded/i.test(line)))) {
     return 'The transfer needs more compute units than the transaction allows; sign one with a higher limit.'
   }
   return KNOWN_ERRORS.get(error) ?? null
 }
 
-/** Why a transfer between these accounts fails, as they are now; the node's words where nothing is wrong with them. */
+/** Why a transfer between these accounts fails now; the node's error when they look right. */
 export function accountFault(
   payment: SvmPayment,
   transfer: SvmTransfer,
@@ -134,7 +134,7 @@ function unusable(held: TokenAccount | null, mint: string): string | null {
   return held.frozen ? 'is frozen' : null
 }
 
-/** Whose accounts they are: only the payer and payTo are screened, so only theirs may be part of a transfer. Null when both are. */
+/** The fault in the owners of both accounts: only payer and payTo are screened, so only theirs may take part. Null when both match. */
 export function ownerFault(
   payment: SvmPayment,
   { payer, source, destination }: SvmTransfer,
@@ -164,7 +164,7 @@ const instructionError = z.object({
   ]),
 })
 
-/** What a transaction failed with, as explorers tell it: printable and bounded, for it ends up in an answer. */
+/** The error of a transaction as explorers show it: printable and bounded, because it ends up in a response. */
 export function wordsOf(error: TransactionError): string {
   const [index, detail] = instructionError.safeParse(error).data?.InstructionError ?? []
   const name = typeof error === 'string' ? error : Object.keys(error).join(' ')
