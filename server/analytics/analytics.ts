@@ -3,12 +3,12 @@ import { displayAddress } from '../x402/addresses'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
 import { type AnalyticsSums, readAnalyticsState, type Sums, saveMemo, sumUp, type TenantFilter } from './queries'
 
-/** The windows there are, in days. */
+/** The available windows, in days. */
 export const analyticsDays = [7, 30, 90] as const
 
 export type AnalyticsDays = (typeof analyticsDays)[number]
 
-/** Whose analytics: `filter` says it to the database, `epoch` names what changes them. */
+/** The tenants of the analytics: `filter` for the database, `epoch` for what invalidates them. */
 export type AnalyticsScope = { filter: TenantFilter; epoch: string }
 
 /** A merchant's own keys. */
@@ -16,7 +16,7 @@ export function merchantScope(id: string): AnalyticsScope {
   return { filter: { owner: { kinds: ['oidc'], id } }, epoch: `owner:oidc:${id}` }
 }
 
-/** What the admin may see: everybody's, an owner's, a tenant's. */
+/** The admin's choice: all tenants, an owner's, or one tenant. */
 export function adminScope(filter: TenantFilter): AnalyticsScope {
   return { filter, epoch: 'all' }
 }
@@ -28,8 +28,8 @@ export type Narrowing = NetworkId | Environment
 export type Analytics = ReturnType<typeof presentAnalytics>
 
 /**
- * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
- * remembered in the database, for every process, until the day is over or something in it changes.
+ * The analytics of the last completed UTC days, on all networks, in an environment or on one network. Cached in the database for every
+ * process until the day ends or its data changes.
  */
 export async function analytics(
   { db, sums, coalesce }: Pick<App, 'db' | 'sums' | 'coalesce'>,
@@ -47,13 +47,13 @@ export async function analytics(
       ...(within === undefined ? {} : { networks: networksOf(within) }),
     })
     const answer = presentAnalytics(summed, state.today, days)
-    // A day in which somebody is still writing may change without telling.
+    // A day with an open transaction may still change.
     if (state.settled) await saveMemo(db, key, state, answer)
     return answer
   })
 }
 
-/** The networks whose figures these are. */
+/** The networks of an environment, or the one network. */
 export function networksOf(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }

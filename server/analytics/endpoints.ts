@@ -7,20 +7,20 @@ import { malformed } from '../x402/json'
 import { isNetworkId, type NetworkId, networkIds } from '../x402/networks'
 import { type AnalyticsDays, type AnalyticsScope, adminScope, analytics, analyticsDays, merchantScope } from './analytics'
 
-/** `GET /api/me/analytics`: of all keys of the merchant. Query: `days` (7, 30 or 90; 30), `network`. */
+/** `GET /api/me/analytics`: all keys of the merchant. Query: `days` (7, 30 or 90; 30), `network`. */
 export async function merchantAnalytics(app: App, request: Request): Promise<Response> {
   await limitByAddress(app, request)
   return analyticsFor(app, request, merchantScope(await requireMerchant(app, request)))
 }
 
-/** `GET /admin/analytics`: everybody's. Query besides: `owner_id`, `tenant_id`. */
+/** `GET /admin/analytics`: all tenants. More query parameters: `owner_id`, `tenant_id`. */
 export async function adminAnalytics(app: App, request: Request): Promise<Response> {
   await limitByAddress(app, request)
   requireAdmin(app, request)
   return analyticsFor(app, request, adminScope(readTenants(new URL(request.url).searchParams)))
 }
 
-/** The analytics of a scope for the window that the query asks for. Throws `bad_request`. */
+/** The analytics of a scope for the window in the query. Throws `bad_request`. */
 export async function analyticsFor(app: App, request: Request, scope: AnalyticsScope): Promise<Response> {
   const query = new URL(request.url).searchParams
   return Response.json(await analytics(app, scope, readDays(query), readNetwork(query)), { headers: API_HEADERS })

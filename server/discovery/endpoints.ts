@@ -11,10 +11,10 @@ import { readListing, readSearch } from './filters'
 type Read = typeof readListing
 type Handler = (app: App, request: Request, params: Params) => Promise<Response>
 
-/** `GET /discovery/resources`: what can be bought, seen last first. */
+/** `GET /discovery/resources`: listed resources, most recently seen first. */
 export const resourcesEverywhere = everywhere(readListing)
 
-/** `GET /discovery/search`: what can be bought, by words. */
+/** `GET /discovery/search`: resources by words. */
 export const searchEverywhere = everywhere(readSearch)
 
 /** `GET {prefix}/discovery/resources`, for clients that know one base URL. */

@@ -9,12 +9,12 @@ import type { CatalogFilter } from './queries'
 const LIMIT_MAX = 100
 const OFFSET_MAX = 10_000
 const SEARCH_LIMIT = 20
-/** Characters of a search. */
+/** The maximum length of a search. */
 export const WORDS_MAX = 200
 
 type CatalogScope = { app: App; prefix: Prefix | null }
 
-/** The page of `GET /discovery/resources` that a query asks for. Above 100 a limit is 100; throws `bad_request` for what cannot be served. */
+/** Reads the query of `GET /discovery/resources`. A limit above 100 becomes 100; throws `bad_request` for invalid parameters. */
 export function readListing(scope: CatalogScope, query: URLSearchParams): PageQuery {
   const limit = Math.min(wholeIn(query, 'limit', LIMIT_MAX, 'a whole number from 1 to 100', 1), LIMIT_MAX)
   const offset = wholeIn(query, 'offset', 0, `a whole number from 0 to ${OFFSET_MAX}`, 0)
@@ -22,7 +22,7 @@ export function readListing(scope: CatalogScope, query: URLSearchParams): PageQu
   return { filter: filterIn(scope, query), words: null, limit, offset }
 }
 
-/** The page of `GET /discovery/search` that a query asks for. Throws `bad_request` without words, or with a cursor of somebody else. */
+/** Reads the query of `GET /discovery/search`. Throws `bad_request` without words or with a foreign cursor. */
 export function readSearch(scope: CatalogScope, query: URLSearchParams): PageQuery {
   const words = wordsIn(query.get('query') ?? '')
   if (words === '') throw malformed('query is missing: say what you are looking for, such as ?query=weather')
@@ -30,11 +30,11 @@ export function readSearch(scope: CatalogScope, query: URLSearchParams): PageQue
   const limit = Math.min(wholeIn(query, 'limit', SEARCH_LIMIT, 'a whole number from 1 to 100', 1), LIMIT_MAX)
   const cursor = query.get('cursor')
   const offset = cursor ? readOffset(cursor) : 0
-  if (offset === null) throw malformed('cursor is not one that this search gave; leave it out to start from the beginning')
+  if (offset === null) throw malformed('cursor is not one of this search; omit it to start from the beginning')
   return { filter: filterIn(scope, query), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
 }
 
-/** What is looked for, in its one spelling; empty for nothing. */
+/** The search words in canonical form; empty without any. */
 export function wordsIn(written: string): string {
   return written
     .replace(/[\s\0]+/g, ' ')
@@ -48,7 +48,7 @@ function wholeIn(query: URLSearchParams, name: string, usual: number, what: stri
   return Number(written)
 }
 
-/** What official clients filter by, normalised. Null where nothing can match: no need to look. */
+/** The filters of official clients, normalised. Null when nothing can match. */
 function filterIn({ app, prefix }: CatalogScope, query: URLSearchParams): CatalogFilter | null {
   if ((query.get('type') ?? 'http') !== 'http') throw malformed('type must be "http": nothing else is listed')
   const network = networkIn(query.get('network'))

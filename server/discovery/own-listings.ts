@@ -3,10 +3,10 @@ import type { Db } from '../db/database'
 import type { Environment } from '../x402/networks'
 import { RETENTION } from './entry-queries'
 
-/** A resource of a merchant's in the catalog. */
+/** A catalog entry of a merchant. */
 export type OwnListing = OwnListingRow
 
-/** What the catalog has of a merchant's keys, seen last first. */
+/** The catalog entries of a merchant's keys, most recently seen first. */
 export async function ownListings(
   { db }: Pick<App, 'db'>,
   merchant: string,
@@ -16,25 +16,25 @@ export async function ownListings(
   return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** A resource of an owner's key in the catalog. */
+/** A catalog entry of an owner's key. */
 export type OwnListingRow = {
   id: string
   environment: Environment
   url: string
   description: string | null
   x402Version: number
-  /** The key that settles for it, whether it still may, and whether what it settles is told to anybody. */
+  /** Its key, whether that may still settle, and whether it keeps history. */
   tenantId: string
   keyRevoked: boolean
   optedOut: boolean
   networks: string[]
   lastSeen: Date
-  /** From then on it is not shown, unless it is settled for again. */
+  /** When it disappears from the catalog, unless it is settled for again. */
   until: Date
   listed: boolean
 }
 
-/** What the catalog has of the tenants of an owner, seen last first. */
+/** The catalog entries of an owner's tenants, most recently seen first. */
 export function readOwnListings(
   db: Db,
   owner: { kind: 'oidc' | 'wallet'; id: string },

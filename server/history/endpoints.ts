@@ -14,7 +14,7 @@ export async function merchantHistory(app: App, request: Request): Promise<Respo
   return history(app, request, 'merchant', scopeOf.merchant(await requireMerchant(app, request)))
 }
 
-/** `GET /api/v1/history`: the settlements that the wallet paid. */
+/** `GET /api/v1/history`: the payments of the wallet. */
 export async function payerHistory(app: App, request: Request): Promise<Response> {
   await limitByAddress(app, request)
   return history(app, request, 'payer', scopeOf.payer(await requireWallet(app, request)))
@@ -26,14 +26,17 @@ export async function agentHistory(app: App, request: Request): Promise<Response
   return history(app, request, 'agent', scopeOf.agent(await requireWallet(app, request)))
 }
 
-/** `GET /admin/history`: everybody's. Query besides: `owner_id`, `tenant_id`, `payer`, `tx_hash`, `success`, all of which must hold. */
+/**
+ * `GET /admin/history`: all settlements. More query parameters: `owner_id`, `tenant_id`, `payer`, `tx_hash`, `success`, which must all
+ * match.
+ */
 export async function adminHistory(app: App, request: Request): Promise<Response> {
   await limitByAddress(app, request)
   requireAdmin(app, request)
   return history(app, request, 'admin', readFilters(new URL(request.url).searchParams))
 }
 
-/** A page of what this reader may see, whose cursors are good for no other reader and no other filters. */
+/** A page of a reader's history; its cursors are valid for this reader and these filters only. */
 export async function history(app: App, request: Request, reader: Reader, filter: HistoryFilter): Promise<Response> {
   const query = new URL(request.url).searchParams
   const list = JSON.stringify(['history', reader, filter])

@@ -13,7 +13,10 @@ import { filterOf, listFilter } from './rows'
 
 const asked = listFilter.extend({ reader: z.enum(readers), format: z.enum(exportFormats) })
 
-/** `GET /api/export`: a history of whoever is signed in as a file, with the filters of the screen. Throws `too_many` while others are under way. */
+/**
+ * `GET /api/export`: the history of a signed-in reader as a file, with the filters of the screen. Throws `too_many` while too many
+ * exports run.
+ */
 export async function exportHistory(app: App, request: Request): Promise<Response> {
   await limitByAddress(app, request)
   const principal = await principalOf(app, request)
@@ -31,7 +34,7 @@ export async function exportHistory(app: App, request: Request): Promise<Respons
   })
 }
 
-/** Flows as fast as it is read, and holds its place until it ends: by itself, by who reads it, or because nobody does. */
+/** Streams at the reader's speed and holds its slot until it ends, is cancelled or stalls. */
 function streamOf(
   texts: AsyncGenerator<string>,
   { stallMs, totalMs: wholeMs }: ExportSlots,
@@ -50,7 +53,7 @@ function streamOf(
   }
   const abort = (controller: ReadableStreamDefaultController, why: string) => {
     controller.error(new Error(why))
-    // What it waits for ends with it.
+    // The end also stops a pending read.
     void end().catch(() => {})
   }
   return new ReadableStream({
@@ -67,7 +70,7 @@ function streamOf(
           return await end()
         }
         controller.enqueue(encoder.encode(next.value))
-        stalled = setTimeout(() => abort(controller, 'nobody reads the export on'), stallMs).unref()
+        stalled = setTimeout(() => abort(controller, 'the download stalled'), stallMs).unref()
       } catch (error) {
         await end()
         throw error
@@ -77,5 +80,5 @@ function streamOf(
   })
 }
 
-// A merchant and the wallet of an agent are different readers, whatever their names are.
+// A merchant and an agent wallet are different readers, even with equal names.
 const readerIn = (who: Principal) => `${who.kind} ${who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''}`

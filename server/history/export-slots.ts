@@ -1,16 +1,16 @@
 import { bulkhead } from 'cockatiel'
 import { ServiceError } from '../errors'
 
-/** Where exports run: so many at once of one reader, so many in all. What takes a place gives it back once, however often it says so. */
+/** The slots of exports: so many per reader, so many in all. The returned function frees a slot once, however often it is called. */
 export type ExportSlots = {
-  /** Of an export that nobody reads on for so long, and of one that takes so long in all, the place goes to others. */
+  /** A stalled export, and one that takes too long, lose their slot. */
   stallMs: number
   totalMs: number
-  /** Throws `too_many` where there is no place, with what to do. */
+  /** Throws `too_many` when no slot is free. */
   take: (reader: string) => () => void
-  /** The same for those who operate the service: their places are their own. */
+  /** The same for administrators, who have their own slots. */
   takeForAdmin: () => () => void
-  /** Reads a page of rows, few at once: the others wait for their turn. */
+  /** Reads a page of rows, a few at a time; others wait for their turn. */
   read: <T>(page: () => Promise<T>) => Promise<T>
 }
 
@@ -25,7 +25,7 @@ const RETRY_SECONDS = 10
 
 type Options = { each?: number; all?: number; stallMs?: number; totalMs?: number }
 
-/** The places of one process. It remembers only who has one. */
+/** The slots of one process. It only stores readers that have one. */
 export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, totalMs = TOTAL_MS }: Options = {}): ExportSlots {
   const line = bulkhead(READS_AT_ONCE, all + OF_ADMINS)
   const taken = new Map<string, number>()
@@ -39,7 +39,7 @@ export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, 
   const take = (reader: string) => {
     const own = taken.get(reader) ?? 0
     if (own >= each) throw stillRunning(each)
-    // The second half is for readers who have none: a few readers must not hold every place.
+    // The second half is for readers without a slot: a few readers must not hold all.
     if (running >= all || (own > 0 && running >= all / 2)) throw noSlot(TOO_MANY)
     change(reader, 1)
     return once(() => change(reader, -1))
@@ -63,7 +63,7 @@ function once(leave: () => void): () => void {
 const TOO_MANY = `too many exports are running at the moment; try again in ${RETRY_SECONDS} s`
 
 const stillRunning = (count: number) =>
-  noSlot(`${count} of your exports are still running; let one end or cancel its download, then try again`)
+  noSlot(`${count} of your exports are still running; wait for one or cancel its download, then try again`)
 
 const noSlot = (message: string) =>
   new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds: RETRY_SECONDS })

@@ -8,7 +8,7 @@ import type { HistoryFilter, PageRequest } from './queries'
 
 const OWNER_MAX = 200
 
-/** The page that a query asks for: `limit`, `direction`, and the `cursor` of an earlier page of the same list. Throws `bad_request`. */
+/** Reads the page of a query: `limit`, `direction`, and the `cursor` of an earlier page of the same list. Throws `bad_request`. */
 export function readPageRequest(app: App, query: URLSearchParams, list: string): PageRequest {
   const direction = query.get('direction') ?? 'before'
   if (direction !== 'before' && direction !== 'after')
@@ -17,7 +17,7 @@ export function readPageRequest(app: App, query: URLSearchParams, list: string):
   return { limit: readLimit(query), direction, from: cursor ? readHistoryCursor(app, list, cursor) : null }
 }
 
-/** The filters of the admin's history, each alone or together. Throws `bad_request` for what no row can have. */
+/** The filters of the admin's history, in any combination. Throws `bad_request` for values that no row can have. */
 export function readFilters(query: URLSearchParams): HistoryFilter {
   const [payer, txHash, success] = ['payer', 'tx_hash', 'success'].map((name) => query.get(name))
   return {
@@ -28,7 +28,7 @@ export function readFilters(query: URLSearchParams): HistoryFilter {
   }
 }
 
-/** Which tenants the admin asks for: an owner's, one, or one of that owner. Throws `bad_request`. */
+/** The tenants that the admin selects: an owner's, one tenant, or one of that owner. Throws `bad_request`. */
 export function readTenants(query: URLSearchParams): Pick<HistoryFilter, 'owner' | 'tenantId'> {
   const [owner, tenantId] = [readOwner(query), query.get('tenant_id')]
   return {
@@ -37,7 +37,7 @@ export function readTenants(query: URLSearchParams): Pick<HistoryFilter, 'owner'
   }
 }
 
-/** The owner that an admin asks for, a wallet in any spelling; null for everybody's. Throws `bad_request`. */
+/** The owner that an admin selects, a wallet in any form; null for all. Throws `bad_request`. */
 export function readOwner(query: URLSearchParams): OwnerFilter | null {
   const id = readText(query, 'owner_id')
   if (id === null) return null
@@ -50,7 +50,7 @@ function tenantOf(written: string): string {
   throw malformed('tenant_id must be a UUID')
 }
 
-// Kept as payments write them: EVM in lower case, base58 as it is.
+// In the form of payments: EVM in lower case, base58 unchanged.
 function payerOf(written: string): string {
   const address = readAddress(written)
   if (address !== null) return address
@@ -71,22 +71,22 @@ function successOf(written: string): boolean {
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
-// 64 bytes in base58: each zero byte at the beginning is one character, so the shortest spelling has 64.
+// 64 bytes in base58: each leading zero byte is one character, so the shortest form has 64.
 const SVM_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
-/** An address as history keeps it: EVM in lower case, base58 as it is. Null for what is none. */
+/** An address as history stores it: EVM in lower case, base58 unchanged. Null when invalid. */
 export function readAddress(written: string): string | null {
   if (EVM_ADDRESS.test(written)) return written.toLowerCase()
   return SVM_ADDRESS.test(written) ? written : null
 }
 
-/** A transaction as history keeps it. Null for what is none. */
+/** A transaction as history stores it. Null when invalid. */
 export function readTransaction(written: string): string | null {
   if (EVM_HASH.test(written)) return written.toLowerCase()
   return SVM_SIGNATURE.test(written) ? written : null
 }
 
-/** What somebody looks for: a transaction, or an address on either side. Throws `bad_request` for anything else. */
+/** Reads a search: a transaction, or an address of payer or recipient. Throws `bad_request` for anything else. */
 export function readSearch(written: string): Pick<HistoryFilter, 'txHash' | 'party'> {
   const text = written.trim()
   const txHash = readTransaction(text)

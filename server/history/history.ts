@@ -12,13 +12,13 @@ import {
   type Timeline,
 } from './queries'
 
-/** Who reads: a merchant or an agent its own keys' settlements, a payer what it paid, the admin everything. */
+/** The reader: a merchant or an agent its own keys' settlements, a payer its payments, the admin all. */
 export type Reader = 'merchant' | 'payer' | 'agent' | 'admin'
 
-/** A row with the agents of its payer, where the reader may know of them. */
+/** A row with the agents of its payer, where the reader may see them. */
 export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
 
-/** A page of what a reader may see, newest first. */
+/** A page of a reader's history, newest first. */
 export async function pageOfHistory(
   app: App,
   reader: Reader,
@@ -31,20 +31,20 @@ export async function pageOfHistory(
   return { entries: rows.map((row) => ({ ...row, agents: agents.get(row.payer) ?? [] })), cursor, hasMore }
 }
 
-/** What a reader who signed in may see: the owner's keys, or the wallet's payments. */
+/** The history of a signed-in reader: the owner's keys, or the wallet's payments. */
 export const scopeOf = {
   merchant: (id: string): HistoryFilter => ({ owner: { kinds: ['oidc'], id } }),
   payer: (wallet: string): HistoryFilter => ({ payer: wallet }),
   agent: (wallet: string): HistoryFilter => ({ owner: { kinds: ['wallet'], id: wallet } }),
 } as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
 
-/** All that is known of a settlement. `timeline` is null for a payment that was judged and never claimed. */
+/** All details of a settlement. `timeline` is null for a payment that was judged and never claimed. */
 export type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
 
-/** A row of what a reader may see, by its id, with how it came about. Throws `not_found` for another's and for none. */
+/** A row of a reader's history by its id, with its timeline. Throws `not_found` for a foreign or missing id. */
 export async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
   const row = await readEntry(app.db, scope, id)
-  if (!row) throw new ServiceError('not_found', 'there is no settlement with this id among yours')
+  if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const agents = reader === 'payer' || row.payer === '' ? [] : ((await agentsOf(app, [row.payer])).get(row.payer) ?? [])
   return { entry: { ...row, agents }, timeline: await findTimeline(app.db, id) }
 }

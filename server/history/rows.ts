@@ -14,7 +14,7 @@ const PAGE = 50
 const TEXT_MAX = 2_048
 const OWNER_MAX = 200
 
-/** A text that `read` understands, as history keeps it. */
+/** A text that `read` accepts, in the form that history stores. */
 const readBy = (read: (written: string) => string | null, what: string) =>
   z
     .string()
@@ -25,10 +25,10 @@ const readBy = (read: (written: string) => string | null, what: string) =>
       return known ?? ''
     })
 
-/** An address as history and settings keep it. */
+/** An address in the form that history and settings store. */
 export const address = readBy(readAddress, 'an address: 0x and 40 hex digits, or base58')
 
-/** What narrows a list of settlements; the same names stand in the address of the page. Owner and tenant are for administrators. */
+/** The filters of a list of settlements, with the same names as in the page's URL. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
   network: z.enum(networkIds).optional(),
@@ -42,7 +42,7 @@ export const listFilter = z.object({
   tenant: z.uuid().optional(),
 })
 
-/** A page of such a list: older than the cursor, or newer. */
+/** A page of such a list: older or newer than the cursor. */
 export const listPage = listFilter.extend({
   cursor: z.string().max(TEXT_MAX).nullish(),
   direction: z.enum(['before', 'after', 'forward', 'backward']).default('before'),
@@ -51,7 +51,7 @@ export const listPage = listFilter.extend({
 
 export const detailsInput = z.object({ id: z.uuid() })
 
-/** A page of what a reader may see, whose cursors are good for no other reader and no other filters. */
+/** A page of a reader's history; its cursors are valid for this reader and these filters only. */
 export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
   const filter = { ...filterOf(reader, input), ...scope }
   const list = JSON.stringify(['dashboard', reader, filter])
@@ -69,7 +69,7 @@ export async function listSettlements(app: App, reader: Reader, scope: HistoryFi
   }
 }
 
-/** All that is known of one settlement that a reader may see. */
+/** All details of one settlement that a reader may see. */
 export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
   const { entry, timeline } = await settlementDetails(app, reader, scope, id)
   const steps = timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? []
@@ -103,7 +103,7 @@ function shownEntry({ agents, ...row }: HistoryEntry) {
   }
 }
 
-/** What narrows a reader's list, to the database. Throws `bad_request` for a search that can find nothing. */
+/** The filters of a reader's list for the database. Throws `bad_request` for a search that can match nothing. */
 export function filterOf(reader: Reader, input: z.output<typeof listFilter>): HistoryFilter {
   const { status, network, environment, key, resource, search, payer, transaction } = input
   return {
@@ -119,7 +119,7 @@ export function filterOf(reader: Reader, input: z.output<typeof listFilter>): Hi
   }
 }
 
-/** Whose settlements an administrator asks for: those of an owner of either kind, of one tenant, or of one if it is that owner's. */
+/** The tenants that an administrator selects: those of an owner of either kind, one tenant, or one of that owner. */
 export function tenantsOf(asked: { owner?: string | undefined; tenant?: string | undefined }): TenantFilter {
   return {
     ...(asked.owner ? { owner: ownerIn(asked.owner) } : {}),
@@ -127,5 +127,5 @@ export function tenantsOf(asked: { owner?: string | undefined; tenant?: string |
   }
 }
 
-/** An owner of either kind, a wallet in any spelling. */
+/** An owner of either kind, a wallet in any form. */
 export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })

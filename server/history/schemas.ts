@@ -50,7 +50,7 @@ const entry = component(
     .describe('A settlement that ended, or a payment that was judged and failed.'),
 )
 
-/** What the routes of history answer. */
+/** The responses of the history endpoints. */
 export const historyPage = component(
   'HistoryPage',
   z

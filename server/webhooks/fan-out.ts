@@ -4,7 +4,7 @@ import type { Effect } from '../operations/outbox-worker'
 import { eventBody } from './messages'
 import { writeDeliveries } from './queue-queries'
 
-/** Makes a delivery of an event for each endpoint that hears of it now; who sends them is the webhookWorker. */
+/** Creates a delivery of an event for each subscribed endpoint; the webhook worker sends them. */
 export function webhooksEffect(db: Db): Effect {
   return async (_key, written) => {
     const event = eventIn(written)
@@ -15,5 +15,5 @@ export function webhooksEffect(db: Db): Effect {
   }
 }
 
-// Nothing but `eventsOfMoved` writes it.
+// Only `eventsOfMoved` writes it.
 const eventIn = (written: unknown) => written as EventData
