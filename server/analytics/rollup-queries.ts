@@ -51,7 +51,7 @@ export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[
     WHERE f."day" >= ${CURSOR} - 7 AND t."ownerKind" = 'oidc' GROUP BY 1 ORDER BY sum(f."count") DESC, 1 LIMIT ${limit}`
 }
 
-/** As many rows are summed up by one statement, or thereabouts, so that none takes seconds. */
+/** The rough number of rows per rollup statement, so that none takes seconds. */
 const SLICE = 50_000
 /** Enough for the largest day; a writer of its rows waits no longer. */
 const DAY_MS = 120_000

@@ -12,10 +12,7 @@ import { displayAddress } from '../x402/addresses'
 import type { Prefix } from '../x402/networks'
 import { type LaneState, lanesOf, releaseLane, releaseOf } from './lanes'
 
-/**
- * `GET /health`: the process answers. With `ready=1`: whether payments can be sent here now, 503 when they
- * cannot, and what is missing.
- */
+/** `GET /health`: the process answers. With `ready=1`: whether payments can be sent here now, 503 when they cannot, and what is missing. */
 export async function health(app: Pick<App, 'readiness'>, request: Request): Promise<Response> {
   if (new URL(request.url).searchParams.get('ready') === '1') return readiness(app)
   return Response.json({ status: 'ok' }, { headers: API_HEADERS })
@@ -27,7 +24,7 @@ async function readiness(app: Pick<App, 'readiness'>): Promise<Response> {
   return Response.json({ status: ready ? 'ready' : 'not ready', parts }, { status: ready ? 200 : 503, headers })
 }
 
-/** `GET /supported`: every configured network. */
+/** `GET /supported`: all configured networks. */
 export async function supportedEverywhere(app: App, request: Request): Promise<Response> {
   await limitReading(app, visitor(clientIp(request)))
   return Response.json(supported(app), { headers: API_HEADERS })
@@ -42,25 +39,28 @@ export function supportedUnder(prefix: Prefix) {
   }
 }
 
-/** `GET /`: a temporary redirect to the operator's site, the same whatever was asked. */
+/** `GET /`: a temporary redirect to the operator's site. */
 export async function toOperator(app: App): Promise<Response> {
   return new Response(null, { status: 307, headers: { ...API_HEADERS, location: app.config.operatorUrl } })
 }
 
-/** `GET /metrics`: what this process counts, for Prometheus. For the administrator alone unless METRICS_PUBLIC is set. */
+/** `GET /metrics`: metrics for Prometheus, for the administrator only unless METRICS_PUBLIC is set. */
 export async function metrics(app: App, request: Request): Promise<Response> {
   if (!app.config.metricsPublic) requireAdmin(app, request)
   const { text, mediaType } = await app.metrics()
   return new Response(text, { headers: { ...API_HEADERS, 'content-type': mediaType } })
 }
 
-/** `GET /admin/lanes`: every lane of the ledger, beside what its chain knows of the signer. */
+/** `GET /admin/lanes`: every lane of the ledger, with the chain's counts of its signer. */
 export async function lanes(app: App, request: Request): Promise<Response> {
   requireAdmin(app, request)
   return Response.json({ lanes: (await lanesOf(app)).map(presentLane) }, { headers: API_HEADERS })
 }
 
-/** `POST /admin/lanes/:id/release`: an operator has looked at all transactions below `next_nonce`; a quarantined lane goes on there. */
+/**
+ * `POST /admin/lanes/:id/release`: releases a quarantined lane at `next_nonce`, after an operator has checked all transactions below
+ * it.
+ */
 export async function releaseQuarantined(app: App, request: Request, { id = '' }: Params): Promise<Response> {
   requireAdmin(app, request)
   requireUuid(id, 'lane')

@@ -5,7 +5,7 @@ import { healthAnswer, readiness } from './schemas'
 
 const open = { method: 'GET', tag: 'Service', credentials: [], parameters: [] } as const
 
-/** The service itself. */
+/** The endpoints of the service itself. */
 export const service: readonly Operation[] = [
   {
     ...open,
@@ -20,7 +20,7 @@ export const service: readonly Operation[] = [
     pattern: '/health',
     id: 'getHealth',
     title: 'Is the process up?',
-    about: 'Asks nobody behind it, unless `ready=1` asks whether payments can be sent here now: for load balancers.',
+    about: 'Calls no other service, unless `ready=1` asks whether payments can be sent here now: for load balancers.',
     parameters: parameters.readiness,
     answers: {
       200: { about: 'It is.', schema: healthAnswer },

@@ -15,7 +15,7 @@ const TENANTS = 50
 
 const scope = listFilter.pick({ owner: true, tenant: true })
 
-/** What those see and do who run the facilitator. */
+/** The dashboard of the operators. */
 export const admin = router({
   analytics: adminProcedure
     .input(analyticsInput.extend(scope.shape))

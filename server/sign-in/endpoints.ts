@@ -10,7 +10,7 @@ import { openSession } from './sessions'
 /** Per IP address. */
 const EXCHANGES_PER_SECOND = 5
 
-/** `POST /api/v1/auth/siwe`: a session token of fifteen minutes for a signed message. Whatever is in a body is not looked at. */
+/** `POST /api/v1/auth/siwe`: a session token of fifteen minutes for a signed message. The body is ignored. */
 export async function signIn(app: App, request: Request): Promise<Response> {
   await app.rateLimit(`sessions:${visitor(clientIp(request)).id}`, EXCHANGES_PER_SECOND)
   const wallet = await requireSignature(app, request)

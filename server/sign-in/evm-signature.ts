@@ -4,26 +4,29 @@ import { ServiceError } from '../errors'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
 import { unauthorized } from './refusal'
 
-/** Whether the code at a wallet takes a signature of a hash for its own (EIP-1271). Rejects when no node answers. */
+/** Whether the code at a wallet approves a signature of a hash (EIP-1271). Rejects when no node answers. */
 export type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
 
 /**
- * How the code on a chain is asked. Where it is not asked: the chain whose code counts instead, or null when there is none.
- * One address can have other owners on another chain, so the code of one environment proves nothing in the other.
+ * The code check of a chain; where there is none, the chain to use instead, or null. One address can have other owners on another
+ * chain, so the code of one environment proves nothing in the other.
  */
 export type CodeOf = (chainId: number) => CheckCode | { insteadOn: number | null }
 
-/** Who shall have signed what, and for which chain. The address is in lower case. */
+/** The wallet (lower case), the signed text, the signature, and the chain. */
 export type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
 
 const BYTES_MAX = 2_048
 const FORM = /^0x(?:[0-9a-fA-F]{2})+$/
 const TIMEOUT_MS = 3_000
-// UnknownPayers decide how many wallets are asked: beyond so many at once they wait, beyond so many waiting they come again.
+// Untrusted callers decide how many wallets are checked: beyond this they wait, and beyond the queue they are refused.
 const CHECKS_AT_ONCE = 16
 const WAITING = 64
 
-/** Proofs of EVM wallets: the key's own signature first, then the code at the address. The proof throws `unauthorized`, and `unavailable` while no node answers. */
+/**
+ * Proves EVM wallets: first by the key's own signature, then by the code at the address. The proof throws `unauthorized`, and
+ * `unavailable` while no node answers.
+ */
 export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: EvmClaim) => Promise<void> {
   const line = bulkhead(CHECKS_AT_ONCE, WAITING)
   return async ({ wallet, chainId, text, signature: written }) => {
@@ -37,12 +40,12 @@ export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: 
       .catch((cause: unknown) => {
         throw isBulkheadRejectedError(cause) ? busy(cause) : unanswered(cause)
       })
-    if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not take it either`))
+    if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not approve it either`))
   }
 }
 
 function noCodeCheck(chainId: number, insteadOn: number | null): string {
-  if (insteadOn === null) return notByKey(`no node of its chain ${chainId} is configured here to ask its code`)
+  if (insteadOn === null) return notByKey(`no node of its chain ${chainId} is configured here to check its code`)
   const fix = `sign a message with "Chain ID: ${insteadOn}", by a wallet that is on that chain`
   return `${NOT_BY_KEY}, and smart wallets sign in here for chain ${insteadOn}, not ${chainId}; ${fix}`
 }
@@ -64,12 +67,12 @@ function hexOf(written: string): Hex {
 async function isSignedByKey(wallet: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const ecdsa = readEcdsa(signature)
   if (!ecdsa) return false
-  // Rejects for an r or s that no key could have made.
+  // Rejects an r or s that no key could have made.
   const signer = await recoverAddress({ hash, signature: joinEcdsa(ecdsa) }).catch(() => null)
   return signer?.toLowerCase() === wallet
 }
 
-/** The answer if it comes in time; what comes later is nobody's. */
+/** The result within the timeout; a later one is dropped. */
 async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -83,7 +86,7 @@ async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 function unanswered(cause: unknown): ServiceError {
-  const message = 'the node that must be asked about the signature of this wallet does not answer; try again shortly'
+  const message = 'the node that checks the signature of this wallet does not answer; try again shortly'
   return new ServiceError('unavailable', message, { retryAfterSeconds: 2, cause })
 }
 

@@ -41,7 +41,7 @@ const FAULTS: readonly Fault[] = [
   { broken: untimely('Not Before: '), says: 'its Not Before must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z' },
 ]
 
-/** What is wrong with a text that the grammar of sign-in messages refused, in words for whoever wrote the client. Quotes nothing of it. */
+/** What is wrong with a text that is not a sign-in message, for the author of the client. Quotes nothing of it. */
 export function faultOf(text: string): string {
   const lines = text.split('\n')
   const flaw = FAULTS.find(({ broken }) => broken(lines))

@@ -2,10 +2,7 @@ import { ParsedMessage } from '@spruceid/siwe-parser'
 import { bytes32 } from '../x402/encodings'
 import { unauthorized } from './refusal'
 
-/**
- * Reads a message of EIP-4361 by its grammar, all of it: nothing may come before, between or after its lines, and the address has its
- * checksum. Null for anything else.
- */
+/** Reads a whole EIP-4361 message by its grammar; the address must have its checksum. Null for any other text. */
 export function readEvmMessage(text: string): SignInMessage | null {
   const parsed = parsedOrNull(text)
   if (!parsed?.uri) return null
@@ -23,7 +20,7 @@ function parsedOrNull(text: string): ParsedMessage | null {
   }
 }
 
-// CAIP-122 as Solana's wallets write it: without a statement some leave one empty line, some two. Chain IDs are names or references.
+// CAIP-122 as Solana wallets write it: without a statement some leave one empty line, some two. Chain IDs are names or references.
 const MESSAGE = new RegExp(
   [
     String.raw`^(?:(?<scheme>[a-z][a-z0-9+.-]*)://)?(?<domain>[^\s/?#]+) wants you to sign in with your Solana account:\n`,
@@ -35,7 +32,7 @@ const MESSAGE = new RegExp(
   'u',
 )
 
-/** Reads the message with which Solana's wallets sign in, all of it. Null for anything else. */
+/** Reads the whole sign-in message of a Solana wallet. Null for any other text. */
 export function readSolanaMessage(text: string): SignInMessage | null {
   const found = MESSAGE.exec(text)?.groups
   if (!found) return null
@@ -47,21 +44,21 @@ export function readSolanaMessage(text: string): SignInMessage | null {
 const RFC_3339 =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(\d{2}))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** A time as RFC 3339 writes it, in Unix milliseconds. NaN for anything else, days that no month has included. */
+/** An RFC 3339 time in Unix milliseconds. NaN for anything else, impossible days included. */
 export function readTime(text: string | undefined): number {
   const [, date = '', day = ''] = RFC_3339.exec(text ?? '') ?? []
-  // Parsers carry the 30th of February over to March.
+  // Parsers turn the 30th of February into March.
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number.parseInt(day, 10) ? Date.parse(text ?? '') : Number.NaN
 }
 
-/** What a wallet signed to sign in, as either family writes it (EIP-4361, CAIP-122): grammar checked, meaning not yet. */
+/** A sign-in message of either family (EIP-4361, CAIP-122): grammar checked, rules not yet. */
 export type SignInMessage = {
-  /** What was signed, to the byte. */
+  /** The exact signed text. */
   text: string
-  /** Before `://` in the first line, where it is told. */
+  /** The scheme before `://` in the first line, if any. */
   scheme: string | undefined
   domain: string
-  /** As it was written. */
+  /** As written. */
   address: string
   uri: string
   version: string
@@ -70,10 +67,10 @@ export type SignInMessage = {
   notBefore: string | undefined
 } & ({ family: 'evm'; chainId: number } | { family: 'svm' })
 
-/** Where and for how long messages are good: the public origin of the service, and hours between issue and expiry. */
+/** Where and for how long messages are valid: the public origin of the service, and hours between issue and expiry. */
 export type SignInOrigin = { baseUrl: string; maxAgeHours: number }
 
-/** Clocks of wallets are a little fast sometimes. */
+/** Clocks of wallets may be a little fast. */
 const FUTURE_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -82,7 +79,7 @@ type Rule = {
   message: (origin: SignInOrigin) => string
 }
 
-// In the order of the message; the first broken one is told.
+// In the order of the message; the first broken rule is reported.
 const RULES: readonly Rule[] = [
   {
     broken: ({ domain, scheme }, { baseUrl }) =>
@@ -135,13 +132,13 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Throws `unauthorized` with the first rule of this service that a message breaks. Nothing of the message itself is told. */
+/** Throws `unauthorized` with the first rule that a message breaks, without quoting the message. */
 export function requireAcceptable(message: SignInMessage, origin: SignInOrigin, now: Date): void {
   const rule = RULES.find(({ broken }) => broken(message, origin, now.getTime()))
   if (rule) throw unauthorized(`the signed message cannot be taken: ${rule.message(origin)}`)
 }
 
-// Host and protocol, not `origin`: blob: addresses claim the origin of what they carry.
+// Host and protocol, not `origin`: blob: URLs have the origin of their content.
 function isSameOrigin(uri: string, baseUrl: string): boolean {
   if (!URL.canParse(uri)) return false
   const [{ protocol, host, username, password }, own] = [new URL(uri), new URL(baseUrl)]

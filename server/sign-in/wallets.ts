@@ -6,18 +6,18 @@ import { faultOf } from './message-faults'
 import { readEvmMessage, readSolanaMessage, requireAcceptable, type SignInOrigin } from './messages'
 import { unauthorized } from './refusal'
 
-/** A message and its signature as the headers carry them, the message decoded. Both are a credential and are written nowhere. */
+/** A message and its signature from the headers, the message decoded. Both are a credential and are never logged. */
 export type SignedMessage = { text: string; signature: string }
 
 /**
- * The wallet that signed in with a message: EVM addresses in lower case, Solana's as they are. Throws `unauthorized` with the rule that
- * is broken, and `unavailable` while a smart wallet cannot be asked.
+ * The wallet that signed a message: EVM addresses in lower case, Solana's unchanged. Throws `unauthorized` with the broken rule, and
+ * `unavailable` while a smart wallet cannot be checked.
  */
 export type ProveWallet = (signed: SignedMessage) => Promise<string>
 
 export type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
 
-/** The judge of signed messages for one service. */
+/** Creates the check of signed messages for one service. */
 export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWallet {
   const proveEvm = createEvmProof(codeOf)
   return async ({ text, signature }) => {
@@ -34,7 +34,7 @@ export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWal
   }
 }
 
-/** Who shall have signed what: an address in base58. */
+/** The address in base58, the signed text, and the signature. */
 export type SolanaClaim = { wallet: string; text: string; signature: string }
 
 const HEX = /^0x[0-9a-fA-F]{128}$/

@@ -14,9 +14,9 @@ import { coins } from '../../x402/amounts'
 import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
-/** A newest block older than this is that of a node that stands still, or lags. */
+/** A newest block older than this means that the node lags or has stopped. */
 const HEAD_OLD_SECONDS = 120
-/** Blocks may be a moment ahead of us, and no more. */
+/** The maximum time that a block may be ahead of our clock. */
 const AHEAD_SECONDS = 15
 
 const EVM: [EvmNetworkId, (keyof Env & `${string}_RPC_URL`)[]][] = [
@@ -28,7 +28,7 @@ const SVM: [SvmNetworkId, 'SOLANA_RPC_URL' | 'SOLANA_DEVNET_RPC_URL'][] = [
   ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOLANA_DEVNET_RPC_URL'],
 ]
 
-/** Each RPC endpoint by itself: does it answer, is it on the right chain, how old is its newest block. */
+/** Checks each RPC endpoint: response, chain, age of the newest block. */
 export async function checkEndpoints(env: Env): Promise<Finding[]> {
   const evm = EVM.flatMap(([network, variables]) =>
     variables.flatMap((name) => endpoints(name, env[name], (url, what) => checkEvm(network, url, what))),
@@ -43,7 +43,7 @@ function endpoints(
   run: (url: string, what: string) => Promise<Finding>,
 ): Promise<Finding[]>[] {
   if (urls.length === 0) return [Promise.resolve([unset(name, 'the network, or its flash tier, is not served through it')])]
-  const fix = `look at endpoint and key in ${name}, and at the provider’s status`
+  const fix = `check endpoint and key in ${name}, and the provider’s status`
   return urls.map((url, at) => {
     const what = `${name}, endpoint ${at + 1}`
     return check(what, fix, () => run(url, what))
@@ -56,7 +56,7 @@ async function checkEvm(network: EvmNetworkId, url: string, what: string): Promi
   const { number, timestamp } = await chain.head()
   const age = Math.floor(Date.now() / 1_000) - Number.parseInt(String(timestamp), 10)
   const summary = `${chain.title}, block ${number} is ${age} s old`
-  if (age > HEAD_OLD_SECONDS) return wrong(what, summary, 'the node lags or stands still: use another one')
+  if (age > HEAD_OLD_SECONDS) return wrong(what, summary, 'the node lags or has stopped: use another one')
   if (age < -AHEAD_SECONDS) return wrong(what, summary, 'our clock is behind the chain’s: synchronise this machine (NTP)')
   return ok(what, summary)
 }
@@ -68,16 +68,16 @@ async function checkSvm(network: SvmNetworkId, url: string, what: string): Promi
 }
 
 const foreign = (what: string, title: string): Finding =>
-  wrong(what, `the node is not on ${title}`, `put an endpoint of ${title} in its place`)
+  wrong(what, `the node is not on ${title}`, `use an endpoint of ${title} instead`)
 
-/** Each signer: can it pay for gas, and does the chain know no transaction of it that the ledger does not. */
+/** Checks each signer: gas balance, and no transaction on chain that the ledger lacks. */
 export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> {
   const log = silentLog()
   const evm = configuredChains(env, log).flatMap(({ chain, signers }) =>
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {
         const what = `signer ${address} on ${chain.title} (${one})`
-        return check(what, 'mend the RPC endpoint first', async () => {
+        return check(what, 'fix the RPC endpoint first', async () => {
           const [balance, enough, count] = await Promise.all([
             chain.balance(address),
             hasReserve(chain, address),
@@ -97,7 +97,7 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {
         const what = `fee payer ${address} on ${chain.title} (${one})`
-        return check(what, 'mend the RPC endpoint first', async () => {
+        return check(what, 'fix the RPC endpoint first', async () => {
           const balance = await chain.balance(address)
           const summary = `${formatUnits(balance, coins.svm.decimals)} ${coins.svm.symbol}`
           if (balance < least)
@@ -129,5 +129,5 @@ async function ledgerFault(db: Db | null, what: string, { network, address, coun
   )
 }
 
-// That the database does not answer, or has no tables yet, is a finding of its own.
+// A database without response or tables is a separate finding.
 const noLanes = () => null

@@ -14,10 +14,10 @@ export function openForReading({ DATABASE_URL }: Env): { db: Db | null; close():
     : connect({ url: DATABASE_URL, poolMax: 3, waitMs: 5_000 })
 }
 
-/** Whether it answers, what it is, what it lacks, and its clock against ours. */
+/** Checks response, version, migrations and clock of the database. */
 export async function checkDatabase(db: Db | null): Promise<Finding[]> {
-  if (!db) return [unset('DATABASE_URL', 'the embedded database is used: for trying out and testnets, and not looked at')]
-  const fix = 'start PostgreSQL, and compare DATABASE_URL with its address, user and password'
+  if (!db) return [unset('DATABASE_URL', 'the embedded database is used: for trials and testnets; not checked')]
+  const fix = 'start PostgreSQL, and check address, user and password in DATABASE_URL'
   const answers = await check('DATABASE_URL', fix, () => checkVersion(db))
   if (answers.some(({ status }) => status === 'wrong')) return answers
   return [
@@ -44,7 +44,7 @@ async function checkMigrations(db: Db): Promise<Finding> {
     return wrong(
       'migrations',
       `${strange.join(', ')} is not of this version`,
-      'run the version that the database was made with, or a newer one',
+      'run the version that created the database, or a newer one',
     )
   const missing = names.filter((name) => !applied.has(name))
   return ok('migrations', missing.length === 0 ? `all ${names.length} are applied` : `${missing.join(', ')} is applied at start`)

@@ -4,7 +4,7 @@ import { checkDatabase, openForReading } from './database'
 import { check, type Finding, wrong } from './findings'
 import { checkUpstream } from './upstream'
 
-/** Looks at everything that the environment names, and changes nothing. Never throws. */
+/** Checks everything that the environment names, and changes nothing. Never throws. */
 export async function examine(source?: Record<string, string | undefined>): Promise<Finding[]> {
   const env = environment(source)
   if (Array.isArray(env)) return env
@@ -37,7 +37,7 @@ const MARKS = { ok: 'ok     ', wrong: 'WRONG  ', 'not configured': 'not set' } a
   string
 >
 
-/** One line per finding, and below what is wrong how to mend it. */
+/** One line per finding, followed by its fix if something is wrong. */
 export function report(findings: readonly Finding[]): string {
   const lines = findings.flatMap((finding) => [
     `${MARKS[finding.status]}  ${finding.what}: ${finding.summary}`,
@@ -48,7 +48,7 @@ export function report(findings: readonly Finding[]): string {
   return [...lines, '', sum].join('\n')
 }
 
-/** Prints what was found. Resolves with whether nothing is wrong. */
+/** Prints the findings. Resolves with whether nothing is wrong. */
 export async function printReport(): Promise<boolean> {
   loadEnvFile()
   const findings = await examine()

@@ -3,22 +3,22 @@ import { inTime } from '../../timing'
 
 export const TIMEOUT_MS = 10_000
 
-/** What the doctor found out about one thing: `said` in a few words without a secret or a URL, `mend` where something is to be done. */
+/** The doctor's finding on one subject: a short `summary` without secret or URL, and a `fix` if something is wrong. */
 export type Finding = { what: string } & (
   | { status: 'ok' | 'not configured'; summary: string }
   | { status: 'wrong'; summary: string; fix: string }
 )
 
-/** All is well. */
+/** The subject is fine. */
 export const ok = (what: string, summary: string): Finding => ({ what, status: 'ok', summary })
 
-/** It is switched off, and so are the routes that need it. */
+/** The subject is switched off, with the routes that need it. */
 export const unset = (what: string, summary: string): Finding => ({ what, status: 'not configured', summary })
 
-/** Something is wrong, and how to mend it. */
+/** The subject is wrong, with its fix. */
 export const wrong = (what: string, summary: string, fix: string): Finding => ({ what, status: 'wrong', summary, fix })
 
-/** What a look found, or that it failed: a look that throws or hangs is a finding too. */
+/** Runs a check. A check that throws or hangs becomes a finding too. */
 export async function check(what: string, fix: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
     return [await inTime(run(), TIMEOUT_MS)].flat()
@@ -27,7 +27,7 @@ export async function check(what: string, fix: string, run: () => Promise<Findin
   }
 }
 
-// Long messages of libraries quote requests.
+// Long error messages of libraries quote requests.
 export function shortOf(error: Error): string {
   const short = 'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : error.message
   return short.split('\n').filter(Boolean).at(-1) ?? error.name

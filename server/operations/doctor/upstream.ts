@@ -10,11 +10,11 @@ import { isLocalHost } from '../../x402/listing-url'
 import { traceSettings } from '../telemetry/telemetry'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
-/** An address that nobody has a key of. */
+/** An address without a known key. */
 const UNUSED_ADDRESS = '0x000000000000000000000000000000000000dead'
 const TIMEOUT_MS = 5_000
 
-/** Everybody else whom the service asks, and what it calls itself. */
+/** Checks every other service that the environment names, and our own origin. */
 export async function checkUpstream(env: Env): Promise<Finding[]> {
   const found = await Promise.all([
     checkRedis(env),
@@ -29,36 +29,36 @@ export async function checkUpstream(env: Env): Promise<Finding[]> {
 
 async function checkRedis({ REDIS_URL: url }: Env): Promise<Finding[]> {
   if (url === undefined) return [unset('REDIS_URL', 'each process counts requests on its own')]
-  const fix = 'start Redis, and compare REDIS_URL with its address and password; it must take writes'
+  const fix = 'start Redis, and check address and password in REDIS_URL; it must accept writes'
   return check('REDIS_URL', fix, async () => {
     const redis = await connectRedis(url, silentLog())
     const usable = redis.usable()
     redis.close()
     return usable
-      ? ok('REDIS_URL', 'answers and takes writes')
+      ? ok('REDIS_URL', 'answers and accepts writes')
       : wrong('REDIS_URL', 'does not answer in time, or refuses writes', fix)
   })
 }
 
 async function checkKyt({ KYT_URL: url, KYT_API_KEY: key, KYT }: Env): Promise<Finding[]> {
-  if (KYT === 'off') return [unset('KYT_URL', 'KYT=off: nobody is screened')]
-  if (url === undefined) return [unset('KYT_URL', 'nobody is screened')]
-  return check('KYT_URL', 'look at KYT_URL and KYT_API_KEY: without a verdict every payment is refused', async () =>
+  if (KYT === 'off') return [unset('KYT_URL', 'KYT=off: screening is off')]
+  if (url === undefined) return [unset('KYT_URL', 'screening is off')]
+  return check('KYT_URL', 'check KYT_URL and KYT_API_KEY: without a verdict every payment is refused', async () =>
     ok('KYT_URL', `answers, an address of nobody is ${await chainalysis(url, key)(UNUSED_ADDRESS)}`),
   )
 }
 
 async function checkIssuer({ OIDC_ISSUER: issuer }: Env): Promise<Finding[]> {
   if (issuer === undefined) return [unset('OIDC_ISSUER', 'merchants cannot sign in')]
-  return check('OIDC_ISSUER', 'spell OIDC_ISSUER as its discovery document does, and let this machine reach it', async () => {
+  return check('OIDC_ISSUER', 'write OIDC_ISSUER as in its discovery document, and let this machine reach it', async () => {
     const { keys } = await issuerKeys(issuer)()
-    return ok('OIDC_ISSUER', `is discovered, and has ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`)
+    return ok('OIDC_ISSUER', `has a discovery document and ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`)
   })
 }
 
 async function checkRegistry({ AGENT_REGISTRY_URL: url }: Env): Promise<Finding[]> {
-  if (url === undefined) return [unset('AGENT_REGISTRY_URL', 'nobody is asked about agents')]
-  return check('AGENT_REGISTRY_URL', 'look at AGENT_REGISTRY_URL; payments do not wait for it', async () => {
+  if (url === undefined) return [unset('AGENT_REGISTRY_URL', 'agent lookup is off')]
+  return check('AGENT_REGISTRY_URL', 'check AGENT_REGISTRY_URL; payments do not wait for it', async () => {
     await agentRegistry(url)(UNUSED_ADDRESS, 'base')
     return ok('AGENT_REGISTRY_URL', 'answers')
   })
@@ -75,7 +75,7 @@ async function checkRemotes(env: Env): Promise<Finding[]> {
 
 async function checkRemote(tier: string, facilitator: RemoteFacilitator): Promise<Finding[]> {
   const name = `REMOTE_${tier.toUpperCase()}_URL`
-  return check(name, `look at ${name} and its token, and at its GET /supported`, async () => {
+  return check(name, `check ${name}, its token, and its GET /supported`, async () => {
     const { kinds } = await facilitator.supported(AbortSignal.timeout(TIMEOUT_MS))
     return ok(name, `answers with ${kinds.length} kinds`)
   })
@@ -84,8 +84,8 @@ async function checkRemote(tier: string, facilitator: RemoteFacilitator): Promis
 async function checkCollector(env: Env): Promise<Finding[]> {
   const settings = traceSettings(env, '')
   const what = 'OTEL_EXPORTER_OTLP_ENDPOINT'
-  if (settings === null) return [unset(what, 'no traces are made')]
-  const fix = 'look at the address (OTLP over HTTP, usually port 4318) and OTEL_EXPORTER_OTLP_HEADERS'
+  if (settings === null) return [unset(what, 'tracing is off')]
+  const fix = 'check the address (OTLP over HTTP, usually port 4318) and OTEL_EXPORTER_OTLP_HEADERS'
   return check(what, fix, async () => {
     const { status } = await fetch(settings.url, {
       method: 'POST',
@@ -93,7 +93,7 @@ async function checkCollector(env: Env): Promise<Finding[]> {
       body: JSON.stringify({ resourceSpans: [] }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    return status < 300 ? ok(what, 'takes traces') : wrong(what, `answers with status ${status}`, fix)
+    return status < 300 ? ok(what, 'accepts traces') : wrong(what, `answers with status ${status}`, fix)
   })
 }
 
