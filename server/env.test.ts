@@ -68,13 +68,14 @@ describe('a mainnet signer', () => {
 
   test('is refused without screening, unless the operator says that nobody shall be screened', () => {
     const { KYT_URL: _, ...unscreened } = mainnet
-    const line = 'KYT_URL: is required with a mainnet signer; KYT=off says that nobody shall be screened'
+    const line = 'KYT_URL: is required with a mainnet signer; KYT=off switches screening off'
     expect([refused(unscreened), refused({ ...unscreened, KYT: 'on' })]).toEqual([[line], [line]])
     expect(refused({ ...unscreened, KYT: 'off' })).toEqual([])
   })
 
   test('is refused on the embedded database, unless the operator takes the risk', () => {
-    const line = 'DATABASE_URL: is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 risks payments at a power cut'
+    const line =
+      'DATABASE_URL: is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 accepts the loss of payments in a power cut'
     expect(refused({ ...mainnet, DATABASE_URL: '' })).toEqual([line])
     expect(refused({ ...mainnet, DATABASE_URL: ' ', ALLOW_EMBEDDED_MAINNET: '0' })).toEqual([line])
     expect(refused({ ...mainnet, DATABASE_URL: '', ALLOW_EMBEDDED_MAINNET: '1' })).toEqual([])
@@ -96,7 +97,7 @@ describe('a signer key', () => {
     ['in both lists, in other letters', { EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: `${generatePrivateKey()},${upper}` }],
     ['twice in one list', { EVM_SANDBOX_SIGNER_KEYS: `${signer}, ${upper}` }],
   ])('%s is refused by its address, never by itself', (_, keys) => {
-    const message = `the key of ${privateKeyToAddress(signer)} is there twice in EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS`
+    const message = `the key of ${privateKeyToAddress(signer)} appears twice in EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS`
     expect(chains(keys)).toThrow(new RegExp(`^${message}$`, 'i'))
   })
 
@@ -154,7 +155,7 @@ describe('BASE_URL', () => {
       await app.close()
       return lines.filter((text) => text.includes('BASE_URL')).map((text) => JSON.parse(text).msg)
     }
-    expect(await told({})).toEqual(['BASE_URL is not set: http://localhost:3000 is what wallets sign for and browsers must show'])
+    expect(await told({})).toEqual(['BASE_URL is not set: wallets sign for http://localhost:3000, and browsers must show it'])
     expect(await told({ BASE_URL: 'http://localhost:3000' })).toEqual([])
   })
 })

@@ -11,12 +11,12 @@ export type TenantFilter = { owner?: OwnerFilter; tenantId?: string }
  * Completed UTC days before `end`: the last `days` of them are the period, and as many before it the previous one. On all networks or
  * on these.
  */
-export type Window = { end: string; days: number; networks?: readonly string[] }
+type Window = { end: string; days: number; networks?: readonly string[] }
 
 /** Counts of settlements and of successes, and the volume of the successes as digits. */
 export type Sums = { count: number; good: number; volume: string }
 
-export type ResourceSums = Sums & { resource: string; payTo: string; network: string }
+type ResourceSums = Sums & { resource: string; payTo: string; network: string }
 
 /** The sums of the completed days of a window; resources are the ten with most settlements. */
 export type AnalyticsSums = {
@@ -120,10 +120,10 @@ function tenantsOf({ owner, tenantId }: TenantFilter): Prisma.Sql {
 }
 
 /** The key of a memo: scope, number of days, and network or environment (empty: all networks). */
-export type MemoKey = { scope: string; days: number; network: string }
+type MemoKey = { scope: string; days: number; network: string }
 
 /** The state to read before a computation: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */
-export type AnalyticsState = { today: string; settled: boolean; epoch: string }
+type AnalyticsState = { today: string; settled: boolean; epoch: string }
 
 /** Reads the state of analytics with its valid memo, if any. Read it before computing: a later change has another epoch. */
 export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKey): Promise<AnalyticsState & { memo: unknown }> {

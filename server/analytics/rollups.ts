@@ -14,7 +14,7 @@ const LARGEST = 10
 /** All networks for the API, and each environment for the dashboard. */
 const SCOPES = [undefined, ...environments]
 
-export type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
+type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
 
 /**
  * Starts the rollup of completed days, now and every minute, newest first; a day without rollup is read from its rows. A failed day

@@ -6,9 +6,8 @@ import { catalogEffect } from '../discovery/entries'
 import type { Failpoint } from '../ledger/failpoints'
 import type { Log } from '../log'
 import { startEffects } from '../operations/outbox-worker'
-import { webhooksEffect } from '../webhooks/fan-out'
 import { createSendWebhook } from '../webhooks/receiver'
-import { startWebhookWorker } from '../webhooks/worker'
+import { startWebhookWorker, webhooksEffect } from '../webhooks/worker'
 
 type EffectsParts = {
   db: Db

@@ -4,7 +4,7 @@ import { http } from 'viem'
  * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
  * is probed from time to time and is fit again after a right response.
  */
-export type EndpointStatus = 'fit' | 'silent' | 'foreign'
+type EndpointStatus = 'fit' | 'silent' | 'foreign'
 
 /** One JSON-RPC endpoint of a network. */
 export type Endpoint = {
@@ -12,14 +12,14 @@ export type Endpoint = {
    * Throws the node's error, or that it did not answer. A node on another chain is never believed. `alone`: an own HTTP request with a
    * small response limit.
    */
-  ask(method: string, params: unknown[], how?: 'alone'): Promise<unknown>
+  request(method: string, params: unknown[], how?: 'alone'): Promise<unknown>
   status(): EndpointStatus
 }
 
 /** How a node proves its chain. `holds` throws on an invalid response. */
 export type Proof = { method: string; holds: (answer: unknown) => boolean }
 
-export type EndpointOptions = {
+type EndpointOptions = {
   proof: Proof
   /** Whether calls of one turn of the event loop leave as one HTTP request. */
   batched: boolean
@@ -62,7 +62,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   }
 
   // Equal calls of one turn are sent once: payments judged together share the newest block.
-  function request(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
+  function send(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
     const call = JSON.stringify([method, params, how])
     const answer = inFlight.get(call) ?? (how ? alone : together).request({ method, params })
     if (inFlight.size === 0) setImmediate(() => inFlight.clear())
@@ -117,7 +117,7 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
 
   async function prove(): Promise<void> {
     probedAt = clock()
-    foreign = !proof.holds(await request(proof.method, []))
+    foreign = !proof.holds(await send(proof.method, []))
     if (!foreign) provenAt = clock()
     report()
     if (foreign) throw Object.assign(new Error('the node is on another chain'), { name: FOREIGN })
@@ -131,10 +131,10 @@ export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange 
   }
 
   return {
-    async ask(method, params, how) {
+    async request(method, params, how) {
       if (foreign) await proven()
-      if (clock() - provenAt < PROVEN_FOR_MS) return request(method, params, how)
-      const [itsChain, answer] = await Promise.allSettled([proven(), request(method, params, how)])
+      if (clock() - provenAt < PROVEN_FOR_MS) return send(method, params, how)
+      const [itsChain, answer] = await Promise.allSettled([proven(), send(method, params, how)])
       if (itsChain.status === 'rejected') throw itsChain.reason
       if (answer.status === 'rejected') throw answer.reason
       return answer.value

@@ -10,7 +10,7 @@ export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<
 export type Nodes = { rpc: Rpc; nodes: readonly Rpc[] }
 
 /** What the nodes of a chain family have in common. */
-export type Dialect = {
+type Dialect = {
   proof: Proof
   /** Whether calls made in the same turn of the event loop leave as one HTTP request. */
   batched: boolean
@@ -23,9 +23,9 @@ export type Dialect = {
 }
 
 /** Wraps every call of a client, with the number of its endpoint (from 1) and the method. */
-export type AroundCall = (call: { endpoint: number; method: string }, ask: () => Promise<unknown>) => Promise<unknown>
+export type AroundCall = (call: { endpoint: number; method: string }, send: () => Promise<unknown>) => Promise<unknown>
 
-const unobserved: AroundCall = (_call, ask) => ask()
+const unobserved: AroundCall = (_call, send) => send()
 
 /** After this time without a response, the next endpoint gets the call too. */
 const SLOW_MS = 500
@@ -35,13 +35,8 @@ const PAUSE_MS = 50
 /**
  * A JSON-RPC client over the endpoints of a network: each call, sends included, goes to the next endpoint until one responds. Silent
  * endpoints are used only without a healthy one. A failed read is retried once, soon after an isolated failure or when the dialect
- * calls the error passing. Sends are never retried.
+ * calls the error passing. Sends are never retried. `nodes` gives each endpoint alone: a result combined from several may match none.
  */
-export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log, around?: AroundCall): Rpc {
-  return openNodes(urls, network, dialect, log, around).rpc
-}
-
-/** The same client with access to each endpoint: a result combined from several nodes may match none of them. */
 export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unobserved): Nodes {
   const endpoints = urls.map((url, at) => {
     const endpoint = openEndpoint(url, {
@@ -51,27 +46,28 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
       // By number, because URLs of endpoints hold keys.
       onChange: (status) => log[status === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, status }, 'RPC endpoint'),
     })
-    const ask: Rpc = (method, params, how) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params, how))
-    return { ...endpoint, ask }
+    const request: Rpc = (method, params, how) =>
+      around({ endpoint: at + 1, method }, () => endpoint.request(method, params, how))
+    return { ...endpoint, request }
   })
   const request: Rpc = (method, params, how) => {
-    const requests = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params, how))
+    const requests = inTurn(endpoints).map((endpoint) => () => endpoint.request(method, params, how))
     return firstAnswer(requests, dialect.isFinal)
   }
   const isBlip = (method: string, error: unknown) =>
     !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.status() === 'fit')
   const rpc: Rpc = async (method, params, how) => {
-    const asked = performance.now()
+    const startedAt = performance.now()
     try {
       return await request(method, params, how)
     } catch (error) {
-      const soon = performance.now() - asked < SLOW_MS
+      const soon = performance.now() - startedAt < SLOW_MS
       if (soon && isBlip(method, error)) await delay(PAUSE_MS)
       else if (!dialect.isPassing(method, error)) throw error
       return request(method, params, how)
     }
   }
-  return { rpc, nodes: endpoints.map((endpoint) => endpoint.ask) }
+  return { rpc, nodes: endpoints.map((endpoint) => endpoint.request) }
 }
 
 function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
@@ -84,10 +80,10 @@ function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
 function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const errors: unknown[] = []
-    let asked = 0
+    let started = 0
     function requestNext(): void {
-      const ask = requests[asked++]
-      if (!ask) return
+      const request = requests[started++]
+      if (!request) return
       let moved = false
       const move = () => {
         if (!moved) requestNext()
@@ -107,7 +103,7 @@ function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dia
         moved = true
         resolve(answer)
       }
-      ask().then(answered, failed)
+      request().then(answered, failed)
     }
     requestNext()
   })

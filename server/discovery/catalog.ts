@@ -13,7 +13,7 @@ import { createReadSlots } from './read-slots'
 export type PageQuery = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
 
 /** A page as it is sent, with its entity tag. */
-export type CatalogPage = { json: string; etag: string }
+type CatalogPage = { json: string; etag: string }
 
 /** The catalog's pages, each cached for five minutes. */
 export type Catalog = {

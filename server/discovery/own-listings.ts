@@ -17,7 +17,7 @@ export async function ownListings(
 }
 
 /** A catalog entry of an owner's key. */
-export type OwnListingRow = {
+type OwnListingRow = {
   id: string
   environment: Environment
   url: string
@@ -35,7 +35,7 @@ export type OwnListingRow = {
 }
 
 /** The catalog entries of an owner's tenants, most recently seen first. */
-export function readOwnListings(
+function readOwnListings(
   db: Db,
   owner: { kind: 'oidc' | 'wallet'; id: string },
   { limit, offset }: { limit: number; offset: number },

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors'
  * Runs reads that anyone may request, a few at a time. Throws `too_many` when one reader has too many in the queue, and `unavailable`
  * when the queue is full.
  */
-export type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
+type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
 
 /** The number of connections in the pool for such reads. */
 export const READS_AT_ONCE = 2

@@ -41,7 +41,7 @@ describe('so many exports at once', () => {
     const refused = await ask(who)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
     expect(await refused.json()).toEqual({
-      error: '2 of your exports are still running; let one end or cancel its download, then try again',
+      error: '2 of your exports are still running; wait for one or cancel its download, then try again',
     })
     const others = [await merchantWithRows(), wallet('0x1111111111111111111111111111111111111111'), administrator]
     for (const other of others) expect((await ask(other)).status).toBe(200)
@@ -111,7 +111,7 @@ describe('the place of an export is free again', () => {
       await next.body?.cancel()
       return next.status === 200
     }, 'the place to be free')
-    await expect(stalled.text()).rejects.toThrow('nobody reads the export on')
+    await expect(stalled.text()).rejects.toThrow('the download stalled')
   })
 
   test('when it takes too long, however eagerly it is read', async () => {

@@ -39,7 +39,7 @@ export const scopeOf = {
 } as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
 
 /** All details of a settlement. `timeline` is null for a payment that was judged and never claimed. */
-export type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
+type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
 
 /** A row of a reader's history by its id, with its timeline. Throws `not_found` for a foreign or missing id. */
 export async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {

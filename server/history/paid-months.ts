@@ -4,7 +4,7 @@ import type { Db } from '../db/database'
 import { type Environment, networksIn } from '../x402/networks'
 
 /** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
-export type Month = { month: string; payments: number; amount: string }
+type Month = { month: string; payments: number; amount: string }
 
 const MONTHS = 12
 
@@ -30,10 +30,10 @@ function lastMonths(now: Date): string[] {
 }
 
 /** What a payer paid in one month (`2026-11`, UTC). The amount is digits of atomic units. */
-export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
+type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
 
 /** The months with settled payments of a payer since a moment, oldest first: one range of the index (payer, createdAt, id). */
-export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
+async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
   return db.$queryRaw<PaidMonth[]>`
     SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
       CASE WHEN "network" IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END AS "environment",

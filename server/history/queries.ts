@@ -49,7 +49,7 @@ export type HistoryCursor = { oldest: Position; above: Position; seen: { upTo: P
 /** Rows older than the cursor's, or the nearest newer ones. Without a cursor: from the newest, or from the oldest. */
 export type PageRequest = { direction: 'before' | 'after'; from: HistoryCursor | null; limit: number }
 
-export type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean }
+type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -166,7 +166,7 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
 /** A transition of a settlement and its time. */
-export type TimelineStep = { to: string; at: Date }
+type TimelineStep = { to: string; at: Date }
 
 /** The settlement behind a history row: its state and its transitions. */
 export type Timeline = { settlementId: string; state: string; block: string | null; steps: TimelineStep[] }

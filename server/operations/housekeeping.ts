@@ -20,7 +20,7 @@ const RETRY_MS = 60_000
 const BATCH = 1_000
 
 /** `failedHistoryDays`: how long history keeps payments that failed their judgement before anything was sent. */
-export type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyMs?: number; batch?: number }
+type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyMs?: number; batch?: number }
 
 /** Deletes or empties expired rows, at most as many as given. Resolves with how many. */
 type Prune = (db: Db, limit: number) => Promise<number>

@@ -26,7 +26,7 @@ export async function quarantinedLanes(app: App): Promise<LaneState[]> {
  * The first and last nonce of transactions unknown to the ledger, and the nonce to release the lane at; null while it must not be
  * released.
  */
-export type Release = { unknown: { from: bigint; to: bigint } | null; releaseAt: bigint | null }
+type Release = { unknown: { from: bigint; to: bigint } | null; releaseAt: bigint | null }
 
 /** What an operator must check before a release. */
 export function releaseOf({ status, nextNonce, chain }: LaneState): Release {

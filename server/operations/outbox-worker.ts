@@ -7,7 +7,7 @@ import type { Log } from '../log'
 /** Prepares an effect. The returned statement writes it and marks it as done at once. Throws when it must be retried. */
 export type Effect = (key: string, data: unknown) => Promise<(effectId: string) => Promise<unknown>>
 
-export type EffectsOptions = {
+type EffectsOptions = {
   db: Db
   kind: OutboxKind
   effect: Effect

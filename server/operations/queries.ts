@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 
 /** A lane row, with the number of its nonces that no block holds, and whether its holder can send with it now. */
-export type LaneFigures = {
+type LaneFigures = {
   network: string
   class: string
   address: string

@@ -12,7 +12,7 @@ export type Part = { part: string; ready: boolean; required: boolean; message: s
 /** Whether payments can be sent here now, and what is missing. */
 export type Readiness = { ready: boolean; parts: Part[] }
 
-export type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting'> & {
+type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting'> & {
   db: Db
   /** The migrations of this version. */
   migrations: readonly string[]

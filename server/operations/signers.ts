@@ -18,10 +18,10 @@ const SPEND_DAYS = 7
 const RUNWAY_MAX_DAYS = 3_650n
 
 /** One of our signers with its balance (smallest unit; null: unknown), and the days it lasts (null: unknown, or no cost so far). */
-export type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
+type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
 
 /** A network for operators: the tiers we serve, the health of its nodes, and its queue. */
-export type NetworkStatus = {
+type NetworkStatus = {
   network: NetworkId
   tiers: Tier[]
   nodes: NodeHealth

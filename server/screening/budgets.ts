@@ -37,7 +37,7 @@ export function createTurns(now: () => number = () => performance.now()): Record
 }
 
 /** The connection to the KYT service, with a circuit breaker: it opens after some failures in a row and closes when one call succeeds. */
-export type Line = {
+type Line = {
   ask(address: string): Promise<Verdict>
   /** Milliseconds until the next call: the breaker is closed and this class has its turn. */
   closedForMs(): number

@@ -10,7 +10,7 @@ export type Verdict = 'clear' | 'flagged'
 export type Screener = (address: string) => Promise<Verdict>
 
 /** The service's "too many requests", with its `Retry-After` if it sent one. */
-export type TooOften = { retryAfter: string | undefined }
+type TooOften = { retryAfter: string | undefined }
 
 const tooOften = new WeakMap<object, TooOften>()
 

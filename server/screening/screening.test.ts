@@ -350,10 +350,10 @@ describe('an asker', () => {
     const error = await refusalOf(screening.screen(only(address(200)), few))
     expect(error).toMatchObject({
       refusal: 'too_many',
-      message: 'more than 4 new wallets in a minute are to be screened for you; wait 15 s and try again',
+      message: 'more than 4 new wallets per minute; wait 15 s and try again',
       facts: { reason: 'rate_limit_exceeded', retryAfterSeconds: 15 },
     })
-    expect(() => screening.requireAvailable(only(address(200)), few)).toThrow('new wallets in a minute')
+    expect(() => screening.requireAvailable(only(address(200)), few)).toThrow('new wallets per minute')
     expect(askedFor(address(200))).toBe(0)
     await screening.screen(only(address(200)), { ...few, id: 'another' })
     time += 15_000

@@ -97,6 +97,6 @@ export function requireAdmin({ config }: App, request: Request): void {
 const BEARER = /^Bearer +(\S+) *$/i
 
 /** The token of `Authorization: Bearer <token>`; null without one. */
-export function bearerOf(request: Request): string | null {
+function bearerOf(request: Request): string | null {
   return BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 }

@@ -1,11 +1,12 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { type Hex, hashMessage, recoverAddress } from 'viem'
 import { ServiceError } from '../errors'
+import { inTime } from '../timing'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
 import { unauthorized } from './refusal'
 
 /** Whether the code at a wallet approves a signature of a hash (EIP-1271). Rejects when no node answers. */
-export type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
+type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
 
 /**
  * The code check of a chain; where there is none, the chain to use instead, or null. One address can have other owners on another
@@ -14,7 +15,7 @@ export type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) =
 export type CodeOf = (chainId: number) => CheckCode | { insteadOn: number | null }
 
 /** The wallet (lower case), the signed text, the signature, and the chain. */
-export type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
+type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
 
 const BYTES_MAX = 2_048
 const FORM = /^0x(?:[0-9a-fA-F]{2})+$/
@@ -70,19 +71,6 @@ async function isSignedByKey(wallet: Hex, hash: Hex, signature: Hex): Promise<bo
   // Rejects an r or s that no key could have made.
   const signer = await recoverAddress({ hash, signature: joinEcdsa(ecdsa) }).catch(() => null)
   return signer?.toLowerCase() === wallet
-}
-
-/** The result within the timeout; a later one is dropped. */
-async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function unanswered(cause: unknown): ServiceError {

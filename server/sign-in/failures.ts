@@ -1,7 +1,7 @@
 import { scrub } from '../log'
 
 /** Why a sign-in failed, for the log: the provider, its error code (`access_denied`) and its description. */
-export type SignInFailure = { provider?: string; reason?: string; description?: string }
+type SignInFailure = { provider?: string; reason?: string; description?: string }
 
 // Runs of letters and digits as long as codes, tokens and verifiers; names of errors are shorter.
 const SECRET = /(?=[\w~+/=.-]*\d)[\w~+/=.-]{20,}/g

@@ -8,7 +8,7 @@ import { unauthorized } from './refusal'
  */
 export type ProveMerchant = (token: string) => Promise<string>
 
-export type MerchantTokensOptions = { issuer: string; audience: string; keys: JWTVerifyGetKey; now: () => Date }
+type MerchantTokensOptions = { issuer: string; audience: string; keys: JWTVerifyGetKey; now: () => Date }
 
 /** Public-key signatures only: with any other, a public value could sign a token. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']

@@ -52,7 +52,7 @@ export function readTime(text: string | undefined): number {
 }
 
 /** A sign-in message of either family (EIP-4361, CAIP-122): grammar checked, rules not yet. */
-export type SignInMessage = {
+type SignInMessage = {
   /** The exact signed text. */
   text: string
   /** The scheme before `://` in the first line, if any. */
@@ -135,7 +135,7 @@ const RULES: readonly Rule[] = [
 /** Throws `unauthorized` with the first rule that a message breaks, without quoting the message. */
 export function requireAcceptable(message: SignInMessage, origin: SignInOrigin, now: Date): void {
   const rule = RULES.find(({ broken }) => broken(message, origin, now.getTime()))
-  if (rule) throw unauthorized(`the signed message cannot be taken: ${rule.message(origin)}`)
+  if (rule) throw unauthorized(`the signed message is not accepted: ${rule.message(origin)}`)
 }
 
 // Host and protocol, not `origin`: blob: URLs have the origin of their content.

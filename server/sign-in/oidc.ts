@@ -5,7 +5,7 @@ import { bodyOf, codesOf, jsonOrUndefined } from '../ledger/remote/client'
 import type { Log } from '../log'
 
 /** Reads the public keys with which an identity provider signs now. */
-export type ReadKeys = () => Promise<JSONWebKeySet>
+type ReadKeys = () => Promise<JSONWebKeySet>
 
 const TIMEOUT_MS = 4_000
 

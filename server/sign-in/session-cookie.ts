@@ -15,7 +15,7 @@ const FUTURE_SECONDS = 60
 const sessionMark = z.object({ sessionId: z.uuid(), signedInAt: z.int() })
 
 /** A valid session: its principal, and its end in Unix seconds. */
-export type DashboardSession = { who: Principal; expiresAt: number }
+type DashboardSession = { who: Principal; expiresAt: number }
 
 /** The name of the cookie of a dashboard session; `__Host-` over https, so that no other host can set it. */
 export function sessionCookieName({ config }: Pick<App, 'config'>): string {

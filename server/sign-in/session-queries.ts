@@ -1,7 +1,7 @@
 import type { Db } from '../db/database'
 
 /** The session of a wallet, by the SHA-256 of its token. EVM addresses in lower case, Solana's unchanged. */
-export type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Date }
+type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Date }
 
 /** Stores a session. */
 export async function insertSession(db: Db, { tokenHash, wallet, expiresAt }: SessionRow): Promise<void> {

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors'
 import { findSession, insertSession } from './session-queries'
 
 /** A session as its wallet gets it: only this response contains the token; `expiresAt` in Unix seconds. */
-export type OpenedSession = { token: string; expiresAt: number }
+type OpenedSession = { token: string; expiresAt: number }
 
 const LIFETIME_SECONDS = 900
 const FORM = /^st_[A-Za-z0-9_-]{43}$/

@@ -15,7 +15,7 @@ export type SignedMessage = { text: string; signature: string }
  */
 export type ProveWallet = (signed: SignedMessage) => Promise<string>
 
-export type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
+type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
 
 /** Creates the check of signed messages for one service. */
 export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWallet {
@@ -35,13 +35,13 @@ export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWal
 }
 
 /** The address in base58, the signed text, and the signature. */
-export type SolanaClaim = { wallet: string; text: string; signature: string }
+type SolanaClaim = { wallet: string; text: string; signature: string }
 
 const HEX = /^0x[0-9a-fA-F]{128}$/
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** Throws `unauthorized` unless the wallet's key made this signature (Ed25519) of the text. */
-export function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
+function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
   const signature = bytesOf(written)
   if (!signature) throw unauthorized('X-SIWE-Signature of a Solana wallet must be 64 bytes, as 0x and hex digits or in base58')
   const key = bytes32(wallet)

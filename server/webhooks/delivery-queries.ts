@@ -4,7 +4,7 @@ import type { EndpointOwner } from './endpoint-queries'
 import { TRIED_FOR } from './queue-queries'
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
+type DeliveryState = (typeof deliveryStates)[number]
 
 /** A line of the log. `nextAt` is null once it has ended. */
 export type DeliveryRow = {

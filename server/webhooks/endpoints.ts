@@ -23,10 +23,10 @@ import { receiverFault } from './receiver'
 export const ENDPOINTS_MAX = 10
 
 /** An endpoint with its new secret, which is shown only once. */
-export type EndpointWithSecret = { endpoint: EndpointRow; secret: string }
+type EndpointWithSecret = { endpoint: EndpointRow; secret: string }
 
 /** The settings that a merchant may change; absent ones stay. */
-export type EndpointChanges = Partial<EndpointSettings> & { enabled?: boolean }
+type EndpointChanges = Partial<EndpointSettings> & { enabled?: boolean }
 
 /** The owner of a merchant's endpoints. */
 export const ownerOf = (merchant: string): EndpointOwner => ({ kind: 'oidc', id: merchant })

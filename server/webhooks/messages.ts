@@ -33,10 +33,10 @@ export function testBody(endpointId: string, at: Date): string {
 }
 
 /** The prefix of a secret, so that people recognise it. */
-export const SECRET_PREFIX = 'whsec_'
+const SECRET_PREFIX = 'whsec_'
 
 /** What is signed: the message id, the send time (Unix seconds) and the exact body. */
-export type Message = { id: string; timestamp: number; body: string }
+type Message = { id: string; timestamp: number; body: string }
 
 /** The headers of a message (Standard Webhooks), signed with each secret: two during the grace period of a rotation. */
 export function signedHeaders(secrets: readonly string[], message: Message): Record<string, string> {

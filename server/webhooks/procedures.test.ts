@@ -204,7 +204,7 @@ describe('deliveries', () => {
   })
 
   test.each([
-    [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'under way'],
+    [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'is being sent'],
     [{ state: 'delivered', kept: false, body: null }, 'keeps no history'],
     [{ state: 'failed', tries: 100 }, '100 times'],
   ])('are not sent again when they are %j', async (data, words) => {

@@ -5,7 +5,7 @@ import { done } from '../db/outbox'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
 
 /** A message to deliver: the bytes to send, and its entry in the log. */
-export type DeliveryContent = {
+type DeliveryContent = {
   type: string
   /** Null in a test. */
   settlementId: string | null
@@ -138,7 +138,7 @@ export async function recordDelivered(db: Db, id: string, attempt: Attempt): Pro
 }
 
 /** Milliseconds until the next try: our own schedule, and the receiver's request. */
-export type Pauses = { oursMs: number; politeMs: number }
+type Pauses = { oursMs: number; politeMs: number }
 
 /** Records a failed try: it is retried after a pause, at the latest at its deadline, or ends when our next try would be too late. */
 export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { oursMs, politeMs }: Pauses): Promise<void> {

@@ -75,7 +75,7 @@ describe('a service that everybody can reach', () => {
   test('sends nothing where the URL itself tells', async () => {
     const post = createSendWebhook(open)
     expect(await post(receiver.url, {}, '{}')).toEqual({ failure: 'its URL must begin with https://' })
-    const host = { failure: 'its URL must have a host that everybody can reach, by its name' }
+    const host = { failure: 'its URL must have a public host, by its name' }
     for (const name of [
       '127.0.0.1',
       '2130706433',

@@ -7,7 +7,7 @@ import { codesOf } from '../ledger/remote/client'
 import { isPublicHost } from '../x402/listing-url'
 
 /** A receiver's response, with `Retry-After` unchanged. */
-export type Answer = { status: number; retryAfter?: string }
+type Answer = { status: number; retryAfter?: string }
 
 /** A receiver's response, or why there was none, in words for people. */
 export type Reply = Answer | { failure: string }
@@ -16,10 +16,10 @@ export type Reply = Answer | { failure: string }
 export type SendWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<Reply>
 
 /** Where messages may go: `privateHosts` allows private hosts and http. */
-export type ReceiverRules = { privateHosts: boolean }
+type ReceiverRules = { privateHosts: boolean }
 
 /** All addresses of a name. */
-export type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
+type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
 
 /** Options for tests. */
 type Seams = { timeoutMs?: number; resolve?: Resolve }

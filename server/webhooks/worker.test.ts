@@ -246,9 +246,9 @@ describe('secrets', () => {
     expect(receiver.received).toEqual([])
     expect(await rowOf(id)).toMatchObject({
       state: 'pending',
-      lastError: 'its secret cannot be read any more: give it a new one',
+      lastError: 'its secret cannot be decrypted; rotate it',
     })
-    expect(lines.join()).toContain('the secret of a webhook cannot be opened')
+    expect(lines.join()).toContain('the secret of a webhook cannot be decrypted')
     expect(lines.join()).not.toContain(receiver.endpoint.secret)
   })
 })
@@ -290,7 +290,7 @@ describe('couriers', () => {
     const { webhookWorker, lines } = start(broken)
     await until(() => receiver.received.length === 1, 'it to be sent')
     await webhookWorker.stop()
-    expect(lines.join()).toContain('a webhook could not be noted and is sent again')
+    expect(lines.join()).toContain('the result of a webhook could not be recorded; it is sent again')
     expect(await stateOf(id)).toBe('pending')
     // Whoever took it is gone: nobody waits for the lease in a test.
     await wait(id)

@@ -2,8 +2,10 @@ import type { Db } from '../db/database'
 import { askedPauseMs, politePauseMs } from '../http/retry-after'
 import type { Failpoint } from '../ledger/failpoints'
 import { type Loop, startLoop } from '../ledger/loop'
+import { type EventData, findListening } from '../ledger/statements/events'
 import type { Log } from '../log'
-import { openSecret, signedHeaders } from './messages'
+import type { Effect } from '../operations/outbox-worker'
+import { eventBody, openSecret, signedHeaders } from './messages'
 import {
   type Attempt,
   freeDeliveries,
@@ -14,6 +16,7 @@ import {
   recordUndelivered,
   type TakenDelivery,
   takeDeliveries,
+  writeDeliveries,
 } from './queue-queries'
 import type { Reply, SendWebhook } from './receiver'
 
@@ -38,6 +41,20 @@ const AT_ONCE = 32
 const GONE = 410
 const FIRST_PAUSE_MS = 5_000
 const LAST_PAUSE_MS = 4 * 3_600_000
+
+/** Creates a delivery of an event for each subscribed endpoint; the webhook worker sends them. */
+export function webhooksEffect(db: Db): Effect {
+  return async (_key, written) => {
+    const event = eventIn(written)
+    const { type, tenantId, settlementId, logged } = event
+    const endpoints = await findListening(db, tenantId, type)
+    const content = { type, settlementId, body: eventBody(event), kept: logged }
+    return (effectId) => writeDeliveries(db, effectId, endpoints, content)
+  }
+}
+
+// Only `eventsOfMoved` writes it.
+const eventIn = (written: unknown) => written as EventData
 
 /**
  * Starts sending deliveries, beside other instances: each at least once under one id, retried with growing pauses for a day, or when

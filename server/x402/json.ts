@@ -86,7 +86,7 @@ export function plainText(text: string, most: number): string {
 }
 
 /** What is wrong with untrusted JSON: nested too deep, or too large when written. */
-export type JsonFault = 'too deep' | 'too large'
+type JsonFault = 'too deep' | 'too large'
 
 /** Untrusted JSON with plain texts, or what is wrong with it. Keys lose invisible characters only. */
 export function plainJson(value: unknown, most: { depth: number; bytes: number }): { json: unknown } | { fault: JsonFault } {

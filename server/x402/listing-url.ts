@@ -1,5 +1,5 @@
 /** The URL of a listed resource: origin and path, host as A-label, no query. */
-export type ListedUrl = { url: string; host: string }
+type ListedUrl = { url: string; host: string }
 
 const URL_MAX = 2_048
 const DECODINGS_MAX = 5

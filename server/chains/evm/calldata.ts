@@ -14,7 +14,7 @@ export const tokenAbi = parseAbi([
 ])
 
 /** EIP-1271. */
-export const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 
 /** Multicall3 has the same address on every network we serve. */
 export const multicallAbi = parseAbi([

@@ -2,7 +2,7 @@ import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, size, sliceH
 import { asHex } from './rpc'
 
 /** A call whose response untrusted code may write, with its gas limit and the number of response bytes to keep. */
-export type CappedCall = { to: Hex; data: Hex; gas: bigint; keep: number }
+type CappedCall = { to: Hex; data: Hex; gas: bigint; keep: number }
 
 /** Whether the call succeeded, the length of its response, and the first `keep` bytes, padded with zeros. */
 export type CappedAnswer = { success: boolean; length: bigint; head: Hex }

@@ -232,7 +232,7 @@ const WALLET_GAS = 250_000n
 const WORD = 32
 
 /** What the code at an address must approve: a 32-byte hash and a signature of any form. */
-export type WalletQuestion = { wallet: Hex; hash: Hex; signature: Hex }
+type WalletQuestion = { wallet: Hex; hash: Hex; signature: Hex }
 
 /**
  * Whether the code at an address approves a signature (EIP-1271), under a gas cap. A revert, a spent cap, no code or a wrong word is a

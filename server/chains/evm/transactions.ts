@@ -11,7 +11,7 @@ export type SignedTransfer = { authorization: Authorization; signature: Hex; pro
 export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop'; raw: Hex; hash: Hex; gas: bigint }
 
 /** A call of a lane with its gas limit; without a recipient it is a program that makes calls. */
-export type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
+type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
 
 /** A transfer costs about 86,000 gas, 103,000 to a new recipient. */
 export const GAS_BY_PROOF = { key: 120_000n, code: 250_000n } as const satisfies Record<Proof, bigint>
@@ -84,7 +84,7 @@ function anEighthMore(fee: bigint): bigint {
 }
 
 /** One call of a batch with its gas limit. */
-export type CappedCall = { data: Hex; gas: bigint }
+type CappedCall = { data: Hex; gas: bigint }
 
 /**
  * A transaction without a recipient: its data is a program that runs once, calls one contract in order and leaves no contract. No call

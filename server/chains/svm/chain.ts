@@ -12,7 +12,7 @@ import { signatureIn } from './signer'
 import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
 
 /** A node's response to a send. After `refused` or `silent` it may have the bytes too. */
-export type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
+type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
 
 /** One Solana cluster for the engine and the judges. Read methods throw when the node does not answer. */
 export type SvmChain = {

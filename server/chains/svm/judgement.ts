@@ -19,7 +19,7 @@ import {
 } from './simulation'
 
 /** What the judgement reads: the node, the newest height, and how long blockhashes live. */
-export type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
+type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
 
 /**
  * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, the height and the

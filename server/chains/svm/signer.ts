@@ -51,7 +51,7 @@ function bytesOf(secretKey: string): Uint8Array | null {
 const SIGNATURE_BYTES = 64
 
 /** The base64 transaction with other bytes as fee payer signature; the other signatures stay. */
-export function withFeePayerSignature(transaction: SvmTransaction, signature: Uint8Array): string {
+function withFeePayerSignature(transaction: SvmTransaction, signature: Uint8Array): string {
   return wireOf([signature, ...transaction.signatures.slice(1)], transaction)
 }
 

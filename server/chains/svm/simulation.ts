@@ -9,12 +9,12 @@ import type { Rpc } from '../rpc'
 import { type Account, account, invalidTransaction, readSlot, readValue, transactionError } from './rpc'
 
 /** The result of a simulation: both token accounts after it, or its error. */
-export type Simulation =
+type Simulation =
   | { ok: true; slot: bigint; source: TokenAccount; destination: TokenAccount }
   | { ok: false; error: TransactionError; logs: readonly string[] }
 
 /** The error of a transaction, by name or with details about one instruction. */
-export type TransactionError = string | Record<string, unknown>
+type TransactionError = string | Record<string, unknown>
 
 const simulation = z.object({
   err: transactionError,
@@ -51,7 +51,7 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
 }
 
 /** An account of the SPL Token program. Addresses are base58, the amount is in atomic units. */
-export type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
+type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
 
 export const TOKEN_ACCOUNT_BYTES = 165
 const STATE_AT = 108

@@ -34,7 +34,7 @@ export async function readStatuses(rpc: Rpc, signatures: readonly string[], deep
 }
 
 /** The same, with the oldest slot of the responses. */
-export async function readStatusesAt(
+async function readStatusesAt(
   rpc: Rpc,
   signatures: readonly string[],
   deep: boolean,

@@ -1,7 +1,7 @@
 import { scrub } from '../../log'
 import { inTime } from '../../timing'
 
-export const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** The doctor's finding on one subject: a short `summary` without secret or URL, and a `fix` if something is wrong. */
 export type Finding = { what: string } & (
@@ -28,7 +28,7 @@ export async function check(what: string, fix: string, run: () => Promise<Findin
 }
 
 // Long error messages of libraries quote requests.
-export function shortOf(error: Error): string {
+function shortOf(error: Error): string {
   const short = 'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : error.message
   return short.split('\n').filter(Boolean).at(-1) ?? error.name
 }

@@ -44,7 +44,7 @@ async function checkKyt({ KYT_URL: url, KYT_API_KEY: key, KYT }: Env): Promise<F
   if (KYT === 'off') return [unset('KYT_URL', 'KYT=off: screening is off')]
   if (url === undefined) return [unset('KYT_URL', 'screening is off')]
   return check('KYT_URL', 'check KYT_URL and KYT_API_KEY: without a verdict every payment is refused', async () =>
-    ok('KYT_URL', `answers, an address of nobody is ${await chainalysis(url, key)(UNUSED_ADDRESS)}`),
+    ok('KYT_URL', `answers, the verdict on an unused address is ${await chainalysis(url, key)(UNUSED_ADDRESS)}`),
   )
 }
 

@@ -60,12 +60,12 @@ export function traceSettings(env: Env, version: string): TraceSettings | null {
 }
 
 /** Logs one line per step of a settlement, with the milliseconds in the state before. */
-export function stepLog(log: Log): (move: Transition) => void {
+function stepLog(log: Log): (move: Transition) => void {
   return (move) => log.info(move, 'step')
 }
 
 /** Passes durations to the metrics, and makes spans where traces are configured. */
-export function createTiming({ listeners, judgedBad }: Pick<Metrics, 'listeners' | 'judgedBad'>, traces: Traces | null): Timing {
+function createTiming({ listeners, judgedBad }: Pick<Metrics, 'listeners' | 'judgedBad'>, traces: Traces | null): Timing {
   return {
     async time<T>(piece: Parameters<Timing['time']>[0], work: () => Promise<T>): Promise<T> {
       const observe = listeners[piece.name]

@@ -108,12 +108,12 @@ export function payerOf({ instructions }: SvmTransaction): string {
   return paying?.accounts[3] ?? ''
 }
 
-export type ByteReader = ReturnType<typeof byteReader>
+type ByteReader = ReturnType<typeof byteReader>
 
 const NOTHING = new Uint8Array()
 
 /** Reads bytes from the front. After a read beyond the end it stays broken; check `isSpent` at the end. */
-export function byteReader(bytes: Uint8Array) {
+function byteReader(bytes: Uint8Array) {
   let at = 0
   let broken = false
 
