@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { authorization, sign } from '../devnet/authorization'
 import { connect } from '../devnet/client'
-import { createHouse } from '../devnet/furnish'
+import { createDeployer } from '../devnet/contracts'
 import { startMerchant } from '../devnet/merchant'
 import { networks } from '../devnet/networks'
 import { createPayer } from '../devnet/payer'
@@ -29,7 +29,7 @@ export async function buy(facilitatorUrl: string, key = generatePrivateKey()): P
 /** Gives an account USDC on Base Sepolia, in atomic units. */
 export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
   const client = connect(84532, place().sepoliaUrl)
-  await createHouse(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
+  await createDeployer(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
 }
 
 /** Settles 0.001 USDC of this account as a merchant's server does. Returns the facilitator's answer, whatever it is. */

@@ -1,4 +1,4 @@
-// CPU of the door's hot path beside a bare node:http handler doing the same work: `node --import tsx bench/door.ts [requests]`
+// CPU per request of our HTTP server beside a bare node:http handler with the same work: `node --import tsx bench/http-server.ts [requests]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,11 +8,11 @@ import type { ApiRoute } from '../server/http/route-table'
 import { createHttpServer } from '../server/http/server'
 
 const body = JSON.stringify({ x402Version: 2, paymentPayload: 'x'.repeat(1_500), paymentRequirements: { scheme: 'exact' } })
-const answer = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:84532', payer: `0x${'cd'.repeat(20)}` }
+const outcome = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:84532', payer: `0x${'cd'.repeat(20)}` }
 
 async function settle(request: Request): Promise<Response> {
   const payment = JSON.parse(await readText(request))
-  return new Response(JSON.stringify({ ...answer, version: payment.x402Version }), {
+  return new Response(JSON.stringify({ ...outcome, version: payment.x402Version }), {
     headers: { 'content-type': 'application/json; charset=utf-8' },
   })
 }
@@ -34,7 +34,7 @@ const servers = {
       const pieces: Buffer[] = []
       req.on('data', (piece) => pieces.push(piece))
       req.on('end', () => {
-        const text = JSON.stringify({ ...answer, version: JSON.parse(Buffer.concat(pieces).toString()).x402Version })
+        const text = JSON.stringify({ ...outcome, version: JSON.parse(Buffer.concat(pieces).toString()).x402Version })
         res
           .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
           .end(text)
@@ -43,13 +43,19 @@ const servers = {
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   },
-  async door(): Promise<number> {
-    const door = createHttpServer({ routes, fallback: async () => {}, trustedProxyHops: 0, accepting: () => true, log: () => {} })
-    return (await door.listen(0, '127.0.0.1')).port
+  async ours(): Promise<number> {
+    const server = createHttpServer({
+      routes,
+      fallback: async () => {},
+      trustedProxyHops: 0,
+      accepting: () => true,
+      log: () => {},
+    })
+    return (await server.listen(0, '127.0.0.1')).port
   },
 }
 
-type Told = { port: number } | { cpuMicros: number }
+type Message = { port: number } | { cpuMicros: number }
 
 // One connection: sends the next request as soon as an answer is complete.
 async function client(port: number, requests: number): Promise<void> {
@@ -66,18 +72,18 @@ async function client(port: number, requests: number): Promise<void> {
 
 async function measure(name: string, requests: number): Promise<void> {
   const child = fork(import.meta.filename, [name])
-  const heard = async () => (await once(child, 'message'))[0] as Told
-  const ready = await heard()
+  const message = async () => (await once(child, 'message'))[0] as Message
+  const ready = await message()
   if (!('port' in ready)) throw new Error('The server did not start.')
   const run = (count: number) => Promise.all(Array.from({ length: 16 }, () => client(ready.port, Math.ceil(count / 16))))
   const cpu = async () => {
-    const reply = heard()
+    const reply = message()
     child.send('cpu')
-    const told = await reply
-    return 'cpuMicros' in told ? told.cpuMicros : 0
+    const answer = await reply
+    return 'cpuMicros' in answer ? answer.cpuMicros : 0
   }
   await run(4_000)
-  // The quietest of several rounds: whatever else the machine does can only add.
+  // The lowest of several rounds: other load on the machine only adds.
   let micros = Number.POSITIVE_INFINITY
   for (let round = 0; round < 8; round += 1) {
     const before = await cpu()
@@ -92,11 +98,11 @@ async function serve(name: keyof typeof servers): Promise<void> {
   const port = await servers[name]()
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
-    process.send?.({ cpuMicros: user + system } satisfies Told)
+    process.send?.({ cpuMicros: user + system } satisfies Message)
   })
-  process.send?.({ port } satisfies Told)
+  process.send?.({ port } satisfies Message)
 }
 
 const [argument] = process.argv.slice(2)
-if (argument === 'bare' || argument === 'door') await serve(argument)
-else for (const name of ['bare', 'door']) await measure(name, Number(argument ?? 10_000))
+if (argument === 'bare' || argument === 'ours') await serve(argument)
+else for (const name of ['bare', 'ours']) await measure(name, Number(argument ?? 10_000))

@@ -6,14 +6,14 @@ import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
-import { answerOf } from './answer'
+import { jsonOf } from './answer'
 import type { Wallet } from './wallet'
 
-/** What the agent sells: one answer, at one price. */
-export type Shop = {
+/** The agent as a merchant: it sells one answer at one price. */
+export type Merchant = {
   url: string
   price: string
-  /** Resolves with the first sale that was settled. */
+  /** Resolves with the first settled sale. */
   sold: Promise<Sale>
   close: () => Promise<void>
 }
@@ -23,8 +23,8 @@ export type Sale = { payer: string; transaction: string }
 const PRICE = '$0.001'
 const FORTUNE = { fortune: 'What you sell today will be paid for today.' }
 
-/** Serves `GET /fortune` for money that is paid to the agent's own wallet, through its facilitator URL. Throws when the facilitator refuses the key. */
-export async function openShop(facilitatorUrl: string, wallet: Wallet, port: number): Promise<Shop> {
+/** Serves `GET /fortune` for a payment to the agent's wallet, through its facilitator URL. Throws when the facilitator refuses the key. */
+export async function startMerchant(facilitatorUrl: string, wallet: Wallet, port: number): Promise<Merchant> {
   const resources = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl })).register(
     wallet.network,
     wallet.account === 'Ethereum' ? new ExactEvmScheme() : new ExactSvmScheme(),
@@ -34,7 +34,7 @@ export async function openShop(facilitatorUrl: string, wallet: Wallet, port: num
       if (result.success) resolve({ payer: result.payer ?? '', transaction: result.transaction })
     })
   })
-  // Asks the facilitator what it can settle, now rather than with the first customer.
+  // Reads the facilitator's supported networks now, not at the first sale.
   await resources.initialize()
 
   const accepts = { scheme: 'exact', price: PRICE, network: wallet.network, payTo: wallet.address }
@@ -56,10 +56,10 @@ export async function openShop(facilitatorUrl: string, wallet: Wallet, port: num
   }
 }
 
-/** Buys what a shop sells, as any customer would. Throws when it is not paid. */
-export async function buyFrom(shopUrl: string, customer: Wallet): Promise<void> {
-  await answerOf(await wrapFetchWithPayment(fetch, customer.client)(shopUrl))
+/** Buys from a merchant as any customer does. Throws when the payment fails. */
+export async function buyFrom(url: string, customer: Wallet): Promise<void> {
+  await jsonOf(await wrapFetchWithPayment(fetch, customer.client)(url))
 }
 
-// A server that listens on a port has an address with a port.
+// A server on a port has an address with a port.
 const portOf = (address: string | AddressInfo | null): number => (address as AddressInfo).port
