@@ -36,7 +36,7 @@ function refused(source: Record<string, string>): string[] {
 
 describe('ADMIN_KEY', () => {
   test.each([{}, { NODE_ENV: 'production' }, { NODE_ENV: '' }, { NODE_ENV: 'production', ADMIN_KEY: '  ' }])(
-    'is required in production, which is what is meant unless told: %j',
+    'is required in production, the default: %j',
     (source) => {
       expect(refused({ AUTH_SECRET, ...source })).toEqual([
         'ADMIN_KEY: is required in production; openssl rand -hex 32 makes one',
@@ -66,7 +66,7 @@ describe('a mainnet signer', () => {
     expect(refused(mainnet)).toEqual([])
   })
 
-  test('is refused without screening, unless the operator says that nobody shall be screened', () => {
+  test('is refused without screening, unless the operator switches screening off', () => {
     const { KYT_URL: _, ...unscreened } = mainnet
     const line = 'KYT_URL: is required with a mainnet signer; KYT=off switches screening off'
     expect([refused(unscreened), refused({ ...unscreened, KYT: 'on' })]).toEqual([[line], [line]])
@@ -146,7 +146,7 @@ describe('BASE_URL', () => {
     expect(refused({ ...oidc, NODE_ENV: 'test' })).toEqual([])
   })
 
-  test('that is missing is told at the start', async () => {
+  test('a missing BASE_URL is logged at the start', async () => {
     const database = await freshDatabase()
     onTestFinished(() => database.close())
     const told = async (changed: Record<string, string>) => {
@@ -160,7 +160,7 @@ describe('BASE_URL', () => {
   })
 })
 
-test('no message holds a value, whatever is wrong', () => {
+test('no message holds a value, for any fault', () => {
   const poison = 's3cret value %zz'
   const names = Object.keys(envSchema.shape)
   const lines = names.flatMap((name) => refused({ NODE_ENV: 'test', [name]: poison }))
@@ -187,7 +187,7 @@ describe('PLAYGROUND_URL', () => {
     expect(readEnv(playground).PLAYGROUND_URL).toBe('http://localhost:4021')
   })
 
-  test('is refused where everybody comes by', () => {
+  test('is refused on a public service', () => {
     for (const host of ['pay.quittance.dev', '203.0.113.7', '[2001:db8::1]']) {
       expect(refused({ ...playground, BASE_URL: `https://${host}` })).toEqual([
         'PLAYGROUND_URL: is for local worlds, and BASE_URL has a public host; leave it empty',

@@ -16,7 +16,7 @@ afterAll(() => house.close())
 
 const READERS = { merchant: 'merchant', wallet: 'payer', admin: 'admin' } as const
 
-/** Asks for files from a service with these places, as people ask; what is refused is an answer, as in a process. */
+/** Requests files from a service with these slots; a refusal becomes a response, as in a process. */
 function serviceWith(options: Parameters<typeof createExportSlots>[0]) {
   const app = { ...house.app, exports: createExportSlots(options) }
   return async (who: Principal): Promise<Response> => {
@@ -33,7 +33,7 @@ async function merchantWithRows(): Promise<Principal> {
 }
 
 describe('so many exports at once', () => {
-  test('of one reader: the next is told to wait, and others are not', async () => {
+  test('of one reader: the next must wait, and others need not', async () => {
     const ask = serviceWith({ each: 2 })
     const who = await merchantWithRows()
     const running = [await ask(who), await ask(who)]
@@ -47,7 +47,7 @@ describe('so many exports at once', () => {
     for (const other of others) expect((await ask(other)).status).toBe(200)
   })
 
-  test('of four readers leave places to everyone else', async () => {
+  test('of four readers leave slots to all others', async () => {
     const ask = serviceWith({ all: 8 })
     const statusOf = async (who: Principal) => (await ask(who)).status
     const four = await Promise.all([1, 2, 3, 4].map(merchantWithRows))
@@ -57,7 +57,7 @@ describe('so many exports at once', () => {
     for (const status of [200, 200, 200, 200, 429]) expect(await statusOf(await merchantWithRows())).toBe(status)
   })
 
-  test('never keep those who operate the service from theirs', async () => {
+  test('never block administrators', async () => {
     const ask = serviceWith({ all: 2 })
     for (const status of [200, 200, 429]) expect((await ask(await merchantWithRows())).status).toBe(status)
     for (const status of [200, 200, 200, 200, 429]) expect((await ask(administrator)).status).toBe(status)
@@ -75,7 +75,7 @@ describe('so many exports at once', () => {
     expect(most).toBe(2)
   })
 
-  test('of everybody', async () => {
+  test('of all tenants', async () => {
     const ask = serviceWith({ all: 2 })
     for (const status of [200, 200, 429]) {
       const answer = await ask(await merchantWithRows())
@@ -85,7 +85,7 @@ describe('so many exports at once', () => {
   })
 })
 
-describe('the place of an export is free again', () => {
+describe('the slot of an export is free again', () => {
   test('when it was read to its end', async () => {
     const ask = serviceWith({ each: 1 })
     const who = await merchantWithRows()
@@ -102,7 +102,7 @@ describe('the place of an export is free again', () => {
     expect((await ask(who)).status).toBe(200)
   })
 
-  test('when nobody reads it on, and who does so later learns that the file is not whole', async () => {
+  test('when the download stalls, and a later read shows that the file is incomplete', async () => {
     const ask = serviceWith({ each: 1, stallMs: 1 })
     const who = await merchantWithRows()
     const stalled = await ask(who)
@@ -110,15 +110,15 @@ describe('the place of an export is free again', () => {
       const next = await ask(who)
       await next.body?.cancel()
       return next.status === 200
-    }, 'the place to be free')
+    }, 'the slot to be free')
     await expect(stalled.text()).rejects.toThrow('the download stalled')
   })
 
-  test('when it takes too long, however eagerly it is read', async () => {
+  test('when it takes too long, even with a fast reader', async () => {
     const ask = serviceWith({ each: 1, totalMs: 1 })
     const who = await merchantWithRows()
     const slow = await ask(who)
-    await until(async () => (await ask(who)).status === 200, 'the place to be free')
+    await until(async () => (await ask(who)).status === 200, 'the slot to be free')
     await expect(slow.text()).rejects.toThrow('the export took too long')
   })
 
@@ -135,7 +135,7 @@ describe('the place of an export is free again', () => {
       refusal: 'bad_request',
     })
     await expect((await exportHistory(broken, await request('reader=merchant&format=csv'))).text()).rejects.toThrow()
-    places.take('merchant whoever')()
+    places.take('merchant other')()
     expect((await exportHistory({ ...house.app, exports: places }, await request('reader=merchant&format=csv'))).status).toBe(200)
   })
 })

@@ -55,7 +55,7 @@ export const historyPage = component(
   'HistoryPage',
   z
     .strictObject({
-      settlements: z.array(entry).describe('Newest first, whatever the direction.'),
+      settlements: z.array(entry).describe('Newest first, in either direction.'),
       cursor: z
         .string()
         .meta({ description: 'Names this page for the next request; empty while there is nothing.', examples: ['AZk1…'] }),

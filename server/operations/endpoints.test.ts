@@ -85,7 +85,7 @@ test('GET /health says ok', async () => {
   expect(documented('GET /health', await read(await health(harness.app, asked())))).toEqual(ok({ status: 'ok' }))
 })
 
-test('GET / leads to the operator, for now and whatever was asked', async () => {
+test('GET / redirects to the operator, for now and for any path', async () => {
   const response = await toOperator(harness.app)
   expect([response.status, response.headers.get('location')]).toEqual([307, 'https://operator.test/start'])
 })

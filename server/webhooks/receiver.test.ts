@@ -44,19 +44,19 @@ describe('a message', () => {
     expect(await createSendWebhook(local, { timeoutMs: 200 })(receiver.url, {}, '{}')).toEqual({ status: 200 })
   })
 
-  test('that is answered with another protocol was not answered, and nobody waits for more', async () => {
+  test('that is answered with another protocol was not answered, and does not wait for more', async () => {
     receiver.answer(() => 'switching')
     expect(await createSendWebhook(local)(receiver.url, {}, '{}')).toEqual({ failure: 'it cannot be reached (NO_ANSWER)' })
   })
 
-  test('that finds nobody says so', async () => {
+  test('without a server fails with the reason', async () => {
     const closed = await startReceiver()
     await closed.close()
     expect(await createSendWebhook(local)(closed.url, {}, '{}')).toEqual({ failure: 'it cannot be reached (ECONNREFUSED)' })
   })
 })
 
-describe('a service that everybody can reach', () => {
+describe('a public service', () => {
   const port = () => new URL(receiver.url).port
 
   test.each([

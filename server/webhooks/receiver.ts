@@ -100,7 +100,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage): Answer {
   return { status: statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) }
 }
 
-// The status has arrived, whatever happens to the rest.
+// The status has arrived, so the result is known.
 async function drained(response: IncomingMessage): Promise<void> {
   let size = 0
   try {

@@ -27,7 +27,7 @@ export const remedies = {
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
   asset_not_deployed_contract: 'Tell the operator: the node shows no token where this network’s USDC should be.',
   invalid_exact_evm_eip3009_not_supported: 'Use the asset that /supported names for this network.',
-  invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If nobody paid, the wallet cancelled the authorization.`,
+  invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If no payment was made, the wallet cancelled the authorization.`,
   invalid_exact_evm_token_name_mismatch:
     'Use the name that /supported has for this asset; it differs between mainnet and testnet.',
   invalid_exact_evm_token_version_mismatch: 'Use the version that /supported has for this asset.',
