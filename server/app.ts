@@ -78,7 +78,7 @@ export type AppConfig = {
   baseUrl: string
   /** The target of `GET /`. */
   operatorUrl: string
-  /** The sample merchant of a local world, which pays visitors of the home page; null elsewhere. */
+  /** The sample merchant of a local world, which funds visitors of the home page; null elsewhere. */
   playgroundUrl: string | null
   /** Where credits are sold: the networks, or none for the defaults, and the addresses to pay to. */
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }

@@ -8,7 +8,7 @@ import { dirtyDays, largestMerchants, noteDay, rollDay, type TenantDay } from '.
 
 const MINUTE_MS = 60_000
 const BATCH = 100
-/** The minimum size of a merchant whose analytics take noticeably long. */
+/** The number of merchants whose analytics are slow enough to precompute. */
 const LARGEST = 10
 
 /** All networks for the API, and each environment for the dashboard. */

@@ -4,10 +4,10 @@ const CLIENT = 'Update the payer’s client; the official ones do this by themse
 const COPY_REQUIREMENTS = 'Let the client sign the requirements as the merchant sent them, and forward both unchanged.'
 const SIGN_AGAIN = 'Ask for the resource again and sign a new payment.'
 const FEE_PAYER = 'Copy extra.feePayer from /supported into the requirements; the official middleware does, at its start.'
-const EXTRAS =
+const EXTRAS = 'Remove every instruction that is not a memo or a Lighthouse assertion; we never create accounts.'
+const SIMULATED =
   'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Fix it and sign again.'
-const SIMULATED = 'Nothing moved. Look the transaction up in an explorer, fix the cause, and sign a new payment.'
-const FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, mend what it says, and sign a new payment.'
+const FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, fix the cause, and sign a new payment.'
 
 /** What to do about each failed judgement, in plain words. The cause is the reason's own text. */
 export const remedies = {
@@ -25,7 +25,7 @@ export const remedies = {
   invalid_exact_evm_payload_authorization_valid_after: 'Wait until validAfter, or check the payer’s clock and sign again.',
   invalid_exact_evm_payload_authorization_value_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
-  asset_not_deployed_contract: 'Tell the operator: the node shows no token where this network’s USDC should be.',
+  asset_not_deployed_contract: 'Report to the operator: the node shows no token where this network’s USDC should be.',
   invalid_exact_evm_eip3009_not_supported: 'Use the asset that /supported names for this network.',
   invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If no payment was made, the wallet cancelled the authorization.`,
   invalid_exact_evm_token_name_mismatch:
