@@ -8,34 +8,34 @@ type Outputs = inferRouterOutputs<Root>['webhooks']
 export type Endpoint = Outputs['list']['endpoints'][number]
 export type Delivery = Outputs['deliveries']['deliveries'][number]
 
-/** What an event means, for who chooses some. */
+/** The meaning of each event. */
 export const EVENT_MEANINGS: Record<WebhookEvent, string> = {
-  'payment.settled': 'The money has moved.',
-  'payment.failed': 'A payment that was under way can never move the money.',
-  'payment.reversed': 'The chain took back what was told as settled. It is rare.',
+  'payment.settled': 'The payment settled on-chain.',
+  'payment.failed': 'A pending payment failed and can no longer settle.',
+  'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
 }
 
 export const STATES = [
-  ['', 'Any state'],
-  ['pending', 'Under way'],
+  ['', 'All states'],
+  ['pending', 'Retrying'],
   ['delivered', 'Delivered'],
-  ['failed', 'Not delivered'],
+  ['failed', 'Failed'],
 ] as const
 
 const TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const
-const STATE_WORDS = { pending: 'under way', delivered: 'delivered', failed: 'not delivered' } as const
+const STATE_TEXTS = { pending: 'Retrying', delivered: 'Delivered', failed: 'Failed' } as const
 
-/** Where a delivery stands. */
+/** The state of a delivery. */
 export function DeliveryState({ state }: { state: Delivery['state'] }) {
-  return <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
+  return <Badge tone={TONES[state]}>{STATE_TEXTS[state]}</Badge>
 }
 
-/** What the receiver answered last, in a few words. */
-export function answerOf({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string | null {
-  return lastError ?? (lastStatus === null ? null : `answered ${lastStatus}`)
+/** The last response of the receiver, as text. */
+export function responseOf({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string | null {
+  return lastError ?? (lastStatus === null ? null : `HTTP ${lastStatus}`)
 }
 
-/** A URL as a list has room for it. */
+/** The host of a URL, for lists. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 export const isTest = (event: string): boolean => event === TEST_EVENT

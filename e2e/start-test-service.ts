@@ -15,29 +15,29 @@ import { type Solana, startSolana } from '../devnet/solana/solana'
 import { LOGS } from '../scripts/secrets.mjs'
 import { keepSecrets } from '../test/logs'
 import { startCluster } from '../test/postgres'
-import type { Place } from './place'
+import type { TestService } from './test-service'
 
 const SOL = 1_000_000_000n
 const newSecret = () => randomBytes(32).toString('hex')
 
 type Part = { stop: () => Promise<void> }
 
-/** The service as production runs it, with its pages, on a database, two test chains, an identity provider and a sample merchant of its own. */
-export async function startWorld(): Promise<{ place: Place; stop: () => Promise<void> }> {
+/** Starts the built service in production mode with its own database, two test chains, identity provider and sample merchant. */
+export async function startTestService(name: string): Promise<{ service: TestService; stop: () => Promise<void> }> {
   const parts: Part[] = []
   const stop = async () => {
-    // The service first: it drains into what it stands on.
+    // The service first: it drains into its dependencies.
     for (const part of parts.toReversed()) await part.stop()
   }
   try {
-    return { place: await startParts((part) => parts.push(part)), stop }
+    return { service: await startParts(name, (part) => parts.push(part)), stop }
   } catch (cause) {
     await stop()
     throw cause
   }
 }
 
-async function startParts(keep: (part: Part) => void): Promise<Place> {
+async function startParts(name: string, keep: (part: Part) => void): Promise<TestService> {
   const cluster = await startCluster()
   keep({ stop: cluster.remove })
   const databaseUrl = cluster.url('postgres')
@@ -50,8 +50,8 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
   const issuer = `http://localhost:${await settledPort(0)}`
   const merchantPort = await settledPort(0)
   const [clientSecret, adminKey] = [newSecret(), newSecret()]
-  const till = addressOf(newSecretKey())
-  await solana.openAccount(till)
+  const operator = addressOf(newSecretKey())
+  await solana.openAccount(operator)
   keep(await startIdentityProvider({ issuer, baseUrl, clientSecret, key: newSigningKey() }))
   const env = {
     ...emptyEnv,
@@ -62,7 +62,7 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
     ...(await signers(sepolia, solana)),
     PURCHASE_NETWORKS: 'base-sepolia,solana-devnet',
     PURCHASE_PAY_TO_EVM: privateKeyToAddress(generatePrivateKey()),
-    PURCHASE_PAY_TO_SOLANA: till,
+    PURCHASE_PAY_TO_SOLANA: operator,
     ADMIN_KEY: adminKey,
     AUTH_SECRET: newSecret(),
     OIDC_ISSUER: issuer,
@@ -71,16 +71,16 @@ async function startParts(keep: (part: Part) => void): Promise<Place> {
   }
   keepSecrets(env)
   mkdirSync(LOGS, { recursive: true })
-  const logFile = join(LOGS, 'journeys.log')
+  const logFile = join(LOGS, `${name}.log`)
   keep(await startService({ baseUrl, mode: 'production', env, logFile, entry: 'server/main.ts', signal: undefined }))
   const facilitatorUrl = `${baseUrl}/v1/${await merchantKey({ baseUrl, adminKey }, undefined)}`
   const payTo = privateKeyToAddress(generatePrivateKey())
-  const sold = { facilitatorUrl, payTo, network: networks[84532].id, give: sepolia.mint }
-  keep(await startMerchant({ ...sold, port: merchantPort }))
+  const sale = { facilitatorUrl, payTo, network: networks[84532].id, give: sepolia.mint }
+  keep(await startMerchant({ ...sale, port: merchantPort }))
   return { baseUrl, sepoliaUrl: sepolia.url, solanaUrl: solana.url, adminKey, databaseUrl }
 }
 
-/** The nodes with who pays on them, for the sandbox and for keys. */
+/** RPC URLs and funded signers, for the sandbox and for keys. */
 async function signers(sepolia: Chain, solana: Solana): Promise<Record<string, string>> {
   const [sandbox, production] = [generatePrivateKey(), generatePrivateKey()]
   for (const key of [sandbox, production]) await sepolia.fund(privateKeyToAddress(key), parseEther('10'))

@@ -9,12 +9,12 @@ import { createPayer } from '../devnet/payer'
 import { connectSolana } from '../devnet/solana/client'
 import { clusters } from '../devnet/solana/clusters'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
-import { place } from './place'
+import { service } from './test-service'
 
-/** Where anybody may settle on test networks, without a key. */
-export const sandboxUrl = (): string => `${place().baseUrl}/sandbox`
+/** The facilitator URL of the sandbox. */
+export const sandboxUrl = (): string => `${service().baseUrl}/sandbox`
 
-/** Sells once with the official middleware and that facilitator, and buys with the official client. Returns the transaction's hash. */
+/** Sells with the official middleware through a facilitator and buys with the official client. Returns the transaction hash. */
 export async function buy(facilitatorUrl: string, key = generatePrivateKey()): Promise<string> {
   await giveUsdc(privateKeyToAddress(key), 1_000_000n)
   const payTo = privateKeyToAddress(generatePrivateKey())
@@ -26,13 +26,13 @@ export async function buy(facilitatorUrl: string, key = generatePrivateKey()): P
   }
 }
 
-/** Gives an account USDC on Base Sepolia, in atomic units. */
+/** Mints USDC on Base Sepolia, in atomic units. */
 export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
-  const client = connect(84532, place().sepoliaUrl)
+  const client = connect(84532, service().sepoliaUrl)
   await createDeployer(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
 }
 
-/** Settles 0.001 USDC of this account as a merchant's server does. Returns the facilitator's answer, whatever it is. */
+/** Settles 0.001 USDC like a merchant's server and returns the response body. */
 export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Record<string, string | boolean>> {
   const payer = privateKeyToAccount(key)
   const payTo = privateKeyToAddress(generatePrivateKey())
@@ -54,9 +54,9 @@ export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Re
   return response.json()
 }
 
-/** As `buy`, on Solana, with a secret key in base58. */
+/** Buys on Solana with a base58 secret key. Returns the transaction signature. */
 export async function buyOnSolana(facilitatorUrl: string, secretKey: string): Promise<string> {
-  const chain = connectSolana('devnet', place().solanaUrl)
+  const chain = connectSolana('devnet', service().solanaUrl)
   const { network } = clusters.devnet
   const solanaPayTo = addressOf(newSecretKey())
   await chain.mintTo(addressOf(secretKey), 1_000_000n)
@@ -64,7 +64,7 @@ export async function buyOnSolana(facilitatorUrl: string, secretKey: string): Pr
   const payTo = privateKeyToAddress(generatePrivateKey())
   const merchant = await startMerchant({ facilitatorUrl, payTo, solanaPayTo, network })
   try {
-    const payer = createPayer(generatePrivateKey(), { secretKey, nodes: { [network]: place().solanaUrl } })
+    const payer = createPayer(generatePrivateKey(), { secretKey, nodes: { [network]: service().solanaUrl } })
     return transactionOf(await payer.pay(`${merchant.url}/weather`))
   } finally {
     await merchant.stop()
