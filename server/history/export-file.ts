@@ -37,7 +37,7 @@ export async function exportHistory(app: App, request: Request): Promise<Respons
 /** Streams at the reader's speed and holds its slot until it ends, is cancelled or stalls. */
 function streamOf(
   texts: AsyncGenerator<string>,
-  { stallMs, totalMs: wholeMs }: ExportSlots,
+  { stallMs, totalMs }: ExportSlots,
   leave: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -58,7 +58,7 @@ function streamOf(
   }
   return new ReadableStream({
     start(controller) {
-      whole = setTimeout(() => abort(controller, 'the export took too long'), wholeMs).unref()
+      whole = setTimeout(() => abort(controller, 'the export took too long'), totalMs).unref()
     },
     async pull(controller) {
       clearTimeout(stalled)

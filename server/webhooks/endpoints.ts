@@ -97,8 +97,8 @@ export async function ownEndpoint(app: App, merchant: string, id: string): Promi
 }
 
 async function check(app: App, merchant: string, { url, tenantIds = [] }: Partial<EndpointSettings>): Promise<void> {
-  const flaw = url === undefined ? null : receiverFault(url, app.config)
-  if (flaw) throw new ServiceError('bad_request', `url ${flaw}`)
+  const fault = url === undefined ? null : receiverFault(url, app.config)
+  if (fault) throw new ServiceError('bad_request', `url ${fault}`)
   const chosen = new Set(tenantIds)
   if (chosen.size > 0 && (await countOwnTenants(app.db, ownerOf(merchant), [...chosen])) < chosen.size) throw noOwnTenant()
 }

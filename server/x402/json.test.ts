@@ -50,8 +50,8 @@ describe('untrusted JSON', () => {
     ['NaN', 'NaN', 'is not valid JSON'],
     ['a trailing comma', '[1,]', 'is not valid JSON'],
     ['nothing', '', 'is not valid JSON'],
-  ])('with %s is refused', (_, text, flaw) => {
-    expect(refusalOf(text)).toBe(`the body ${flaw}`)
+  ])('with %s is refused', (_, text, fault) => {
+    expect(refusalOf(text)).toBe(`the body ${fault}`)
   })
 
   test('a paired surrogate passes, escaped or not', () => {

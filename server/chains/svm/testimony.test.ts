@@ -25,7 +25,7 @@ describe('the report of a node', () => {
     const { heard, nodes } = await testify([{}])
     expect(heard).toEqual([
       {
-        place: 0,
+        index: 0,
         finalized: { height: 300n, slot: 1_300n },
         firstSlot: 12n,
         slot: 400n,

@@ -66,9 +66,9 @@ describe('the doctor', () => {
   test.each(broken)('finds %s, and gives the fix without a secret or a URL', async (_what, changed, what, summary) => {
     const findings = await examine({ ...env, ...changed() })
     expect(findings.find((finding) => finding.what === what)).toMatchObject({
-      standing: 'wrong',
-      said: expect.stringMatching(summary),
-      mend: expect.stringMatching(/.{10}/),
+      status: 'wrong',
+      summary: expect.stringMatching(summary),
+      fix: expect.stringMatching(/.{10}/),
     })
     expect(report(findings)).not.toMatch(/a-secret|http:\/\/127|postgresql:\/\//)
   })
@@ -77,7 +77,7 @@ describe('the doctor', () => {
     const key = `0x${'42'.repeat(32)}`
     const findings = await examine({ ...env, EVM_SIGNER_KEYS: key })
     expect(findings).toContainEqual(
-      expect.objectContaining({ standing: 'wrong', mend: expect.stringMatching(/^send ETH to 0x/) }),
+      expect.objectContaining({ status: 'wrong', fix: expect.stringMatching(/^send ETH to 0x/) }),
     )
     expect(report(findings)).not.toContain('4242')
   })
@@ -102,5 +102,5 @@ test('the program prints a line for each and fails when something is wrong', asy
     cwd: ROOT,
     env: { PATH, HOME, NODE_ENV: 'test', ...changed },
   }).catch((error: { code: number; stdout: string }) => error)
-  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +mend: /) })
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +fix: /) })
 }, 60_000)

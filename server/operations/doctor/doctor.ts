@@ -41,7 +41,7 @@ const MARKS = { ok: 'ok     ', wrong: 'WRONG  ', 'not configured': 'not set' } a
 export function report(findings: readonly Finding[]): string {
   const lines = findings.flatMap((finding) => [
     `${MARKS[finding.status]}  ${finding.what}: ${finding.summary}`,
-    ...(finding.status === 'wrong' ? [`         mend: ${finding.fix}`] : []),
+    ...(finding.status === 'wrong' ? [`         fix: ${finding.fix}`] : []),
   ])
   const faults = findings.filter(({ status }) => status === 'wrong').length
   const sum = faults === 0 ? 'nothing is wrong' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong`
