@@ -1,17 +1,31 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { KINDS, testsByKind } from './scripts/test-kinds.mjs'
 
-export default defineConfig({
-  resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
+const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
+const files = testsByKind()
+
+/** The tests of one kind share worker processes: importing the service again for each file took a third of a run. */
+const projectOf = (kind: (typeof KINDS)[number]) => ({
+  resolve,
   test: {
-    include: ['{app,components,server,devnet,test,scripts,bench,examples}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/*.long.test.ts'],
+    name: kind,
+    include: files[kind].map((file) => file.replace(/[[\]]/g, '\\$&')),
     environment: 'node',
-    globalSetup: ['test/global-setup.ts'],
     // processes, not threads: native modules, and tests that kill what they started
-    pool: 'forks',
-    maxWorkers: 2,
+    pool: 'forks' as const,
+    isolate: false,
+    maxConcurrency: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+  },
+})
+
+export default defineConfig({
+  resolve,
+  test: {
+    globalSetup: ['test/global-setup.ts'],
+    maxWorkers: 2,
+    projects: KINDS.filter((kind) => files[kind].length > 0).map(projectOf),
   },
 })

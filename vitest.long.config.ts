@@ -1,8 +1,16 @@
-import { mergeConfig } from 'vitest/config'
-import usual from './vitest.config'
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
 
-// What takes hours: `npm run test:long`. One file after the other, so that each has the machine for itself.
-export default mergeConfig(
-  { ...usual, test: { ...usual.test, include: [], exclude: ['**/node_modules/**'] } },
-  { test: { include: ['test/long/**/*.long.test.ts'], maxWorkers: 1 } },
-)
+// `npm run test:long`: all tests with all their cases, one file after the other, so that each has the machine for itself.
+export default defineConfig({
+  resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
+  test: {
+    include: ['{app,bench,components,devnet,examples,scripts,server,test}/**/*.test.{ts,tsx}'],
+    globalSetup: ['test/global-setup.ts'],
+    env: { LONG_RUN: '1' },
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

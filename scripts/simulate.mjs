@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { register } from 'tsx/esm/api'
 
 register()
-const { runSeeds } = await import('../test/simulation/seeds.ts')
+const { runSeeds, seedsFrom } = await import('../test/simulation/seeds.ts')
 
 const [first = '1', many] = process.argv.slice(2)
 const from = Number(first)
@@ -33,7 +33,7 @@ function tell(run) {
 
 const seconds = () => Math.round((performance.now() - since) / 1_000)
 
-await runSeeds({ from, count, workers: availableParallelism(), loud, onRun: tell })
+await runSeeds({ seeds: seedsFrom(from, count), workers: availableParallelism(), loud, onRun: tell })
 console.log([...paths].map(([path, times]) => `${path} ${times}`).join(' · '))
 console.log(`${done} seeds from ${from} in ${seconds()} s, ${broken} broken`)
 process.exitCode = broken > 0 ? 1 : 0

@@ -5,21 +5,25 @@ import { ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
 import { emptyLogs } from './secrets.mjs'
 import { root } from './steps.mjs'
 
-// What takes hours: `npm run test:long -- [parts]`. SEEDS, FUZZ_RUNS, KILL_RUNS, FAULT_SECONDS and SOAK_MINUTES say how long each part takes.
+// What takes hours (docs/testing.md): `npm run test:long -- [parts]`. SEEDS, FUZZ_RUNS, KILL_RUNS, FAULT_SECONDS and SOAK_MINUTES say how
+// long each part takes.
 const { SEEDS = '20000', FUZZ_RUNS = '50', KILL_RUNS = '20', FAULT_SECONDS = '300', SOAK_MINUTES = '20' } = process.env
-const bin = (name) => join(root, 'node_modules', '.bin', name)
-const tests = (...args) => [bin('vitest'), ['run', '--maxWorkers=1', ...args]]
+const vitest = join(root, 'node_modules', '.bin', 'vitest')
+const tests = (...filters) => [vitest, ['run', '--config', 'vitest.long.config.ts', ...filters]]
+const node = (...args) => [process.execPath, args]
 
 /** Every part with what it is, and the runs it is made of. */
 const PARTS = {
-  simulation: [
-    `the settlement engine under ${SEEDS} schedules of faults`,
-    [[process.execPath, ['scripts/simulate.mjs', '1', SEEDS]]],
-  ],
+  simulation: [`the settlement engine under ${SEEDS} schedules of faults`, [node('scripts/simulate.mjs', '1', SEEDS)]],
+  mutations: ['seeds that catch the engine without each of its protections', [node('scripts/mutations.mjs')]],
   fuzz: [`parsers, judges and the service, ${FUZZ_RUNS} times as many inputs`, [tests('.fuzz.')]],
-  kills: [`kill -9 at every moment, ${KILL_RUNS} times`, Array.from({ length: Number(KILL_RUNS) }, () => tests('kill'))],
-  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('--config', 'vitest.long.config.ts')]],
-  soak: [`steady traffic for ${SOAK_MINUTES} min`, [[process.execPath, ['--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES]]]],
+  kills: [
+    `kill -9 at every moment and under load, ${KILL_RUNS} times`,
+    Array.from({ length: Number(KILL_RUNS) }, () => tests('kill')),
+  ],
+  programs: ['the programs that the docs show', [tests('programs.test')]],
+  matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/long/')]],
+  soak: [`steady traffic for ${SOAK_MINUTES} min`, [node('--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES)]],
 }
 
 const asked = process.argv.slice(2)

@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path'
 import { audit } from './audit.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { build } from './build.mjs'
+import { LANES, runChecks } from './checks.mjs'
 import { ensureChromium, ensureLegacyClients, ensurePostgres, ensureRedis } from './install.mjs'
 import { emptyLogs, findSecrets } from './secrets.mjs'
 import { contentOf, root } from './steps.mjs'
 
-// Everything a contributor's change must pass, on a fresh clone too: style, types, tests, journeys through the pages, no secret in what
-// they logged, and no known grave flaw in a package that production runs. The last line is the sum.
+// Everything a change must pass, on a fresh clone too (docs/testing.md): style, types, tests, journeys through the pages, no secret in
+// their logs, and no known grave flaw in a package that production runs. The last line is the sum.
 const REPORT = join(root, 'test-results', 'vitest.json')
 const SIMULATION = 'test/simulation'
 const JOURNEYS = join(root, 'test-results', 'e2e.json')
@@ -30,28 +31,20 @@ try {
   await ensureLegacyClients()
   if (filters.length === 0) await ensureChromium()
   emptyLogs()
-  const style = await check('Style', bin('biome'), ['check', '.'])
-  const types = await check('Types', bin('tsc'), ['--noEmit'])
-  conclude([style, types, await tests(), await simulation(), await journeys(), secrets(), await packages()])
+  const checks = await runChecks(LANES, (child) => children.add(child))
+  conclude([checks, await tests(), await simulation(), await journeys(), secrets(), await packages()])
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   conclude([{ passed: 0, failed: 1 }])
 }
 
-async function check(name, command, args) {
-  console.log(`\n${name}`)
-  const code = await run(command, args)
-  console.log(code === 0 ? `${name}: passed` : `${name}: FAILED`)
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
-}
-
-/** All tests but the simulation, which takes both cores and its own clock: what waits for real seconds had better not run beside it. */
+/** All tests but the simulation, which keeps both cores busy: tests with real deadlines do not run beside it. */
 function tests() {
   console.log('\nTests')
   return vitest(...filters, ...(filters.length === 0 ? ['--exclude', `${SIMULATION}/**`] : []))
 }
 
-/** The engine under seeds of faults. A filter that names it has run it already. */
+/** The engine under seeds of faults. A filter that names it ran it already. */
 function simulation() {
   if (filters.length > 0) return { passed: 0, failed: 0 }
   console.log('\nSimulation')

@@ -10,17 +10,22 @@ const FOLDER = path.join(ROOT, 'node_modules', '.cache', 'quittance-tests')
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000
 const made = new Map<string, Promise<string>>()
 
+/** A change of a source file while it is bundled: this text becomes that one. */
+export type Edit = { file: string; from: string; to: string }
+
 /**
- * One JavaScript file of a TypeScript program and all of ours that it imports: it starts in half the time, and tests that kill
- * start hundreds of them. Named by its content, so what runs is what the sources say now.
+ * Bundles a TypeScript program into one JavaScript file and returns its path, named by its content. Throws when an edit does not apply.
+ * Tests start hundreds of processes, and a bundle starts in half the time.
  */
-export function bundled(program: string): Promise<string> {
-  const file = made.get(program) ?? bundle(program)
-  made.set(program, file)
+export function bundled(program: string, edits: readonly Edit[] = []): Promise<string> {
+  const key = JSON.stringify([program, edits])
+  const file = made.get(key) ?? bundle(program, edits)
+  made.set(key, file)
   return file
 }
 
-async function bundle(program: string): Promise<string> {
+async function bundle(program: string, edits: readonly Edit[]): Promise<string> {
+  const applied = new Set<Edit>()
   const { outputFiles } = await build({
     entryPoints: [program],
     write: false,
@@ -31,9 +36,11 @@ async function bundle(program: string): Promise<string> {
     packages: 'external',
     sourcemap: 'inline',
     alias: { '@': ROOT },
-    plugins: [keepPlaces],
+    plugins: [sources(edits, applied)],
     logLevel: 'warning',
   })
+  for (const edit of edits)
+    if (!applied.has(edit)) throw new Error(`${edit.file} does not contain the text to replace: ${edit.from}`)
   const content = outputFiles[0]?.contents ?? new Uint8Array()
   const folder = path.join(FOLDER, path.relative(ROOT, program))
   const file = path.join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 16)}.mjs`)
@@ -56,16 +63,23 @@ async function removeOld(folder: string, but: string): Promise<void> {
   }
 }
 
-/** Files that look for others beside them go on finding them: each says its own place, not the bundle's. */
-const keepPlaces: Plugin = {
-  name: 'keep-places',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-      const source = await readFile(file, 'utf8')
-      const contents = source
-        .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
-      return { contents, loader: 'ts' }
-    })
-  },
+/** Keeps the own path of each source file, which some use to find the files beside them, and applies the edits. */
+function sources(edits: readonly Edit[], applied: Set<Edit>): Plugin {
+  return {
+    name: 'sources',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+        let contents = await readFile(file, 'utf8')
+        for (const edit of edits) {
+          if (path.relative(ROOT, file) !== edit.file || !contents.includes(edit.from)) continue
+          contents = contents.replace(edit.from, () => edit.to)
+          applied.add(edit)
+        }
+        contents = contents
+          .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)))
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
+        return { contents, loader: 'ts' }
+      })
+    },
+  }
 }

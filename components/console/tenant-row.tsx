@@ -1,4 +1,7 @@
-'use client'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+
+;('use client')
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
@@ -12,10 +15,11 @@ import { Copyable, shortened } from '../ui/copyable'
 import { Choice } from '../ui/fields'
 import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
-import type { Tenant } from './tenants'
 
 type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
+
+export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 

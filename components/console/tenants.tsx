@@ -1,9 +1,7 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsString, useQueryState } from 'nuqs'
-import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'
@@ -12,8 +10,6 @@ import { ScreenHead } from '../shell/shell'
 import { Empty, Problem, Skeleton } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { TenantCard, TenantRow } from './tenant-row'
-
-export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
 
 const COLUMNS = ['Owner', 'Name', 'Plan', 'Created', 'Last used', 'State']
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

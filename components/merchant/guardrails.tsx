@@ -11,8 +11,7 @@ import { TextField } from '../ui/fields'
 import { notice } from '../ui/notice'
 import { Problem } from '../ui/panel'
 import { Switch } from '../ui/switch'
-import { networkNames, type OwnKey } from './key-card'
-import { useKeyActions } from './keys'
+import { networkNames, type OwnKey, useKeyActions } from './own-key'
 
 /** The limits of a key: history, networks, recipients, amounts. */
 export function Guardrails({ apiKey }: { apiKey: OwnKey }) {

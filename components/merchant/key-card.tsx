@@ -1,10 +1,6 @@
 'use client'
 
-import type { inferRouterOutputs } from '@trpc/server'
 import { useEffect, useRef, useState } from 'react'
-import type { Root } from '@/server/trpc/router'
-import { networkIds } from '@/server/x402/networks'
-import { titleOf } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
@@ -12,10 +8,8 @@ import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import { ConfirmDialog } from './confirm-dialog'
 import { Guardrails } from './guardrails'
-import { useKeyActions } from './keys'
+import { type OwnKey, useKeyActions } from './own-key'
 import type { Secret } from './secret-dialog'
-
-export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
 type Props = {
   apiKey: OwnKey
@@ -121,9 +115,3 @@ function QuotaBar({ left, limit, resetAt }: OwnKey['quota']) {
 
 const dayOf = (seconds: number): string =>
   new Date(seconds * 1_000).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-/** The networks that a key may use, as text. */
-export function networkNames(allowed: readonly string[]): string {
-  if (allowed.length === 0 || allowed.length === networkIds.length) return 'All networks'
-  return new Intl.ListFormat('en').format(allowed.map(titleOf))
-}

@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
@@ -71,16 +71,4 @@ export function Keys() {
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </>
   )
-}
-
-/** The mutations of a key; each refreshes the list. */
-export function useKeyActions() {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const onSuccess = () => queries.invalidateQueries(trpc.keys.list.pathFilter())
-  return {
-    configure: useMutation(trpc.keys.configure.mutationOptions({ onSuccess })),
-    rotate: useMutation(trpc.keys.rotate.mutationOptions({ onSuccess })),
-    revoke: useMutation(trpc.keys.revoke.mutationOptions({ onSuccess })),
-  }
 }

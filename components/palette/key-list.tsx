@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import type { LayerProps } from '../shell/commands'
 import { commandsNow, singleKeys } from '../shell/commands'
 import { usePaletteKey } from '../shell/palette-button'
 import { screensOf } from '../shell/screens'
-import type { LayerProps } from '../shell/use-keyboard'
 import { Dialog } from '../ui/dialog'
 import { Kbd } from '../ui/kbd'
 

@@ -6,10 +6,10 @@ import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { readAddress, readTransaction } from '@/server/history/filters'
 import { useTRPC } from '../data/trpc'
+import type { LayerName } from '../shell/commands'
 import { commandsNow } from '../shell/commands'
 import { leave, screensOf, type Who } from '../shell/screens'
 import { toggleTheme } from '../shell/theme'
-import type { LayerName } from '../shell/use-keyboard'
 import { shortened } from '../ui/copyable'
 
 /** One line of the palette. `keywords` find it and stay hidden; `keys` are the shortcut that does the same. */

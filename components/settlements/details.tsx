@@ -12,7 +12,7 @@ import { DeliveriesOf } from '../webhooks/deliveries-of'
 import { titleOf } from './explorer'
 import { Linked } from './linked'
 import { Outcome } from './list'
-import type { ReaderName } from './screen'
+import type { ReaderName } from './use-filters'
 import { Why } from './why'
 
 type Props = { reader: ReaderName; id: string | null; onClose: () => void; onResource: (resource: string) => void }

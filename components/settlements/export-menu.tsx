@@ -5,8 +5,7 @@ import { useRef } from 'react'
 import { EXPORTED_MAX } from '@/server/history/exports'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
-import type { ReaderName } from './screen'
-import type { Filter } from './use-filters'
+import type { Filter, ReaderName } from './use-filters'
 
 /** Exports the filtered list as files. */
 export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Filter }) {

@@ -11,10 +11,7 @@ import { Details } from './details'
 import { ExportMenu } from './export-menu'
 import { Filters } from './filters'
 import { Pager, SettlementList } from './list'
-import { type Filter, useFilters } from './use-filters'
-
-/** Whose settlements the list shows. */
-export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'
+import { type Filter, type ReaderName, useFilters } from './use-filters'
 
 const LIVE_MS = 3_000
 

@@ -45,3 +45,6 @@ export type Filter = {
   owner?: string
   tenant?: string
 }
+
+/** Whose settlements the list shows. */
+export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'

@@ -2,19 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { commandFor, commandsNow, singleKeys } from './commands'
+import { commandFor, commandsNow, type LayerName, singleKeys } from './commands'
 import { screensOf, type Who } from './screens'
 
 // Loaded on first use.
 const LAYERS = {
   palette: lazy(() => import('../palette/palette').then(({ Palette }) => ({ default: Palette }))),
   keys: lazy(() => import('../palette/key-list').then(({ KeyList }) => ({ default: KeyList }))),
-} as const
-
-export type LayerName = keyof typeof LAYERS
-
-/** The props of both layers; `show` replaces one by the other. */
-export type LayerProps = { who: Who; onClose: () => void; show: (layer: LayerName) => void }
+} as const satisfies Record<LayerName, unknown>
 
 /** How long `g` waits for the key of a screen. */
 const PREFIX_MS = 2_000

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type StandInRegistry, startAgentRegistry } from '../../test/agent-registry'
 import { NO_OFFENCE } from '../../test/audit'
 import { freshIp } from '../../test/client'
+import { embeddedFolder } from '../../test/embedded'
 import { fundedKey, until, v2Body } from '../../test/harness'
 import { type KillingGround, killingGround } from '../../test/kills'
 import { postTo, type ServiceProcess } from '../../test/process'
@@ -70,7 +69,7 @@ describe('a process killed while it did what follows a success', () => {
   }, 120_000)
 
   test('on the embedded database too', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'quittance-effects-'))
+    const folder = await embeddedFolder()
     const signer = await fundedKey(ground.chain)
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
     const doomed = await ground.start({ ...embedded, FAILPOINT: 'effect ready' })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
 import { type KillingGround, killingGround, type Sender } from '../../test/kills'
+import { inLongRuns } from '../../test/long-run'
 import type { ServiceProcess } from '../../test/process'
 
 let ground: KillingGround
@@ -101,29 +102,31 @@ describe('when the instance that holds the lane dies', () => {
 })
 
 describe('two instances under load', () => {
-  test('either of which is killed again and again stay one service: every payment succeeds once, and no answer is an error', async () => {
-    const services = [await ground.start(), await ground.start({}, AWAITED)]
-    const dead = new Set<ServiceProcess>()
-    const load = startLoad(4, services, dead)
-    for (let kill = 0; kill < KILLS; kill++) {
-      const enough = load.succeeded.length + PAYMENTS_BETWEEN
-      await Promise.race([until(() => load.succeeded.length >= enough, 'payments to succeed', 60_000), load.ended])
-      const at = Math.random() < 0.5 ? 0 : 1
-      const doomed = services[at]
-      if (!doomed) throw new Error('no such instance')
-      await doomed.kill('SIGKILL')
-      dead.add(doomed)
-      services[at] = await ground.start({}, AWAITED)
-    }
-    load.over()
-    await load.ended
-    expect(load.succeeded.length).toBeGreaterThanOrEqual(KILLS * PAYMENTS_BETWEEN)
-    for (const sender of load.succeeded) {
-      expect(await ground.balanceOf(sender)).toBe(0n)
-      expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
-    }
-    expect([...load.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
-  }, 240_000)
+  inLongRuns(() => {
+    test('either of which is killed again and again stay one service: every payment succeeds once, and no answer is an error', async () => {
+      const services = [await ground.start(), await ground.start({}, AWAITED)]
+      const dead = new Set<ServiceProcess>()
+      const load = startLoad(4, services, dead)
+      for (let kill = 0; kill < KILLS; kill++) {
+        const enough = load.succeeded.length + PAYMENTS_BETWEEN
+        await Promise.race([until(() => load.succeeded.length >= enough, 'payments to succeed', 60_000), load.ended])
+        const at = Math.random() < 0.5 ? 0 : 1
+        const doomed = services[at]
+        if (!doomed) throw new Error('no such instance')
+        await doomed.kill('SIGKILL')
+        dead.add(doomed)
+        services[at] = await ground.start({}, AWAITED)
+      }
+      load.over()
+      await load.ended
+      expect(load.succeeded.length).toBeGreaterThanOrEqual(KILLS * PAYMENTS_BETWEEN)
+      for (const sender of load.succeeded) {
+        expect(await ground.balanceOf(sender)).toBe(0n)
+        expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+      }
+      expect([...load.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
+    }, 240_000)
+  })
 
   test('both of which are killed and come back later resolve everything that was on its way, without being asked', async () => {
     const services = [await ground.start(), await ground.start({}, AWAITED)]

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
+import { embeddedFolder } from '../../test/embedded'
 import { fundedKey, until } from '../../test/harness'
 import { expectOneSuccess, type KillingGround, killingGround } from '../../test/kills'
+import { inLongRuns } from '../../test/long-run'
 import { killWhileSending } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
@@ -67,38 +67,40 @@ describe('a process killed with kill -9', () => {
     expect(await ground.balanceOf(sender)).toBe(0n)
   }, 120_000)
 
-  test('under load leaves every payment with one true outcome', async () => {
-    const doomed = await ground.start()
-    const senders = await Promise.all(Array.from({ length: 40 }, () => ground.newSender()))
-    const before = await ground.database.db.attempt.count({ where: { sentAt: { not: null } } })
-    const first = senders.map((sender) => ground.settle(doomed, sender))
-    await until(
-      async () => (await ground.database.db.attempt.count({ where: { sentAt: { not: null } } })) > before + 4,
-      'some sends',
-    )
-    await doomed.kill('SIGKILL')
-    const told = await Promise.all(first)
+  inLongRuns(() => {
+    test('under load leaves every payment with one true outcome', async () => {
+      const doomed = await ground.start()
+      const senders = await Promise.all(Array.from({ length: 40 }, () => ground.newSender()))
+      const before = await ground.database.db.attempt.count({ where: { sentAt: { not: null } } })
+      const first = senders.map((sender) => ground.settle(doomed, sender))
+      await until(
+        async () => (await ground.database.db.attempt.count({ where: { sentAt: { not: null } } })) > before + 4,
+        'some sends',
+      )
+      await doomed.kill('SIGKILL')
+      const told = await Promise.all(first)
 
-    const service = await ground.start()
-    await Promise.all(
-      senders.map(async (sender, at) => {
-        const answer = told[at]
-        if (answer === 'no answer' || answer?.body.success !== true) await ground.retry(service, sender)
-      }),
-    )
-    for (const sender of senders) {
-      expect(await ground.balanceOf(sender)).toBe(0n)
-      expect(await ground.settlementsOf(sender)).toHaveLength(1)
-      expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
-    }
-  }, 120_000)
+      const service = await ground.start()
+      await Promise.all(
+        senders.map(async (sender, at) => {
+          const answer = told[at]
+          if (answer === 'no answer' || answer?.body.success !== true) await ground.retry(service, sender)
+        }),
+      )
+      for (const sender of senders) {
+        expect(await ground.balanceOf(sender)).toBe(0n)
+        expect(await ground.settlementsOf(sender)).toHaveLength(1)
+        expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+      }
+    }, 120_000)
+  })
 
   test('leaves nothing that the auditor objects to', async () => {
     expect(await ground.audit()).toEqual(NO_OFFENCE)
   }, 120_000)
 
   test('on the embedded database keeps what it had preconfirmed', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'quittance-kill-'))
+    const folder = await embeddedFolder()
     const signer = await fundedKey(ground.chain)
     // Nobody's wait outlives its process here, so it may be long.
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../../server/db/database'
-import { ROOT } from '../source-files'
+import { migratedImage } from './image'
 import { serve } from './time'
 import { answer, type Column, type Complaint, type Result, request } from './wire'
 
@@ -29,11 +27,8 @@ const TENANTS_KEPT = `'00000000-0000-0000-0000-000000000000', '00000000-0000-000
 
 /** Opens a database with the migrations of the service, and statements of a mutation on top. */
 export async function openDatabase(alterations: readonly string[] = []): Promise<Database> {
-  const server = new PGlite()
+  const server = new PGlite({ loadDataDir: await migratedImage() })
   await server.waitReady
-  const folder = path.join(ROOT, 'prisma', 'migrations')
-  const migrations = readdirSync(folder).filter((name) => !name.endsWith('.toml'))
-  for (const name of migrations.sort()) await server.exec(readFileSync(path.join(folder, name, 'migration.sql'), 'utf8'))
   for (const alteration of alterations) await server.exec(alteration)
   // As on a server, where each connection plans a named statement once.
   await server.exec(`SET plan_cache_mode = force_generic_plan; SET synchronous_commit = off; SET TIME ZONE 'UTC'`)

@@ -1,13 +1,13 @@
-/** A change of the service's own code, made while a simulation loads it: in this file, this text becomes that one. */
-export type Edit = { file: string; from: string; to: string }
+import type { Edit } from '../bundle'
 
-/** One protection taken away. */
-export type Mutation = { name: string; edits: readonly Edit[]; schema: readonly string[] }
+/** One protection taken away, and the seed that is recorded to catch it. `scripts/mutations.mjs` finds such a seed. */
+export type Mutation = { name: string; seed: number; edits: readonly Edit[]; schema: readonly string[] }
 
 /** What the engine would be without each of its eight protections. A text that is not there any more fails the run loudly. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
+    seed: 5,
     edits: [
       {
         file: 'server/ledger/statements/claim-statement.ts',
@@ -19,6 +19,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sent before it is committed',
+    seed: 7,
     edits: [
       {
         file: 'server/ledger/evm/lane.ts',
@@ -30,6 +31,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the requirements are not checked again',
+    seed: 45,
     edits: [
       { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
       { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
@@ -39,6 +41,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the epoch of the lease is not checked',
+    seed: 9,
     edits: [
       {
         file: 'server/ledger/statements/slots.ts',
@@ -50,6 +53,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the status of a receipt is enough, whatever its logs say',
+    seed: 208,
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
@@ -61,6 +65,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the quota is read and then written',
+    seed: 78,
     edits: [
       {
         file: 'server/ledger/statements/usage.ts',
@@ -73,6 +78,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a returned member is never ended',
+    seed: 267,
     edits: [
       {
         file: 'server/ledger/returned.ts',
@@ -90,6 +96,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what was delivered is not marked',
+    seed: 1,
     edits: [
       { file: 'server/ledger/statements/settlements.ts', from: `"deliveredAt" = now(), "deliveredTo"`, to: `"deliveredTo"` },
     ],

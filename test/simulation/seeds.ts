@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import path from 'node:path'
+import { bundled } from '../bundle'
 import type { Mutation } from './mutations'
 import type { Job } from './program'
 import type { Run } from './run'
 
 /** Which seeds to run, and on what. */
 export type Campaign = {
-  from: number
-  count: number
+  seeds: readonly number[]
   /** Processes that share the work. */
   workers?: number
   mutation?: Mutation
@@ -22,11 +22,15 @@ export type Campaign = {
 const SEEDS_PER_PROCESS = 500
 
 const PROGRAM = path.join(import.meta.dirname, 'program.ts')
-const MUTATING = path.join(import.meta.dirname, 'mutating.mjs')
+
+/** Returns so many seeds in a row. */
+export function seedsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
 
 /** Runs seeds in processes of their own. Throws when one of these ends by itself: what it says is its trouble. */
 export async function runSeeds(campaign: Campaign): Promise<Run[]> {
-  const workers = Math.min(campaign.workers ?? 2, campaign.count)
+  const workers = Math.min(campaign.workers ?? 2, campaign.seeds.length)
   const runs: Run[] = []
   const end = new AbortController()
   const told = (run: Run) => {
@@ -35,23 +39,23 @@ export async function runSeeds(campaign: Campaign): Promise<Run[]> {
     if (campaign.untilBroken && run.violations.length > 0) end.abort()
   }
   const { mutation, loud = false } = campaign
+  const program = await bundled(PROGRAM, mutation?.edits)
   const share = async (at: number) => {
-    const mine = Math.ceil((campaign.count - at) / workers)
-    for (let done = 0; done < mine && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
-      const from = campaign.from + at + done * workers
-      const count = Math.min(SEEDS_PER_PROCESS, mine - done)
-      await runJob({ from, step: workers, count, schema: mutation?.schema ?? [], loud }, mutation, told, end.signal)
+    const mine = campaign.seeds.filter((_, index) => index % workers === at)
+    for (let done = 0; done < mine.length && !end.signal.aborted; done += SEEDS_PER_PROCESS) {
+      const seeds = mine.slice(done, done + SEEDS_PER_PROCESS)
+      await runJob(program, { seeds, schema: mutation?.schema ?? [], loud }, told, end.signal)
     }
   }
   await Promise.all(Array.from({ length: workers }, (_, at) => share(at)))
   return runs.sort((a, b) => a.seed - b.seed)
 }
 
-function runJob(job: Job, mutation: Mutation | undefined, told: (run: Run) => void, end: AbortSignal): Promise<void> {
+function runJob(program: string, job: Job, told: (run: Run) => void, end: AbortSignal): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
-  const child = fork(PROGRAM, [JSON.stringify(job)], {
-    env: { PATH, HOME, NODE_ENV: 'test', SIMULATION_EDITS: JSON.stringify(mutation?.edits ?? []) },
-    execArgv: [...(mutation ? ['--import', MUTATING] : []), '--import', 'tsx'],
+  const child = fork(program, [JSON.stringify(job)], {
+    env: { PATH, HOME, NODE_ENV: 'test' },
+    execArgv: ['--enable-source-maps'],
     stdio: ['ignore', job.loud ? 'inherit' : 'ignore', 'pipe', 'ipc'],
   })
   let trouble = ''

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../../test/audit'
+import { embeddedFolder } from '../../../test/embedded'
 import { until } from '../../../test/harness'
+import { inLongRuns } from '../../../test/long-run'
 import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../../test/process'
 import { type SvmKillingGround, type SvmSender, svmKillingGround } from '../../../test/svm-kills'
 import type { FailpointName } from '../failpoints'
@@ -86,24 +86,26 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
     expect(await retry(await ground.start(), sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
   }, 120_000)
 
-  test('under load leaves every payment with one true outcome', async () => {
-    const doomed = await ground.start()
-    const senders = await Promise.all(Array.from({ length: 20 }, () => ground.newSender()))
-    const first = senders.map((sender) => ground.settle(doomed, sender))
-    const landed = () =>
-      ground.house.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
-    await until(async () => (await landed()) > 4, 'some sends')
-    await doomed.kill('SIGKILL')
-    const told = await Promise.all(first)
-    const service = await ground.start()
-    await Promise.all(
-      senders.map(async (sender, at) => {
-        const answer = told[at]
-        if (answer === 'no answer' || answer?.body.success !== true) await retry(service, sender)
-      }),
-    )
-    for (const sender of senders) await expectMovedOnce(sender)
-  }, 120_000)
+  inLongRuns(() => {
+    test('under load leaves every payment with one true outcome', async () => {
+      const doomed = await ground.start()
+      const senders = await Promise.all(Array.from({ length: 20 }, () => ground.newSender()))
+      const first = senders.map((sender) => ground.settle(doomed, sender))
+      const landed = () =>
+        ground.house.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
+      await until(async () => (await landed()) > 4, 'some sends')
+      await doomed.kill('SIGKILL')
+      const told = await Promise.all(first)
+      const service = await ground.start()
+      await Promise.all(
+        senders.map(async (sender, at) => {
+          const answer = told[at]
+          if (answer === 'no answer' || answer?.body.success !== true) await retry(service, sender)
+        }),
+      )
+      for (const sender of senders) await expectMovedOnce(sender)
+    }, 120_000)
+  })
 
   test('is finished by another instance on the same database', async () => {
     const sender = await ground.newSender()
@@ -119,7 +121,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
 
   // After the audit: what it settles is in a ledger of its own.
   test('on the embedded database keeps what it had promised', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'quittance-kill-svm-'))
+    const folder = await embeddedFolder()
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, SETTLE_DEADLINE_MS: '20000' }
     const sender = await ground.newSender()
     await killedAt('sent', sender, embedded)

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './steps.mjs'
+
+/** @typedef {{ name: string, command: string, args: string[] }} Check */
+
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+
+/** The folders whose imports are checked. */
+const IMPORTING = ['server', 'app', 'components', 'devnet', 'test', 'e2e', 'bench', 'scripts']
+
+/**
+ * What needs no service, no database and no chain, in two lanes for two cores: the checks of a lane run one after the other.
+ * @type {Check[][]}
+ */
+export const LANES = [
+  [{ name: 'Types', command: bin('tsc'), args: ['--noEmit'] }],
+  [
+    { name: 'Style', command: bin('biome'), args: ['check', '.'] },
+    { name: 'Imports', command: bin('depcruise'), args: ['--config', '.dependency-cruiser.mjs', ...IMPORTING] },
+  ],
+]
+
+/**
+ * The tests that need nothing but their own process, in worker processes that files share.
+ * @type {Check}
+ */
+export const PURE_TESTS = {
+  name: 'Pure tests',
+  command: bin('vitest'),
+  args: ['run', '--project', 'pure', '--maxWorkers=1', '--reporter=dot'],
+}
+
+/**
+ * Runs lanes of checks beside each other and prints what each check said when it ends. Returns how many passed and failed.
+ * @param {Check[][]} lanes
+ * @param {(child: import('node:child_process').ChildProcess) => void} [onStart] gets each process, to end it when we are ended
+ */
+export async function runChecks(lanes, onStart = () => {}) {
+  const results = await Promise.all(
+    lanes.map(async (lane) => {
+      const passed = []
+      for (const check of lane) passed.push(await runCheck(check, onStart))
+      return passed
+    }),
+  )
+  const all = results.flat()
+  return { passed: all.filter(Boolean).length, failed: all.filter((passed) => !passed).length }
+}
+
+function runCheck({ name, command, args }, onStart) {
+  const started = Date.now()
+  const env = { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
+  onStart(child)
+  let output = ''
+  const keep = (chunk) => {
+    output += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  return new Promise((resolve) => {
+    const end = (passed) => {
+      const seconds = Math.round((Date.now() - started) / 1_000)
+      if (output.trim()) console.log(`\n${output.trimEnd()}`)
+      console.log(`${name}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s`)
+      resolve(passed)
+    }
+    child.once('error', (cause) => {
+      output += cause.message
+      end(false)
+    })
+    child.once('close', (code) => end(code === 0))
+  })
+}
