@@ -76,9 +76,7 @@ describe('the doctor', () => {
   test('finds a signer without ether', async () => {
     const key = `0x${'42'.repeat(32)}`
     const findings = await examine({ ...env, EVM_SIGNER_KEYS: key })
-    expect(findings).toContainEqual(
-      expect.objectContaining({ status: 'wrong', fix: expect.stringMatching(/^send ETH to 0x/) }),
-    )
+    expect(findings).toContainEqual(expect.objectContaining({ status: 'wrong', fix: expect.stringMatching(/^send ETH to 0x/) }))
     expect(report(findings)).not.toContain('4242')
   })
 
