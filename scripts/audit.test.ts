@@ -4,7 +4,7 @@ import { readAudit } from './audit.mjs'
 const report = (vulnerabilities: object) =>
   JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: {} } })
 
-test('what is known and grave is told with its package, and what is not grave fails nothing', () => {
+test('a known grave fault is reported with its package, and others fail nothing', () => {
   const found = readAudit(
     report({
       parser: { name: 'parser', severity: 'critical', range: '<2.0.1', via: [{ title: 'runs what it reads' }] },

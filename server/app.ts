@@ -23,7 +23,7 @@ import type { ProveWallet } from './sign-in/wallets'
 import type { Timing } from './timing'
 import type { NetworkId } from './x402/networks'
 
-/** What the use cases are given. Built once per process (server/boot/app.ts); tests build their own. */
+/** The dependencies of the use cases. Built once per process (server/boot/app.ts); tests build their own. */
 export type App = {
   config: AppConfig
   db: Db
@@ -38,26 +38,26 @@ export type App = {
   unknownPayers: UnknownPayers
   /** How many idempotency keys callers keep. */
   idempotencyKeyCounts: IdempotencyKeyCounts
-  /** One each, so that a flood of unknownPayers in the sandbox cannot use up what production waits for. */
+  /** One per class, so that a flood of unknown payers in the sandbox cannot use up production's budget. */
   screening: Readonly<Record<LaneClass, Screening>>
-  /** Whom the identity provider knows; null where none is configured. */
+  /** The check of merchants' tokens; null when no identity provider is configured. */
   proveMerchant: ProveMerchant | null
-  /** Where merchants sign in for the dashboard; null where no provider is configured. Throws `upstream` while it is away. */
+  /** Where merchants sign in for the dashboard; null when no provider is configured. Throws `upstream` while it is down. */
   signInEndpoints: (() => Promise<SignInEndpoints>) | null
-  /** Who signed in as a wallet. */
+  /** The check of wallets' signed messages. */
   proveWallet: ProveWallet
-  /** What the catalog's pages are read through. */
+  /** The queue of catalog reads. */
   catalog: Catalog
-  /** What the nodes say of our signers. */
+  /** Gas balances of our signers, and the health of nodes. */
   signerBalances: SignerBalances
-  /** Where analytics wait to be computed, and the database that they are computed from. */
+  /** The queue of analytics computations, and the database that they read. */
   coalesce: Coalesce
-  /** Where counts of today wait, which are short, asked for every few seconds by everybody who looks, and read beside the payments. */
+  /** The queue of today's counts, which are short, frequent, and read beside the payments. */
   counting: Coalesce
   sums: Db
-  /** Where files of histories are written. */
+  /** The slots of history exports. */
   exports: ExportSlots
-  /** Who hears how long the pieces of a request take. */
+  /** Measures the pieces of a request. */
   timing: Timing
   /** The API as it is published. */
   api: () => PublishedApi
@@ -65,13 +65,13 @@ export type App = {
   metrics: () => Promise<{ text: string; mediaType: string }>
   /** Whether payments can be sent here now. */
   readiness: () => Promise<Readiness>
-  /** False from the moment on in which the process begins to stop. */
+  /** False once the process begins to stop. */
   accepting: () => boolean
   now: () => Date
   log: Log
 }
 
-/** A chain with its signers: a class without signers does not serve the network, and on an EVM network flash needs its own endpoint. */
+/** A chain with its signers: a class without signers does not serve the network, and flash on an EVM network needs its own endpoint. */
 export type ConfiguredNetwork = {
   signers: Readonly<Record<LaneClass, readonly string[]>>
 } & ({ family: 'evm'; chain: EvmChain; flash: EvmChain | null } | { family: 'svm'; chain: SvmChain })
@@ -79,39 +79,39 @@ export type ConfiguredNetwork = {
 export type AppConfig = {
   /** The public origin, without a trailing slash. */
   baseUrl: string
-  /** Where `GET /` leads. */
+  /** The target of `GET /`. */
   operatorUrl: string
-  /** The sample merchant of a local world, which gives visitors of the home page what they pay it; null everywhere else. */
+  /** The sample merchant of a local world, which funds visitors of the home page; null elsewhere. */
   playgroundUrl: string | null
-  /** Where credits are sold: the networks, or none for the ones that suggest themselves, and the addresses to pay to. */
+  /** Where credits are sold: the networks, or none for the defaults, and the addresses to pay to. */
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
   /** The least amount worth a transaction, in atomic units. */
   minPayment: bigint
-  /** What one tenant's settlements may cost us on one network and UTC day, in coins of the network (digits with a point). */
+  /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
   gasBudgetDay: string
-  /** How long an accepted payment is carried and counts against queues, milliseconds. */
+  /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
-  /** What a transaction on Solana may ask of its fee payer. */
+  /** The limits of a Solana transaction for its fee payer. */
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint }
-  /** The identity provider at which merchants sign in on the dashboard; null where none is configured. */
+  /** The identity provider for merchants on the dashboard; null when none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
-  /** Which tokens open the merchants' routes; null where none do. */
+  /** The accepted tokens of the merchants' routes; null when none is configured. */
   merchantTokens: { issuer: string; audience: string } | null
-  /** Subjects of the identity provider that may see everybody's. */
+  /** Subjects of the identity provider that are administrators. */
   adminSubjects: readonly string[]
   /** Encrypts the cookies of dashboard sessions. */
   sessionSecret: string
-  /** Seals cursors, so that nobody makes one up. */
+  /** Signs cursors. */
   cursorKey: Uint8Array
-  /** Seals the secrets that sign webhooks: they are kept, and by this key alone can be read. */
+  /** Encrypts the stored secrets that sign webhooks. */
   webhookKey: Uint8Array
-  /** Whether the catalog lists hosts that only this machine or network can reach, and webhooks go there. */
+  /** Whether the catalog lists private hosts, and webhooks go there. */
   privateHosts: boolean
-  /** Whether an agent registry is asked about payers. */
+  /** Whether an agent registry is queried about payers. */
   linksAgents: boolean
-  /** Whether anybody may read `/metrics`. */
+  /** Whether `/metrics` needs no credential. */
   metricsPublic: boolean
-  /** SHA-256 of the key that opens `/admin`; null when there is none, and then nothing opens it. */
+  /** SHA-256 of the admin key; null when there is none, and then `/admin` is closed. */
   adminKeyHash: Uint8Array | null
 }
 

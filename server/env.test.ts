@@ -36,7 +36,7 @@ function refused(source: Record<string, string>): string[] {
 
 describe('ADMIN_KEY', () => {
   test.each([{}, { NODE_ENV: 'production' }, { NODE_ENV: '' }, { NODE_ENV: 'production', ADMIN_KEY: '  ' }])(
-    'is required in production, which is what is meant unless told: %j',
+    'is required in production, the default: %j',
     (source) => {
       expect(refused({ AUTH_SECRET, ...source })).toEqual([
         'ADMIN_KEY: is required in production; openssl rand -hex 32 makes one',
@@ -66,15 +66,16 @@ describe('a mainnet signer', () => {
     expect(refused(mainnet)).toEqual([])
   })
 
-  test('is refused without screening, unless the operator says that nobody shall be screened', () => {
+  test('is refused without screening, unless the operator switches screening off', () => {
     const { KYT_URL: _, ...unscreened } = mainnet
-    const line = 'KYT_URL: is required with a mainnet signer; KYT=off says that nobody shall be screened'
+    const line = 'KYT_URL: is required with a mainnet signer; KYT=off switches screening off'
     expect([refused(unscreened), refused({ ...unscreened, KYT: 'on' })]).toEqual([[line], [line]])
     expect(refused({ ...unscreened, KYT: 'off' })).toEqual([])
   })
 
   test('is refused on the embedded database, unless the operator takes the risk', () => {
-    const line = 'DATABASE_URL: is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 risks payments at a power cut'
+    const line =
+      'DATABASE_URL: is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 accepts the loss of payments in a power cut'
     expect(refused({ ...mainnet, DATABASE_URL: '' })).toEqual([line])
     expect(refused({ ...mainnet, DATABASE_URL: ' ', ALLOW_EMBEDDED_MAINNET: '0' })).toEqual([line])
     expect(refused({ ...mainnet, DATABASE_URL: '', ALLOW_EMBEDDED_MAINNET: '1' })).toEqual([])
@@ -96,7 +97,7 @@ describe('a signer key', () => {
     ['in both lists, in other letters', { EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: `${generatePrivateKey()},${upper}` }],
     ['twice in one list', { EVM_SANDBOX_SIGNER_KEYS: `${signer}, ${upper}` }],
   ])('%s is refused by its address, never by itself', (_, keys) => {
-    const message = `the key of ${privateKeyToAddress(signer)} is there twice in EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS`
+    const message = `the key of ${privateKeyToAddress(signer)} appears twice in EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS`
     expect(chains(keys)).toThrow(new RegExp(`^${message}$`, 'i'))
   })
 
@@ -145,7 +146,7 @@ describe('BASE_URL', () => {
     expect(refused({ ...oidc, NODE_ENV: 'test' })).toEqual([])
   })
 
-  test('that is missing is told at the start', async () => {
+  test('a missing BASE_URL is logged at the start', async () => {
     const database = await freshDatabase()
     onTestFinished(() => database.close())
     const told = async (changed: Record<string, string>) => {
@@ -154,12 +155,12 @@ describe('BASE_URL', () => {
       await app.close()
       return lines.filter((text) => text.includes('BASE_URL')).map((text) => JSON.parse(text).msg)
     }
-    expect(await told({})).toEqual(['BASE_URL is not set: http://localhost:3000 is what wallets sign for and browsers must show'])
+    expect(await told({})).toEqual(['BASE_URL is not set: wallets sign for http://localhost:3000, and browsers must show it'])
     expect(await told({ BASE_URL: 'http://localhost:3000' })).toEqual([])
   })
 })
 
-test('no message holds a value, whatever is wrong', () => {
+test('no message holds a value, for any fault', () => {
   const poison = 's3cret value %zz'
   const names = Object.keys(envSchema.shape)
   const lines = names.flatMap((name) => refused({ NODE_ENV: 'test', [name]: poison }))
@@ -186,7 +187,7 @@ describe('PLAYGROUND_URL', () => {
     expect(readEnv(playground).PLAYGROUND_URL).toBe('http://localhost:4021')
   })
 
-  test('is refused where everybody comes by', () => {
+  test('is refused on a public service', () => {
     for (const host of ['pay.quittance.dev', '203.0.113.7', '[2001:db8::1]']) {
       expect(refused({ ...playground, BASE_URL: `https://${host}` })).toEqual([
         'PLAYGROUND_URL: is for local worlds, and BASE_URL has a public host; leave it empty',

@@ -42,7 +42,7 @@ const variables = z.object({
       .string()
       .trim()
       .min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one')
-      // Anything else cannot be sent as a bearer token.
+      // Other characters cannot be sent in a bearer token.
       .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
       .optional(),
   ),
@@ -127,14 +127,14 @@ const variables = z.object({
   LOG_LEVEL: unset(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
 })
 
-/** Every variable the service reads. Empty counts as unset; `.env.example` explains each one. */
+/** Every variable that the service reads. Empty counts as unset; `.env.example` explains each one. */
 export const envSchema = variables.superRefine((env, context) => {
   for (const [name, message] of misfits(env)) context.addIssue({ code: 'custom', path: [name], message })
 })
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** What does not go with the rest: unset and must not be, or set and must not be. */
+/** Combinations that are invalid: required and unset, or forbidden and set. */
 function misfits(env: z.output<typeof variables>): [name: string, message: string][] {
   const lines: [string, string][] = []
   const production = env.NODE_ENV === 'production'
@@ -159,10 +159,10 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   const base = env.BASE_RPC_URL.length > 0 && sends
   const mainnet = base || (env.SOLANA_RPC_URL.length > 0 && env.SOLANA_SIGNER_KEYS.length > 0)
   if (mainnet && !env.KYT_URL && env.KYT === 'on') {
-    lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off says that nobody shall be screened'])
+    lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off switches screening off'])
   }
   const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
-  // A world on this machine alone may leave it out: its nodes and its identity provider have local hosts.
+  // A service on this machine alone needs none: its nodes and its identity provider have local hosts.
   const reached = [...env.BASE_RPC_URL, ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
   const isPublic = reached.some((url) => URL.canParse(url) && !LOOPBACK.test(new URL(url).hostname))
   if (production && !env.BASE_URL && (mainnet || signsIn) && isPublic) {
@@ -173,24 +173,27 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
     lines.push(['DATABASE_URL', 'is required with MIGRATION_DATABASE_URL: the same database, as the role of the service'])
   }
   if (mainnet && !env.DATABASE_URL && !env.ALLOW_EMBEDDED_MAINNET) {
-    lines.push(['DATABASE_URL', 'is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 risks payments at a power cut'])
+    lines.push([
+      'DATABASE_URL',
+      'is required with a mainnet signer; ALLOW_EMBEDDED_MAINNET=1 accepts the loss of payments in a power cut',
+    ])
   }
   return lines
 }
 
 export type Env = z.output<typeof envSchema>
 
-/** Takes up the file `.env` of the working directory, if there is one. What is set already stays as it is. */
+/** Loads the file `.env` of the working directory, if there is one. Set variables stay as they are. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
-/** Tells next-auth the public origin: it asks the environment for it, and nobody else. */
+/** Passes the public origin to next-auth, which reads it from the environment only. */
 export function announceOrigin(baseUrl: string): void {
   process.env.NEXTAUTH_URL = baseUrl
 }
 
-/** Reads the environment. Throws with one line per variable that cannot be used; no message holds a value. */
+/** Reads the environment. Throws with one line per invalid variable, never with a value. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(source)
   if (result.success) return result.data

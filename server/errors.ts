@@ -1,4 +1,4 @@
-/** Why we did not act on a request. A payment that was judged and failed is a result, never one of these. */
+/** Why we did not act on a request. A failed judgement is a result, never one of these. */
 export type Refusal =
   | 'bad_request'
   | 'unauthorized'
@@ -10,7 +10,7 @@ export type Refusal =
   | 'upstream'
   | 'unavailable'
 
-/** The word for why we did not act, which programs read; `server/http/refusals.ts` says what each means and how to mend it. */
+/** The machine-readable reason; `server/http/refusals.ts` has the meaning and the remedy of each. */
 export type RefusalReason =
   | 'invalid_request'
   | 'invalid_payload'
@@ -42,11 +42,11 @@ export type RefusalReason =
   | 'settings_changed'
   | 'service_unavailable'
 
-/** What a refusal tells besides its message. All of it is safe to show to the caller. */
+/** What a refusal carries besides its message. All of it is safe to show to the caller. */
 export type RefusalFacts = {
-  /** Machine-readable word for `errorReason` and `invalidReason`. */
+  /** The code in `errorReason` and `invalidReason`. */
   reason?: RefusalReason
-  /** Hash and ledger id, told only to the caller who made the settlement. */
+  /** Hash and ledger id, only for the caller of the settlement. */
   transaction?: string
   settlementId?: string
   payer?: string
@@ -72,7 +72,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Recognises our refusals by brand: bundles hold several copies of the class, so its identity proves nothing. */
+/** Recognises our refusals by brand: bundles hold several copies of the class. */
 export function isServiceError(error: unknown): error is ServiceError {
   return typeof error === 'object' && error !== null && BRAND in error
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
 const told = () => lines.map((line) => JSON.parse(line))
 
 describe('what is said on the console', () => {
-  test('is one line of the log at its level, whatever it looks like, and is printed nowhere else', () => {
+  test('is one line of the log at its level, in any form, and is printed nowhere else', () => {
     spoken.log('\x1b[32m✓\x1b[0m %s in %d ms', 'ready', 12)
     spoken.warn('two\nlines')
     spoken.error('⨯', { digest: '12' })
@@ -48,10 +48,10 @@ describe('what is said on the console', () => {
     expect(told()).toMatchObject([{ level: 'error', said: '⨯', err }])
   })
 
-  test('tells no URL and no key', () => {
+  test('logs no URL and no key', () => {
     const key = `qt_${'Ab3-_'.repeat(8)}xyz`
     spoken.error(`no image at /v1/${key}/x`, new Error('GET https://node.example/secret failed'))
-    spoken.warn('postgres://somebody:password@db/x is away')
+    spoken.warn('postgres://user:password@db/x is away')
     expect(lines.join()).not.toMatch(/qt_|Ab3|secret failed|password/)
   })
 

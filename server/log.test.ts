@@ -29,7 +29,7 @@ test('half a key is not left where a long message is cut', () => {
   expect(scrub(`${'x'.repeat(470)} ${KEY}`)).not.toContain('qt_')
 })
 
-describe('a key is in no line, whatever brought it there:', () => {
+describe('a key is in no line, from any source:', () => {
   const stacked = Object.assign(new Error('why'), { stack: `Error: why\n    at /v1/${KEY}/settle` })
   const ways: [string, (log: Log) => void][] = [
     ['the message', (log) => log.info(`no route for /v1/${KEY}/settle`)],
@@ -74,7 +74,7 @@ test('a line of a message that looks like a stack frame shows no address', () =>
 test.each([
   ['an object that cannot be printed', Object.create(null)],
   ['an error that is its own cause', own()],
-])('whatever was thrown can be logged: %s', (_, error) => {
+])('any thrown value can be logged: %s', (_, error) => {
   expect(JSON.parse(written((log) => log.error({ err: error }, 'm')))).toMatchObject({ msg: 'm', err: {} })
 })
 

@@ -5,12 +5,12 @@ import pino from 'pino'
 export type Log = pino.Logger
 
 export type LogOptions = {
-  /** False only in tests, which look for secrets in what would have been written. */
+  /** False only in tests that search the output for secrets. */
   redact?: boolean
   destination?: pino.DestinationStream
 }
 
-/** A logger that writes to standard output at the given level, without anything of the form of a key or a token in any line. */
+/** A logger to standard output at this level that removes keys and tokens from every line. */
 export function createLog(level: string, { redact = true, destination = pino.destination(1) }: LogOptions = {}): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -23,7 +23,7 @@ export function createLog(level: string, { redact = true, destination = pino.des
   return pino(options, destination)
 }
 
-/** A logger that says nothing, for tools and tests that read results instead. */
+/** A logger without output, for tools and tests. */
 export function silentLog(): Log {
   return pino({ enabled: false })
 }
@@ -31,24 +31,24 @@ export function silentLog(): Log {
 // An API key (`qt_`) or a session token (`st_`), percent-encoded or not: 256 bits in base64url.
 const KEY = String.raw`(?:[qs]|%[57][13])(?:t|%[57]4)(?:_|%5f)(?:[\w-]|%[0-9a-f]{2}){43,}`
 const KEY_PATTERN = new RegExp(KEY, 'i')
-// Never takes a quote or a backslash, so a line of JSON stays one.
-// A JWT: two parts of base64url that are JSON objects, and a signature.
+// Never matches a quote or a backslash, so that a JSON line stays valid.
+// A JWT: two base64url parts that are JSON objects, and a signature.
 const JWT = String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`
 const SECRET_PATTERN = new RegExp(String.raw`${KEY}|${JWT}|\bbearer(?: |%20)+[^\s"\\]+`, 'gi')
 
-/** The line without keys, session tokens, JWTs and bearer tokens. It looks at the finished line, so it does not matter how they got there. */
+/** The line without keys, session tokens, JWTs and bearer tokens. It checks the finished line, so it catches them from any source. */
 function redacted(line: string): string {
   return line.replace(SECRET_PATTERN, '<secret>')
 }
 
-/** Whether the text holds something of the form of an API key or a session token. */
+/** Whether the text contains an API key or a session token. */
 export function holdsKey(text: string): boolean {
   return KEY_PATTERN.test(text)
 }
 
 const CAUSES_MAX = 5
 
-// viem and pg put request bodies and endpoint URLs (which carry provider keys) into messages, so only the short form is kept.
+// viem and pg put request bodies and endpoint URLs, which hold provider keys, into messages; only the short form is logged.
 function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: scrub(textOf(error)) }
   const { name, stack } = error
@@ -63,28 +63,28 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
     message: scrub(short),
     ...(code === undefined ? {} : { code }),
     ...(frames?.length ? { stack: frames.map((line) => scrub(line.trim(), REMOTE_URL_PATTERN)) } : {}),
-    // an error may be among its own causes
+    // An error may be among its own causes.
     ...(error.cause === undefined || depth === CAUSES_MAX ? {} : { cause: describeError(error.cause, depth + 1) }),
   }
 }
 
-// A log line must not fail for what somebody threw: an object without a prototype cannot be made a text.
+// A thrown object without a prototype cannot become a text, and must not fail the log line.
 function textOf(value: unknown): string {
   try {
     return String(value)
   } catch {
-    return 'something that cannot be printed'
+    return 'an error that cannot be printed'
   }
 }
 
 const URL_PATTERN = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi
-// Stack frames name files as URLs; a line of a message that looks like a frame may name anything.
+// Stack frames name files as URLs; a message line that looks like a frame may name anything.
 const REMOTE_URL_PATTERN = /\b(?!file:)[a-z][a-z0-9+.-]*:\/\/\S+/gi
-// The sink knows a key by its length, so half a key must not be what is left of one.
+// The filter recognises a key by its length, so a key must not be cut in half.
 const CUT_KEY_PATTERN = /[qs]t(?:_|%5f)[\w%-]*$/i
 const TEXT_MAX = 500
 
-/** Text without any URL in it, bounded to 500 characters. */
+/** Text without URLs, at most 500 characters. */
 export function scrub(text: string, urls = URL_PATTERN): string {
   const clean = text.replace(urls, '<url>')
   return clean.length <= TEXT_MAX ? clean : clean.slice(0, TEXT_MAX).replace(CUT_KEY_PATTERN, '<cut>')
@@ -99,7 +99,7 @@ const LEVELS = {
   error: 'error',
 } as const satisfies Partial<Record<keyof Console, keyof Log>>
 
-/** From here on whatever Next and packages say on the console is a line of the log, errors with their stack, nothing with a URL or a key. */
+/** Turns the console output of Next and packages into log lines, errors with their stack, without URLs and keys. */
 export function logConsole(log: Log, target: Pick<Console, keyof typeof LEVELS> = console): void {
   for (const [method, level] of Object.entries(LEVELS)) {
     Object.assign(target, { [method]: (...said: unknown[]) => tell(log, level, said) })
@@ -108,7 +108,7 @@ export function logConsole(log: Log, target: Pick<Console, keyof typeof LEVELS> 
 
 function tell(log: Log, level: (typeof LEVELS)[keyof typeof LEVELS], said: unknown[]): void {
   const err = said.find(types.isNativeError)
-  // The log has a form of its own for an error, without what its message must not tell.
+  // The log formats errors itself, without the parts that must not be logged.
   const words = stripVTControlCharacters(format(...said.filter((one) => one !== err))).trim()
   if (words || err) log[level]({ ...(words ? { said: scrub(words) } : {}), ...(err ? { err } : {}) }, 'console')
 }

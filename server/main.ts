@@ -17,23 +17,23 @@ import { whyNotStarted } from './operations/start-failure'
 
 type Pages = ReturnType<typeof next>
 
-// Running settles answer within their own deadline, 20 s unless it was configured; whoever waits longer is cut off before the platform kills us.
+// Running settles answer within their deadline, 20 s by default; later ones are cut off before the platform kills the process.
 const DRAIN_MS = 22_000
 const EXIT_MS = 25_000
 
-// Readiness looks at most twice a second.
+// Readiness is checked at most twice a second.
 const READY_POLL_MS = 500
 const FIRST_COMPLAINT_MS = 10_000
 const COMPLAINT_MS = 60_000
 
-/** Starts the service: App, Next, door. Throws when a part cannot be had. */
+/** Starts the service: App, Next, HTTP server. Throws when a part fails. */
 async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Promise<void>> {
   const dev = env.NODE_ENV === 'development'
   const app = await createApp(env, log)
   installApp(app)
   announceOrigin(app.config.baseUrl)
 
-  // Next listens for upgrades on the server it is told of. This one never opens, so only what the door passes on gets there.
+  // Next listens for upgrades on its server. This one never opens, so Next only gets what our server passes on.
   const upgrades = createServer()
   const pages = next({
     dev,
@@ -44,7 +44,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
   })
   const showPage = pagesLater && !dev ? whenBuilt(pages) : await prepared(pages)
 
-  const door = createHttpServer({
+  const httpServer = createHttpServer({
     routes: routesOf(endpoints),
     fallback: showPage,
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
@@ -54,24 +54,24 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     around: app.telemetry.around,
     accepting: app.accepting,
   })
-  const { port } = await door.listen(env.PORT).catch(async (error) => {
+  const { port } = await httpServer.listen(env.PORT).catch(async (error) => {
     await app.close()
     throw error
   })
   log.info({ port, origin: new URL(app.config.baseUrl).origin }, 'listening')
-  void sayWhenReady(app)
+  void logReadiness(app)
 
   return async () => {
     app.beginStop()
-    await Promise.race([door.drain(), delay(DRAIN_MS, undefined, { ref: false })])
-    door.server.closeAllConnections()
+    await Promise.race([httpServer.drain(), delay(DRAIN_MS, undefined, { ref: false })])
+    httpServer.server.closeAllConnections()
     await app.close()
     await pages.close()
   }
 }
 
-// Lanes are leased some seconds after the door opens. This never throws, as readiness never does.
-async function sayWhenReady({ readiness, accepting, log }: App): Promise<void> {
+// Lanes get their leases some seconds after the start. Neither this nor readiness ever throws.
+async function logReadiness({ readiness, accepting, log }: App): Promise<void> {
   const began = performance.now()
   let complainAtMs = FIRST_COMPLAINT_MS
   while (accepting()) {
@@ -100,7 +100,7 @@ async function prepared(pages: Pages): Promise<PageHandler> {
   return pages.getRequestHandler()
 }
 
-/** Serves the API at once and the pages as soon as there is a build of them: payments do not wait for pictures. */
+/** Serves the API at once and the pages as soon as they are built, so that payments do not wait. */
 function whenBuilt(pages: Pages): PageHandler {
   let ready: Promise<PageHandler> | undefined
   return async (req, res) => {
@@ -150,7 +150,7 @@ function environment(): Env {
 const env = environment()
 const log = createLog(env.LOG_LEVEL)
 dieOnBugs(log)
-// Who develops reads the console; elsewhere programs read the log, and every line of it is JSON.
+// Developers read the console; elsewhere programs read the log, and every line is JSON.
 if (env.NODE_ENV !== 'development') logConsole(log)
 try {
   stopOnSignal(await start(env, log, process.argv.includes('--pages-later')), log)

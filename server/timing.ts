@@ -1,36 +1,36 @@
-/** The pieces of work whose time is worth knowing. */
+/** The pieces of work that are measured. */
 export type PieceName = 'rpc' | 'kyt' | 'judge' | 'screen' | 'claim' | 'sign' | 'send' | 'wait' | 'database'
 
-/** What is told of a piece of work: few words of a bounded kind, never a key, an address, a tenant or a URL. */
+/** The labels of a piece: few values each, never a key, an address, a tenant or a URL. */
 export type Facts = Readonly<Record<string, string | number>>
 
-/** What went on when it was asked for. Work that is done later, elsewhere, for it can be put below it. */
+/** The span at the time of a request, so that later work elsewhere can be attached to it. */
 export type Mark = { readonly mark: unique symbol } | null
 
-/** A piece of work, with what it is done for when that is not what is going on right now. */
+/** A piece of work, with the marks of the requests it serves if they are not the current one. */
 export type Piece = { name: PieceName; facts: Facts; for?: readonly Mark[] }
 
-/** Who is told how long pieces of work take: metrics, and traces where they are configured. It never changes what the work comes to. */
+/** Measures pieces of work for metrics and traces. It never changes their result. */
 export type Timing = {
   time<T>(piece: Piece, work: () => Promise<T>): Promise<T>
   /** A payment failed its judgement. */
   judgedBad(facts: { network: string; tier: string; reason: string }): void
   mark(): Mark
-  /** Whether somebody wants to know what a piece of a request is made of. */
+  /** Whether traces are on. */
   traces: boolean
 }
 
-/** Tells nobody. */
+/** Measures nothing. */
 export const untimed: Timing = { time: (_piece, work) => work(), judgedBad: () => {}, mark: () => null, traces: false }
 
-/** What was asked for, or an error once so many milliseconds are over. What is asked goes on by itself. */
-export async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
+/** The result of work, or an error after the timeout. The work itself continues. */
+export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

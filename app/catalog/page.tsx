@@ -4,7 +4,7 @@ import { connection } from 'next/server'
 import { EntryCard } from '@/components/catalog/entry-card'
 import { CatalogFrame } from '@/components/catalog/frame'
 import { Search } from '@/components/catalog/search'
-import { type CatalogAsked, type CatalogView, catalogView, readCatalogQuery } from '@/server/discovery/present'
+import { type CatalogQuery, type CatalogView, catalogView, readCatalogQuery } from '@/server/discovery/present'
 import { currentApp } from '@/server/http/bind'
 import './catalog.css'
 
@@ -35,7 +35,7 @@ export default async function CatalogPage({ searchParams }: Props) {
   )
 }
 
-function Entries({ asked, view: { items, total, before, next } }: { asked: CatalogAsked; view: CatalogView }) {
+function Entries({ asked, view: { items, total, before, next } }: { asked: CatalogQuery; view: CatalogView }) {
   if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
@@ -69,7 +69,7 @@ function Entries({ asked, view: { items, total, before, next } }: { asked: Catal
   )
 }
 
-function NoResults({ asked: { words, network, environment } }: { asked: CatalogAsked }) {
+function NoResults({ asked: { words, network, environment } }: { asked: CatalogQuery }) {
   const narrowed = words !== '' || network !== null
   return (
     <section className="nothing">
@@ -82,7 +82,7 @@ function NoResults({ asked: { words, network, environment } }: { asked: CatalogA
   )
 }
 
-function urlOf({ words, network, environment }: CatalogAsked, from: number): string {
+function urlOf({ words, network, environment }: CatalogQuery, from: number): string {
   const query = { environment, ...(words ? { query: words } : {}), ...(network ? { network } : {}), from: String(from) }
   return `/catalog?${new URLSearchParams(query)}`
 }

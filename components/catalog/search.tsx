@@ -1,11 +1,11 @@
-import type { CatalogAsked } from '@/server/discovery/present'
+import type { CatalogQuery } from '@/server/discovery/present'
 import { environments, networksIn } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 
 const TITLES = { mainnet: 'Mainnets', testnet: 'Testnets' } as const
 
 /** The catalog search, a form that works without JavaScript. */
-export function Search({ asked: { words, environment, network } }: { asked: CatalogAsked }) {
+export function Search({ asked: { words, environment, network } }: { asked: CatalogQuery }) {
   const chosen = (to: (typeof environments)[number]) =>
     new URLSearchParams({ environment: to, ...(words ? { query: words } : {}) })
   return (

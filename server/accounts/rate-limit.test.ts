@@ -14,8 +14,8 @@ const REFUSED = {
   facts: { reason: 'rate_limit_exceeded', retryAfterSeconds: 1 },
 }
 
-/** What each request heard: null when it was let through, or what the refusal told. Anything else thrown fails the test. */
-async function hear(limit: RateLimit, subject: string, perSecond: number) {
+/** The result of one request: null when it passed, otherwise the refusal. Any other error fails the test. */
+async function request(limit: RateLimit, subject: string, perSecond: number) {
   try {
     await limit(subject, perSecond)
     return null
@@ -25,55 +25,57 @@ async function hear(limit: RateLimit, subject: string, perSecond: number) {
   }
 }
 
-/** Plays a round on a subject of its own; again on another one when it took so long that a window may have ended in between. */
+/** Runs a round on a new subject; runs it again when it was so slow that a window may have ended in between. */
 async function round<T>(play: (subject: string) => Promise<T>): Promise<T> {
   for (;;) {
     const startedAt = performance.now()
-    const heard = await play(`ip:${randomUUID()}`)
-    if (performance.now() - startedAt < 900) return heard
+    const results = await play(`ip:${randomUUID()}`)
+    if (performance.now() - startedAt < 900) return results
   }
 }
 
-/** What five requests at once hear where three a second are allowed: each goes to the next of the limits in turn. */
+/** The results of five requests at once where three a second may pass; they take turns between the limits. */
 const fiveOfThree = (...limits: RateLimit[]) =>
-  round((subject) => Promise.all([0, 1, 2, 3, 4].map((at) => hear(limits[at % limits.length] ?? (async () => {}), subject, 3))))
+  round((subject) =>
+    Promise.all([0, 1, 2, 3, 4].map((at) => request(limits[at % limits.length] ?? (async () => {}), subject, 3))),
+  )
 
 const THREE_PASS = [null, null, null, REFUSED, REFUSED]
-const passes = (heard: unknown[]) => heard.filter((refusal) => refusal === null).length
+const passes = (results: unknown[]) => results.filter((refusal) => refusal === null).length
 
 describe('in memory', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('three a second pass, the fourth is told to wait', async () => {
+  test('three a second pass, the fourth must wait', async () => {
     expect(await fiveOfThree(createRateLimit())).toEqual(THREE_PASS)
   })
 
-  test('the next second is a new one', async () => {
+  test('the next second starts a new count', async () => {
     vi.useFakeTimers()
     const limit = createRateLimit()
-    expect(await Promise.all([1, 2, 3, 4].map(() => hear(limit, 'ip:a', 3)))).toEqual([null, null, null, REFUSED])
+    expect(await Promise.all([1, 2, 3, 4].map(() => request(limit, 'ip:a', 3)))).toEqual([null, null, null, REFUSED])
     vi.advanceTimersByTime(1_000)
-    expect(await hear(limit, 'ip:a', 3)).toBeNull()
+    expect(await request(limit, 'ip:a', 3)).toBeNull()
   })
 
   test('subjects do not share a count', async () => {
     const limit = createRateLimit()
-    expect(await round(async (one) => [await hear(limit, one, 1), await hear(limit, `${one}b`, 1)])).toEqual([null, null])
+    expect(await round(async (one) => [await request(limit, one, 1), await request(limit, `${one}b`, 1)])).toEqual([null, null])
   })
 
-  test('every limit of a subject is held against one count', async () => {
+  test('all limits of a subject share one count', async () => {
     const limit = createRateLimit()
-    const heard = await round(async (subject) => {
+    const results = await round(async (subject) => {
       for (let times = 0; times < 3; times++) await limit(subject, 10_000)
-      return [await hear(limit, subject, 3), await hear(limit, subject, 5), await hear(limit, subject, 10_000)]
+      return [await request(limit, subject, 3), await request(limit, subject, 5), await request(limit, subject, 10_000)]
     })
-    expect(heard).toEqual([REFUSED, null, null])
+    expect(results).toEqual([REFUSED, null, null])
   })
 
   test('a flood of subjects is forgotten a second later', async () => {
     vi.useFakeTimers()
     const limit = createRateLimit()
-    // each subject that is remembered has a timer to forget it
+    // each remembered subject has a timer
     for (let at = 0; at < 1_000; at++) await limit(`ip:${at}`, 5)
     expect(vi.getTimerCount()).toBe(1_000)
     vi.advanceTimersByTime(1_000)
@@ -93,55 +95,55 @@ describe('over Redis', () => {
   })
   afterAll(() => server?.kill())
 
-  /** Two processes, as far as Redis can tell. */
+  /** Two connections, as two processes have. */
   async function two(url = server.url) {
     const { log, lines } = keepLog()
     const connections = [await connectRedis(url, log), await connectRedis(url, log)]
     open.push(...connections)
     const [one, other] = connections.map(createRateLimit)
-    if (!one || !other) throw new Error('there are two')
+    if (!one || !other) throw new Error('expected two limits')
     const back = () => until(() => connections.every((redis) => redis.usable()), 'both to use Redis')
-    return { one, other, back, lines }
+    return { one, other, back, lines, connections }
   }
 
-  const expectApart = async (one: RateLimit, other: RateLimit) => {
+  const expectSeparate = async (one: RateLimit, other: RateLimit) => {
     expect(await fiveOfThree(one)).toEqual(THREE_PASS)
     expect(passes(await fiveOfThree(one, other))).toBe(5)
   }
-  const expectTogether = async (one: RateLimit, other: RateLimit) => {
+  const expectShared = async (one: RateLimit, other: RateLimit) => {
     expect(await fiveOfThree(one)).toEqual(THREE_PASS)
     expect(passes(await fiveOfThree(one, other))).toBe(3)
   }
 
   test('two processes share one count', async () => {
     const { one, other } = await two()
-    await expectTogether(one, other)
+    await expectShared(one, other)
   })
 
-  test('a service with REDIS_URL shares its limits, and leaves Redis when it closes', async () => {
+  test('a service with REDIS_URL shares its limits, and disconnects when it closes', async () => {
     const redis = await connectRedis(server.url, keepLog().log)
     open.push(redis)
     const connections = async () => /connected_clients:(\d+)/.exec(await redis.client.info('clients'))?.[1]
     await until(async () => (await connections()) === '1', 'earlier connections to end')
     const service = await startHarness({ env: { REDIS_URL: server.url } })
     try {
-      await expectTogether(service.app.rateLimit, createRateLimit(redis))
+      await expectShared(service.app.rateLimit, createRateLimit(redis))
     } finally {
       await service.close()
     }
-    await until(async () => (await connections()) === '1', 'the service to be gone')
+    await until(async () => (await connections()) === '1', 'the service to disconnect')
   })
 
-  test('every limit of a subject is held against one count', async () => {
+  test('all limits of a subject share one count', async () => {
     const { one, other } = await two()
-    const heard = await round(async (subject) => {
+    const results = await round(async (subject) => {
       for (let times = 0; times < 3; times++) await one(subject, 10_000)
-      return [await hear(other, subject, 3), await hear(other, subject, 5), await hear(one, subject, 10_000)]
+      return [await request(other, subject, 3), await request(other, subject, 5), await request(one, subject, 10_000)]
     })
-    expect(heard).toEqual([REFUSED, null, null])
+    expect(results).toEqual([REFUSED, null, null])
   })
 
-  test('nothing is left in Redis, and every key says whose it was', async () => {
+  test('no key stays in Redis, and every key has our prefix', async () => {
     const redis = await connectRedis(server.url, keepLog().log)
     open.push(redis)
     const limit = createRateLimit(redis)
@@ -158,30 +160,54 @@ describe('over Redis', () => {
     const { one, other, back, lines } = await two()
     await server.kill()
     try {
-      await expectApart(one, other)
+      await expectSeparate(one, other)
     } finally {
       await server.start()
     }
     await back()
-    await expectTogether(one, other)
+    await expectShared(one, other)
     expect(lines.join()).not.toMatch(/horse|127\.0\.0\.1|redis:\/\//)
   })
 
-  test('each process counts for itself while Redis hangs, and they share again when it moves', async () => {
+  test('each process counts for itself while Redis hangs, and they share again when it continues', async () => {
     const { one, other, back, lines } = await two()
     server.freeze()
     try {
-      await expectApart(one, other)
+      await expectSeparate(one, other)
     } finally {
       server.thaw()
     }
     await back()
-    await expectTogether(one, other)
+    await expectShared(one, other)
     expect(lines.join()).not.toMatch(/horse|127\.0\.0\.1|redis:\/\//)
   })
 
-  test('each process counts for itself where there never was a Redis', async () => {
+  test('a hung Redis delays a request by 250 ms, counts it once, and delays none after the connection is dropped', async () => {
+    const { one, back, connections } = await two()
+    const timed = async (subject: string, perSecond: number) => {
+      const startedAt = performance.now()
+      return { result: await request(one, subject, perSecond), ms: performance.now() - startedAt }
+    }
+    server.freeze()
+    try {
+      const subject = `ip:${randomUUID()}`
+      const first = await timed(subject, 1)
+      expect(first.result).toBeNull()
+      expect(first.ms).toBeGreaterThan(200)
+      expect(first.ms).toBeLessThan(900)
+      // the late failure of the first request must not count again
+      await until(() => connections.some((redis) => !redis.usable()), 'the dropped connection')
+      const second = await timed(subject, 2)
+      expect(second.result).toBeNull()
+      expect(second.ms).toBeLessThan(200)
+    } finally {
+      server.thaw()
+    }
+    await back()
+  })
+
+  test('each process counts for itself without a reachable Redis', async () => {
     const { one, other } = await two(`redis://:${server.password}@127.0.0.1:${await freePort()}`)
-    await expectApart(one, other)
+    await expectSeparate(one, other)
   })
 })

@@ -1,21 +1,23 @@
 import { LRUCache } from 'lru-cache'
 
-/** What a subject may take: so many at once, and so many more each second. */
+// Ours, because rate-limiter-flexible counts fixed windows, needs a promise per call and charges a refused request too.
+
+/** The size of a bucket and its refill per second. */
 export type Rate = { burst: number; perSecond: number }
 
-/** Token buckets of this process, one for each subject. */
+/** Token buckets of this process, one per subject. */
 export type TokenBuckets = {
-  /** Takes so many if they are there and returns 0. Otherwise it takes none and returns the seconds until they are there. */
+  /** Takes `count` tokens and returns 0, or takes none and returns the seconds until the bucket has them. */
   take(subject: string, count: number, rate: Rate): number
-  /** The seconds until so many are there, 0 when they are. Takes nothing. */
+  /** The seconds until the bucket has `count` tokens, 0 if it has them now. Takes none. */
   wait(subject: string, count: number, rate: Rate): number
 }
 
 const SUBJECTS_MAX = 10_000
 
 /**
- * Buckets for at most `subjectsMax` subjects. The least used one is forgotten first and begins anew with a full bucket.
- * `now` counts steady milliseconds.
+ * Keeps buckets for at most `subjectsMax` subjects; the least recently used one is dropped first and restarts full.
+ * `now` returns monotonic milliseconds.
  */
 export function createTokenBuckets({ subjectsMax = SUBJECTS_MAX, now = () => performance.now() } = {}): TokenBuckets {
   const buckets = new LRUCache<string, { left: number; at: number }>({ max: subjectsMax })
@@ -25,7 +27,7 @@ export function createTokenBuckets({ subjectsMax = SUBJECTS_MAX, now = () => per
     return bucket ? Math.min(burst, bucket.left + ((now() - bucket.at) / 1_000) * perSecond) : burst
   }
 
-  // More than a full bucket never fits: it is then enough that the bucket is full.
+  // A request for more than a full bucket passes when the bucket is full.
   const missing = (subject: string, count: number, rate: Rate) => Math.max(0, Math.min(count, rate.burst) - leftOf(subject, rate))
 
   return {

@@ -35,7 +35,7 @@ const OWNERS = ['analytics-a', 'analytics-b']
 let tenants: string[]
 let today: number
 
-/** The service as it is deployed over rows that were there before analytics: no day is noted. */
+/** The service deployed over rows older than analytics: no day is registered. */
 async function begin(on: Db): Promise<void> {
   await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupPayer"`
   await on.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - 200`
@@ -215,11 +215,11 @@ async function perform(on: Db, one: Act): Promise<void> {
   }
 }
 
-test('analytics are what the rows say, whatever was summed up, came late, was reversed or switched off in between', async () => {
+test('analytics are what the rows say, after any rollup, late row, reversal or disabled key', async () => {
   const run = async (before: SomeRow[], acts: Act[]) => {
     await begin(db)
     await db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
-    // These were there before anybody marked days.
+    // These rows are older than the marks of days.
     await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
     await db.history.createMany({ data: before.map(rowOf) })
     await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
@@ -249,13 +249,13 @@ test('a day that changes while it is summed up is right afterwards, or read', as
   }
 })
 
-test('what is asked again is remembered until something in it changes', async () => {
+test('a repeated request is cached until its data changes', async () => {
   const row = newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - DAY_MS) })
   await db.history.create({ data: row })
   const scope = merchantScope(OWNERS[0] ?? '')
   const total = async () => (await analytics({ db, sums: db, coalesce }, scope, 7)).summary.total_settlements
   expect(await total()).toBe(1)
-  // Changed behind everybody's back, it shows that nobody looked; changed as everything is, it is seen.
+  // A change without a mark shows that the cache was used; a normal change invalidates it.
   await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
   await db.history.create({ data: { ...row, id: uuidv7() } })
   await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`

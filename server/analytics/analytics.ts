@@ -2,14 +2,14 @@ import type { TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { displayAddress } from '../x402/addresses'
 import { type Environment, isNetworkId, type NetworkId, networksIn } from '../x402/networks'
-import { type AnalyticsSums, keepMemo, readStanding, type Sums, sumUp } from './queries'
+import { type AnalyticsSums, readAnalyticsState, type Sums, saveMemo, sumUp } from './queries'
 
-/** The windows there are, in days. */
+/** The available windows, in days. */
 export const analyticsDays = [7, 30, 90] as const
 
 export type AnalyticsDays = (typeof analyticsDays)[number]
 
-/** Whose analytics: `filter` says it to the database, `epoch` names what changes them. */
+/** The tenants of the analytics: `filter` for the database, `epoch` for what invalidates them. */
 export type AnalyticsScope = { filter: TenantFilter; epoch: string }
 
 /** A merchant's own keys. */
@@ -17,7 +17,7 @@ export function merchantScope(id: string): AnalyticsScope {
   return { filter: { owner: { kinds: ['oidc'], id } }, epoch: `owner:oidc:${id}` }
 }
 
-/** What the admin may see: everybody's, an owner's, a tenant's. */
+/** The admin's choice: all tenants, an owner's, or one tenant. */
 export function adminScope(filter: TenantFilter): AnalyticsScope {
   return { filter, epoch: 'all' }
 }
@@ -29,8 +29,8 @@ export type Narrowing = NetworkId | Environment
 export type Analytics = ReturnType<typeof presentAnalytics>
 
 /**
- * The analytics of the last so many finished UTC days, on all networks, in an environment or on one network. Computed once and then
- * remembered in the database, for every process, until the day is over or something in it changes.
+ * The analytics of the last completed UTC days, on all networks, in an environment or on one network. Cached in the database for every
+ * process until the day ends or its data changes.
  */
 export async function analytics(
   { db, sums, coalesce }: Pick<App, 'db' | 'sums' | 'coalesce'>,
@@ -39,22 +39,22 @@ export async function analytics(
   within?: Narrowing,
 ): Promise<Analytics> {
   const key = { scope: JSON.stringify(scope.filter), days, network: within ?? '' }
-  const { memo, ...standing } = await readStanding(db, scope.epoch, key)
+  const { memo, ...state } = await readAnalyticsState(db, scope.epoch, key)
   if (memo !== null) return memo as Analytics
-  return coalesce(JSON.stringify([key, standing]), async () => {
+  return coalesce(JSON.stringify([key, state]), async () => {
     const summed = await sumUp(sums, scope.filter, {
-      end: standing.today,
+      end: state.today,
       days,
       ...(within === undefined ? {} : { networks: networksOf(within) }),
     })
-    const answer = presentAnalytics(summed, standing.today, days)
-    // A day in which somebody is still writing may change without telling.
-    if (standing.settled) await keepMemo(db, key, standing, answer)
+    const answer = presentAnalytics(summed, state.today, days)
+    // A day that is still being written may change without notice.
+    if (state.settled) await saveMemo(db, key, state, answer)
     return answer
   })
 }
 
-/** The networks whose figures these are. */
+/** The networks of an environment, or the one network. */
 export function networksOf(within: Narrowing): NetworkId[] {
   return isNetworkId(within) ? [within] : networksIn(within)
 }

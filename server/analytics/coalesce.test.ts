@@ -4,7 +4,7 @@ import { createCoalesce } from './coalesce'
 
 const answer = { summary: {} } as Analytics
 
-test('what is asked by many at once is computed once', async () => {
+test('concurrent equal requests are computed once', async () => {
   const coalesce = createCoalesce()
   let computed = 0
   const sum = async () => {
@@ -17,13 +17,13 @@ test('what is asked by many at once is computed once', async () => {
   expect(computed).toBe(2)
 })
 
-test('few are computed at once, some wait, and the others are told to come back', async () => {
+test('few are computed at once, some wait, and the others must retry', async () => {
   const coalesce = createCoalesce(2, 3)
-  let [underWay, most] = [0, 0]
+  let [inFlight, most] = [0, 0]
   const sum = async () => {
-    most = Math.max(most, ++underWay)
+    most = Math.max(most, ++inFlight)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    underWay--
+    inFlight--
     return answer
   }
   const ends = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => coalesce(`${at}`, sum)))

@@ -1,35 +1,32 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { ServiceError } from '../errors'
 
-/**
- * Computes sums that nobody remembers. `key` says what is asked and of which moment, and is used for one kind of sum only: who asks the same
- * meanwhile gets the same answer.
- */
+/** Computes sums and shares a computation between concurrent callers with the same `key`, which must name the query and its moment. */
 export type Coalesce = <Sum>(key: string, sum: () => Promise<Sum>) => Promise<Sum>
 
 // Sums take long, and payments need the other connections.
 const AT_ONCE = 2
 const WAITING = 64
 
-/** The line in which sums wait. Throws `unavailable` when it is full. */
+/** A queue of computations. Throws `unavailable` when it is full. */
 export function createCoalesce(atOnce = AT_ONCE, waiting = WAITING): Coalesce {
   const line = bulkhead(atOnce, waiting)
-  const underWay = new Map<string, Promise<unknown>>()
+  const inFlight = new Map<string, Promise<unknown>>()
   return <Sum>(key: string, sum: () => Promise<Sum>) => {
-    const joined = underWay.get(key)
+    const joined = inFlight.get(key)
     if (joined) return sameKind<Sum>(joined)
     const begun = line
       .execute(sum)
       .catch((error: unknown) => {
         throw isBulkheadRejectedError(error) ? tooMany(error) : error
       })
-      .finally(() => underWay.delete(key))
-    underWay.set(key, begun)
+      .finally(() => inFlight.delete(key))
+    inFlight.set(key, begun)
     return begun
   }
 }
 
-// What its key promises.
+// The key guarantees the type.
 const sameKind = <Sum>(joined: Promise<unknown>) => joined as Promise<Sum>
 
 function tooMany(cause: unknown): ServiceError {

@@ -97,7 +97,7 @@ describe('GET /api/me/analytics', () => {
     })
   })
 
-  test('leaves a key out while its history is off, and nobody else’s in', async () => {
+  test('excludes a key while its history is off, and no other owner’s', async () => {
     const { ownerId, tenantId } = await ownerWith({ createdAt: midnight(2) }, { createdAt: midnight(3) })
     await ownerWith({ createdAt: midnight(2) })
     const total = async () => {
@@ -128,7 +128,7 @@ describe('GET /api/me/analytics', () => {
 })
 
 describe('GET /admin/analytics', () => {
-  test('is everybody’s, an owner’s or a tenant’s', async () => {
+  test('is for all tenants, an owner’s or one tenant’s', async () => {
     const { ownerId, tenantId } = await ownerWith({ createdAt: midnight(1) }, { createdAt: midnight(1) })
     const sibling = await tenantOf(house.app.db, ownerId)
     await house.app.db.history.create({ data: newRow({ ownerId, tenantId: sibling, createdAt: midnight(1) }) })

@@ -16,7 +16,7 @@ export const todayInput = z.object({ within: z.enum([...environments, ...network
 const LISTINGS = 50
 const OFFSET_MAX = 10_000
 
-/** What a merchant's keys came to, and what of theirs the catalog lists. */
+/** The analytics of a merchant's keys, and its listings in the catalog. */
 export const merchant = router({
   analytics: merchantProcedure
     .input(analyticsInput)

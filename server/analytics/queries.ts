@@ -7,12 +7,12 @@ import { beginOf, CURSOR, reasonOf } from './rollup-queries'
 /** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one; of all networks or of these. */
 export type Window = { end: string; days: number; networks?: readonly string[] }
 
-/** Counts of settlements and of successes, and the digits of what the successes moved. */
+/** Counts of settlements and of successes, and the volume of the successes as digits. */
 export type Sums = { count: number; good: number; volume: string }
 
-export type ResourceSums = Sums & { resource: string; payTo: string; network: string }
+type ResourceSums = Sums & { resource: string; payTo: string; network: string }
 
-/** What the finished days of a window came to. Lists hold what there is, and resources the ten with most settlements. */
+/** The sums of the completed days of a window; resources are the ten with most settlements. */
 export type AnalyticsSums = {
   period: Sums & { payers: number }
   previous: Sums & { payers: number }
@@ -24,17 +24,17 @@ export type AnalyticsSums = {
 
 const TOP_RESOURCES = 10
 
-/** Words of ours, of which there are some dozens. */
+/** Our own reason codes, a few dozen. */
 const REASONS_MAX = 200
 
-/** Sums a window up, in one statement and so in one moment: from the sums of days where those are right, from the rows of the others. */
+/** Sums a window in one statement and so at one moment: from rollups where they are current, else from the rows. */
 export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promise<AnalyticsSums> {
   const [row] = await db.$queryRaw<{ sums: AnalyticsSums }[]>(sumsQuery(filter, window))
   if (!row) throw new Error('the database did not answer')
   return row.sums
 }
 
-/** The statement behind `sumUp`. Keys whose flag is off now are left out, whatever they logged before. */
+/** The statement of `sumUp`. Keys that have switched their history off are excluded, also for older rows. */
 function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prisma.Sql {
   const [until, since] = [Prisma.sql`${end}::date`, Prisma.sql`(${end}::date - ${days}::int)`]
   const from = Prisma.sql`(${end}::date - 2 * ${days}::int)`
@@ -89,7 +89,7 @@ function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prism
     ) AS "sums"`
 }
 
-// As grouping("day", "network", "resource", "reason") tells them apart: a bit is set where a column is not grouped by.
+// As grouping("day", "network", "resource", "reason") separates them: a bit is set for each column not grouped by.
 const SET = { total: 0b1111, day: 0b0111, network: 0b1011, reason: 0b1110, resource: 0b1001 } as const
 
 const SUMS = Prisma.sql`'count', "count"::bigint, 'good', "good"::bigint, 'volume', "volume"::text`
@@ -113,17 +113,15 @@ function tenantsOf({ owner, tenantId }: TenantFilter): Prisma.Sql {
   return Prisma.join(conditions, ' AND ')
 }
 
-/** What a memo is of: whose finished days, how many of them, on which network or in which environment (empty: on all networks). */
-export type MemoKey = { scope: string; days: number; network: string }
+/** The key of a memo: scope, number of days, and network or environment (empty: all networks). */
+type MemoKey = { scope: string; days: number; network: string }
 
-/** What must be known before anything is computed: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */
-export type Standing = { today: string; settled: boolean; epoch: string }
+/** The state to read before a computation: today (`YYYY-MM-DD`), whether the days before it are settled, and the epoch. */
+type AnalyticsState = { today: string; settled: boolean; epoch: string }
 
-/**
- * Where analytics stand now, with the memo that is right for it, if there is one. Read before computing: what changes later has another epoch.
- */
-export async function readStanding(db: Db, epochScope: string, key: MemoKey): Promise<Standing & { memo: unknown }> {
-  const [row] = await db.$queryRaw<(Standing & { memo: unknown })[]>`
+/** Reads the state of analytics with its valid memo, if any. Read it before computing: a later change has another epoch. */
+export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKey): Promise<AnalyticsState & { memo: unknown }> {
+  const [row] = await db.$queryRaw<(AnalyticsState & { memo: unknown })[]>`
     WITH standing AS (
       SELECT (now() AT TIME ZONE 'UTC')::date AS "today", COALESCE((SELECT "epoch" FROM "AnalyticsEpoch" WHERE "scope" = ${epochScope}), 0) AS "epoch"
     )
@@ -135,8 +133,13 @@ export async function readStanding(db: Db, epochScope: string, key: MemoKey): Pr
   return row
 }
 
-/** Keeps an answer for whoever asks the same before the day or the epoch changes. A newer one stays. */
-export async function keepMemo(db: Db, key: MemoKey, { today, epoch }: Standing, answer: Prisma.InputJsonObject): Promise<void> {
+/** Stores analytics until the day or the epoch changes. A newer memo stays. */
+export async function saveMemo(
+  db: Db,
+  key: MemoKey,
+  { today, epoch }: AnalyticsState,
+  answer: Prisma.InputJsonObject,
+): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "AnalyticsMemo" AS m ("scope", "days", "network", "endDate", "epoch", "answer")
     VALUES (${key.scope}, ${key.days}, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json)
@@ -144,7 +147,7 @@ export async function keepMemo(db: Db, key: MemoKey, { today, epoch }: Standing,
     WHERE (m."endDate", m."epoch") <= (EXCLUDED."endDate", EXCLUDED."epoch")`
 }
 
-/** Deletes some answers of earlier days. Returns how many. */
+/** Deletes some memos of earlier days. Returns how many. */
 export async function pruneMemos(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "AnalyticsMemo" WHERE ("scope", "days", "network") IN (

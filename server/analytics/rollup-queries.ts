@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { readSafeWatermark } from '../history/safe-watermark'
 
-/** A finished UTC day (`YYYY-MM-DD`) of a tenant. */
+/** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
 export type TenantDay = { tenantId: string; day: string }
 
 /** The instant at which a UTC day (a date expression) begins. */
@@ -11,12 +11,12 @@ export const beginOf = (day: Prisma.Sql) => Prisma.sql`((${day})::timestamp AT T
 /** The error of a history row as analytics group it: empty for a success. */
 export const reasonOf = Prisma.sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
 
-/** The first day that is not noted yet. */
+/** The first day that is not registered yet. */
 export const CURSOR = Prisma.sql`(SELECT "day" FROM "RollupCursor")`
 
 /**
- * Notes the tenants of the next day that is over, so that it can be summed up. Over is a day when no transaction that began in it is writing
- * any more: what comes later marks it by itself. False when there is none.
+ * Registers the tenants of the next completed day for a rollup; false when there is none. A day is complete when no transaction that
+ * began in it still writes; later rows mark it themselves.
  */
 export async function noteDay(db: Db): Promise<boolean> {
   const horizon = await readSafeWatermark(db)
@@ -34,7 +34,7 @@ export async function noteDay(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Some noted days that have to be summed up, newest first; those that come after one of them. */
+/** Some registered days to roll up, newest first; those after one of them. */
 export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null): Promise<TenantDay[]> {
   const further = after
     ? Prisma.sql`("day" < ${after.day}::date OR ("day" = ${after.day}::date AND "tenantId" > ${after.tenantId}::uuid))`
@@ -44,24 +44,24 @@ export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null)
     ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
 }
 
-/** The merchants with most settlements in the last week that is summed up. */
+/** The merchants with most settlements in the last completed week of rollups. */
 export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
     SELECT t."ownerId" AS "id" FROM "RollupFact" f JOIN "Tenant" t ON t."id" = f."tenantId"
     WHERE f."day" >= ${CURSOR} - 7 AND t."ownerKind" = 'oidc' GROUP BY 1 ORDER BY sum(f."count") DESC, 1 LIMIT ${limit}`
 }
 
-/** As many rows are summed up by one statement, or thereabouts, so that none takes seconds. */
+/** The rough number of rows per rollup statement, so that none takes seconds. */
 const SLICE = 50_000
-/** However large a day is, this is enough for it; whoever wants to change its rows waits no longer. */
+/** Enough for the largest day; a writer of its rows waits no longer. */
 const DAY_MS = 120_000
 
-/** A UTC day. `1 day` would be 23 or 25 hours of them where the connection's time zone changes its clocks. */
+/** A UTC day. `1 day` would be 23 or 25 hours where the connection's time zone changes its clocks. */
 const DAY = Prisma.sql`interval '24 hours'`
 
 /**
- * Sums a tenant's day up anew. Its row is held meanwhile: what was committed before is counted, and what is written meanwhile waits to mark
- * the day again. Two who do so at once do it twice. A large day is summed up slice by slice; sums of several slices are added by who reads them.
+ * Recomputes the rollup of a tenant's day under a row lock: it counts what was committed before, and later writers wait and mark the
+ * day again. Running it twice is safe. A large day is computed in slices, which readers add up.
  */
 export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLICE): Promise<void> {
   const its = Prisma.sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
@@ -70,7 +70,7 @@ export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLIC
   const sumUp = async (tx: Pick<Db, '$executeRaw' | '$queryRaw'>) => {
     const [held] = await tx.$queryRaw<{ pruned: boolean }[]>`
       UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its} RETURNING "pruned"`
-    // Some of its rows were deleted, so its sums are the only ones there will ever be.
+    // Some of its rows were deleted, so its sums must stay.
     if (held?.pruned) return
     await tx.$executeRaw`DELETE FROM "RollupFact" WHERE ${its}`
     await tx.$executeRaw`DELETE FROM "RollupPayer" WHERE ${its}`

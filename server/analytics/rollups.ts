@@ -8,18 +8,17 @@ import { dirtyDays, largestMerchants, noteDay, rollDay, type TenantDay } from '.
 
 const MINUTE_MS = 60_000
 const BATCH = 100
-/** Whose analytics take long enough for somebody to notice. */
+/** The number of merchants whose analytics are slow enough to precompute. */
 const LARGEST = 10
 
-/** By programs of all networks, by the dashboard of an environment. */
-const ASKED = [undefined, ...environments]
+/** All networks for the API, and each environment for the dashboard. */
+const SCOPES = [undefined, ...environments]
 
-export type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
+type RollupOptions = { db: Db; coalesce: Coalesce; log: Log; everyMs?: number }
 
 /**
- * Starts what sums finished days up for analytics: at once and then every minute, newest days first. Nobody waits for it; what is not summed
- * up yet is read. A day that cannot be summed up holds up no other, and is tried again in the next round. Afterwards
- * the platform's own analytics and those of the largest merchants are computed, before somebody asks.
+ * Starts the rollup of completed days, now and every minute, newest first; a day without rollup is read from its rows. A failed day
+ * does not hold up others and is retried next round. Then it refreshes the analytics of the platform and of the largest merchants.
  */
 export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupOptions): Loop {
   let stopping = false
@@ -37,7 +36,7 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
     const scopes: AnalyticsScope[] = [adminScope({}), ...(await largestMerchants(db, LARGEST)).map(({ id }) => merchantScope(id))]
     for (const scope of scopes) {
       for (const days of analyticsDays) {
-        for (const within of ASKED) if (!stopping) await analytics({ db, sums: db, coalesce }, scope, days, within)
+        for (const within of SCOPES) if (!stopping) await analytics({ db, sums: db, coalesce }, scope, days, within)
       }
     }
   }
@@ -47,14 +46,11 @@ export function startRollups({ db, coalesce, log, everyMs = MINUTE_MS }: RollupO
       await rollDay(db, day)
       return true
     } catch (error) {
-      log.error(
-        { err: error, tenantId: day.tenantId, day: day.day },
-        'a day could not be summed up, and its rows are read instead',
-      )
+      log.error({ err: error, tenantId: day.tenantId, day: day.day }, 'a rollup failed; its rows are read instead')
       return false
     }
   }
-  const loop = startLoop(round, (error) => log.error({ err: error }, 'days could not be summed up'), MINUTE_MS)
+  const loop = startLoop(round, (error) => log.error({ err: error }, 'rollups failed'), MINUTE_MS)
   return {
     kick: loop.kick,
     stop() {

@@ -19,7 +19,7 @@ const summary = z.strictObject({
   prev_unique_payers: count.nullable().describe(`The payers ${earlier}.`),
 })
 
-/** What the routes of analytics answer. */
+/** The responses of the analytics endpoints. */
 export const analytics = component(
   'Analytics',
   z

@@ -7,24 +7,24 @@ import { networkIds } from '../x402/networks'
 import { beginOf } from './rollup-queries'
 
 /**
- * What a UTC day (`YYYY-MM-DD`) came to so far; the volume is digits of atomic units of what settled. With `more` it is at least that: there
- * were more rows than anybody counts while somebody waits.
+ * The sums of a UTC day (`YYYY-MM-DD`) so far; the volume is digits of atomic units of successes. `more`: there were more rows than the
+ * limit, so the sums are a minimum.
  */
 export type TodaySums = { day: string; settled: number; failed: number; volume: string; more: boolean }
 
 const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`
 
-/** Sums the day up that is not over yet, on some networks, of at most so many rows. Keys whose flag is off now are left out. */
+/** Sums today on some networks, over at most so many rows. Keys that have switched their history off are excluded. */
 export async function sumToday(db: Db, filter: TenantFilter, networks: readonly string[], most: number): Promise<TodaySums> {
   const [row] = await db.$queryRaw<TodaySums[]>(todayQuery(filter, networks, most))
   if (!row) throw new Error('the database did not answer')
   return row
 }
 
-/** The statement behind `sumToday`. It looks at no more rows than it may count, whatever else was settled. */
+/** The statement of `sumToday`. It reads no more rows than it may count. */
 export function todayQuery(filter: TenantFilter, networks: readonly string[], most: number): Prisma.Sql {
   const scans = scansOf(filter, networks).map((conditions) => {
-    // In order, so that it is read from the index that ends where the count does, and nothing is gathered first.
+    // In order, so that it reads from the index and stops at the limit without a sort.
     const today = Prisma.sql`"createdAt" >= ${beginOf(TODAY)}`
     return Prisma.sql`(SELECT "tenantId", "network", "success", "amount" FROM "History" WHERE ${Prisma.join([...conditions, today], ' AND ')} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${most + 1}::int)`
   })
@@ -37,13 +37,13 @@ export function todayQuery(filter: TenantFilter, networks: readonly string[], mo
     WHERE f."network" IN (${Prisma.join([...networks])})`
 }
 
-// Only an owner's rows are in order by network: of others all networks are counted, and those asked for are taken out of them.
+// Only an owner's rows are in order by network; without an owner all networks are counted and then filtered.
 function scansOf(filter: TenantFilter, networks: readonly string[]): Prisma.Sql[][] {
   if (!filter.owner) return conditionsOf(filter)
   return networks.flatMap((network) => conditionsOf({ ...filter, network }))
 }
 
-/** So many of the newest settlements show where a facilitator, or a key, is at work. */
+/** This many of the newest settlements show where a facilitator or a key is active. */
 const NEWEST = 1_000
 
 /** The networks on which an owner ever settled; without an owner, those of the newest settlements. */

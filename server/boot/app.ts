@@ -38,18 +38,18 @@ import { startAllEffects } from './effects'
 import { buildEngine } from './engine'
 import { configuredRemotes, listed } from './remotes'
 
-/** The App with what its process has to close, and what its door tells. */
+/** The App with what its process must close, and the telemetry for its HTTP server. */
 export type RunningApp = App & {
   telemetry: Telemetry
-  /** From now on nothing new begins, and readiness says so. */
+  /** Refuses new work from now on; readiness reports it. */
   beginStop(): void
   close(): Promise<void>
 }
 
-/** What only tests change. */
+/** Options for tests. */
 export type Seams = { now?: () => Date; failpoint?: Failpoint }
 
-/** Builds everything the process runs on: database, migrations, chains, engine. Throws when a part cannot be had. */
+/** Builds the parts of the process: database, migrations, chains, engine. Throws when one fails. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
   const telemetry = await startTelemetry(env, log, VERSION)
   const { timing } = telemetry
@@ -61,7 +61,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const registry = registryOf(env)
   const baseUrl = env.BASE_URL ?? `http://localhost:${env.PORT}`
   if (env.BASE_URL === undefined && env.NODE_ENV === 'production')
-    log.warn(`BASE_URL is not set: ${baseUrl} is what wallets sign for and browsers must show`)
+    log.warn(`BASE_URL is not set: wallets sign for ${baseUrl}, and browsers must show it`)
   const privateHosts = env.DISCOVERY_ALLOW_PRIVATE_HOSTS || isLocal(baseUrl)
   const databases = await openDatabases(env, log, telemetry)
   const now = seams.now ?? (() => new Date())
@@ -78,7 +78,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     throw error
   })
   const housekeeping = startHousekeeping({ db: databases.requests, log, failedHistoryDays: env.FAILED_HISTORY_DAYS })
-  const place = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
+  const signInOrigin = { baseUrl, maxAgeHours: env.SIWE_MAX_AGE_HOURS }
   const oidc = oidcOf(env)
   const coalesce = createCoalesce()
   const rollups = startRollups({ db: databases.sums, coalesce, log })
@@ -129,7 +129,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     screening,
     proveMerchant: merchantsOf(env, log, now),
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
-    proveWallet: createWallets({ place, codeOf: configuredWalletCode(env, log, timing), now }),
+    proveWallet: createWallets({ origin: signInOrigin, codeOf: configuredWalletCode(env, log, timing), now }),
     catalog,
     signerBalances,
     sums: databases.sums,
@@ -173,7 +173,7 @@ function configuredCluster({ chain, signers }: SendingCluster): [NetworkId, Conf
   return [chain.network, { family: 'svm', chain, signers: shown }]
 }
 
-// Derived, so that no use of the secret can be confused with another; without one cursors and sessions end with the process.
+// Derived per use, so that no use of the secret can stand in for another; without a secret, cursors and sessions end with the process.
 function derived({ AUTH_SECRET }: Env, use: string): Uint8Array {
   if (AUTH_SECRET === undefined) return randomBytes(32)
   return new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', use, 32))
@@ -188,7 +188,7 @@ function merchantTokensOf({ OIDC_ISSUER: issuer, OIDC_AUDIENCE, OIDC_CLIENT_ID }
   return issuer === undefined || audience === undefined ? null : { issuer, audience }
 }
 
-// Nothing is asked of the issuer before the first token comes.
+// Nothing is requested from the issuer before the first token.
 function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null {
   const tokens = merchantTokensOf(env)
   if (tokens === null) return null
@@ -211,5 +211,5 @@ function registryOf({ AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL }: Env): AgentR
   return AGENT_REGISTRY_URL === undefined ? null : agentRegistry(AGENT_REGISTRY_URL, AGENT_REGISTRY_WEB_URL)
 }
 
-// A service that only this machine or network can reach lists what its neighbours sell.
+// A service that only this machine or network can reach lists private hosts.
 const isLocal = (baseUrl: string) => isLocalHost(new URL(baseUrl).hostname)

@@ -13,10 +13,10 @@ import type { CodeOf } from '../sign-in/evm-signature'
 import { type Timing, untimed } from '../timing'
 import { type EvmNetworkId, networks, type SvmNetworkId } from '../x402/networks'
 
-/** A chain that we can send on, with the signers of each class. `flash` is the same chain through an endpoint that preconfirms. */
+/** A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint. */
 export type SendingChain = { chain: EvmChain; flash: EvmChain | null; signers: Record<LaneClass, Signer[]> }
 
-/** A cluster of Solana that we can send on, with the fee payers of each class. */
+/** A Solana cluster that we can send on, with the fee payers of each class. */
 export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSigner[]> }
 
 type Row = {
@@ -28,7 +28,7 @@ type Row = {
   remotes: (string | undefined)[]
 }
 
-/** The networks that have a node, and a key to pay with or another facilitator that pays. Throws when one key is to be used twice. */
+/** The networks with a node, and with a signer key or another facilitator. Throws when a key is used twice. */
 export function configuredChains(env: Env, log: Log, timing: Timing = untimed): SendingChain[] {
   const production = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
@@ -67,7 +67,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
 
 const sendingOn = (network: EvmNetworkId, { rpc, nodes }: Nodes) => createEvmChain(network, rpc, nodes)
 
-/** The clusters of Solana that have a node and a fee payer. Throws when one key is to be used twice, or is none. */
+/** The Solana clusters with a node and a fee payer. Throws when a key is used twice, or is invalid. */
 export function configuredClusters(env: Env, log: Log, timing: Timing = untimed): SendingCluster[] {
   const production = feePayersOf(env, 'SOLANA_SIGNER_KEYS')
   const sandbox = feePayersOf(env, 'SOLANA_SANDBOX_SIGNER_KEYS')
@@ -97,8 +97,8 @@ export function configuredClusters(env: Env, log: Log, timing: Timing = untimed)
 }
 
 /**
- * Asks the code of wallets on Base where it has a node, else on Base Sepolia, with or without signers. Never on both: the mainnet's
- * accounts are not for who holds an address on a testnet. Through a client of its own, so that hostile wallets slow no payment.
+ * Checks the code of wallets on Base if it has a node, else on Base Sepolia, with or without signers. Never on both: a testnet address
+ * proves nothing on the mainnet. It has its own client, so that hostile wallets slow no payment.
  */
 export function configuredWalletCode(env: Env, log: Log, timing: Timing = untimed): CodeOf {
   const rows: [EvmNetworkId, string[]][] = [
@@ -116,13 +116,13 @@ export function configuredWalletCode(env: Env, log: Log, timing: Timing = untime
   }
 }
 
-// Of an endpoint its place in its list is told and nothing else: addresses of endpoints hold keys.
+// Endpoints are logged by position only, because their URLs hold keys.
 const calls =
   (timing: Timing, network: string, use: 'payments' | 'flash' | 'wallets'): AroundCall =>
   ({ endpoint, method }, ask) =>
     timing.time({ name: 'rpc', facts: { network, use, endpoint, method } }, ask)
 
-// By its place in the list: a message must not hold the key.
+// By position: a message must not hold the key.
 function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_SIGNER_KEYS'): SvmSigner[] {
   return env[variable].map((key, at) => {
     try {
@@ -135,5 +135,5 @@ function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_
 
 function requireDistinct(signers: readonly { address: string }[], variables: string): void {
   const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
-  if (twice) throw new Error(`the key of ${twice.address} is there twice in ${variables}`)
+  if (twice) throw new Error(`the key of ${twice.address} appears twice in ${variables}`)
 }

@@ -9,37 +9,37 @@ import type { Transition } from '../ledger/transitions'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
 
-/** The database as the process uses it. The embedded one has a single session, so all names mean the same pool there. */
+/** The database pools of the process. The embedded database has one session, so all names mean the same pool there. */
 export type Databases = {
-  /** For requests: a flood of them is refused here after a moment. */
+  /** For requests: beyond its size they are refused after a moment. */
   requests: Db
-  /** For the engine, which must go on with signed money whatever requests do. */
+  /** For the engine, which must proceed with signed money during any load of requests. */
   engine: Db
-  /** For analytics, which may take longer than anybody else may. */
+  /** For analytics, which may take longer than other statements. */
   sums: Db
-  /** For pages of the catalog, which anyone may ask for: a flood of them leaves the other connections alone. */
+  /** For catalog pages, which anyone may request: a flood leaves the other pools alone. */
   catalog: Db
-  /** No other process can use this database. */
+  /** This process alone uses the database. */
   exclusive: boolean
-  /** Hears what other processes on the same database announce, and which tenants change. */
-  listen(hear: (notice: Notice) => void): { close(): Promise<void> }
+  /** Listens for announcements of other processes on the same database, and for changed tenants. */
+  listen(listener: (notice: Notice) => void): { close(): Promise<void> }
   close(): Promise<void>
 }
 
 const REQUEST_LIMITS = { poolMax: 10, waitMs: 2_000 }
 const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
-// As many as compute at once, and one that sums finished days up.
+// One per parallel computation, and one for the rollups.
 const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
 const CATALOG_LIMITS = { poolMax: READS_AT_ONCE, waitMs: 2_000 }
 
-/** Who hears of every move of a settlement, and of how long statements take. */
+/** The listeners for transitions, and for the duration of statements. */
 type Ears = { onMove: (move: Transition) => void; timing: Timing }
 
-/** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
+/** Opens PostgreSQL, or the embedded database if unset, and applies the migrations. Closes everything when it throws. */
 export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears): Promise<Databases> {
   const listeners = { moves: { hear: onMove, log }, timing }
   if (env.DATABASE_URL) {
-    // The owner of the tables is needed for this moment only.
+    // The owner of the tables is needed for the migrations only.
     await applyMigrations(env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL, log)
     return openPostgres(env.DATABASE_URL, log, listeners)
   }
@@ -70,7 +70,7 @@ function openPostgres(url: string, log: Log, listeners: Pick<ConnectOptions, 'mo
     sums: sums.db,
     catalog: catalog.db,
     exclusive: false,
-    listen: (hear) => listen(url, hear, log),
+    listen: (listener) => listen(url, listener, log),
     close,
   }
 }

@@ -53,7 +53,7 @@ describe('a process killed while it did what follows a success', () => {
       const doomed = await ground.start({ FAILPOINT: moment })
       const bought = await buy(doomed)
       await doomed.gone
-      // Whoever took it is gone: nobody waits for the lease in a test.
+      // The worker that took it is gone: no test waits for the lease.
       await ground.database.db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
       await ground.start()
       await until(async () => (await open()) === 0, 'what was left to be done', 20_000)

@@ -6,24 +6,23 @@ import { catalogEffect } from '../discovery/entries'
 import type { Failpoint } from '../ledger/failpoints'
 import type { Log } from '../log'
 import { startEffects } from '../operations/outbox-worker'
-import { webhooksEffect } from '../webhooks/fan-out'
 import { createSendWebhook } from '../webhooks/receiver'
-import { startWebhookWorker } from '../webhooks/worker'
+import { startWebhookWorker, webhooksEffect } from '../webhooks/worker'
 
 type EffectsParts = {
   db: Db
-  /** Null where none is configured: then nobody asks for its effect. */
+  /** Null when none is configured: its effect is then never written. */
   registry: AgentRegistry | null
   catalog: Catalog
   privateHosts: boolean
-  /** Opens the secrets of webhooks. */
+  /** Decrypts the secrets of webhooks. */
   webhookKey: Uint8Array
   exclusive: boolean
   failpoint: Failpoint
   log: Log
 }
 
-/** Starts doing what follows the ends of settlements, each kind at its own pace. */
+/** Starts the workers for the effects of settlements, one per kind. */
 export function startAllEffects({ registry, catalog, privateHosts, webhookKey, ...shared }: EffectsParts): {
   stop(): Promise<void>
 } {
@@ -33,7 +32,7 @@ export function startAllEffects({ registry, catalog, privateHosts, webhookKey, .
     startEffects({ ...shared, kind: 'catalog', effect: listing, atOnce: 2 }),
     startEffects({ ...shared, kind: 'webhooks', effect: webhooksEffect(db), atOnce: 8 }),
     startWebhookWorker({ ...shared, post: createSendWebhook({ privateHosts }), key: webhookKey }),
-    // Mostly waiting for somebody else.
+    // Mostly waiting for another service.
     ...(registry ? [startEffects({ ...shared, kind: 'agents', effect: agentsEffect(db, registry), atOnce: 8 })] : []),
   ]
   return {

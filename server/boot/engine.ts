@@ -33,11 +33,11 @@ type EngineParts = {
   now: () => Date
   failpoint: Failpoint
   timing: Timing
-  /** Drops what this process remembers of a tenant's settings and keys; null: of every tenant's. */
+  /** Drops cached settings and keys of a tenant; null: of all tenants. */
   forget: (tenantId: string | null) => void
 }
 
-/** Starts the engine with a watcher per network and a lane per signer, and a submitter per cluster of Solana. */
+/** Starts the engine with a watcher per network, a lane per signer, and a submitter per Solana cluster. */
 export async function buildEngine({
   env,
   log,
@@ -51,16 +51,16 @@ export async function buildEngine({
 }: EngineParts): Promise<Engine> {
   let engine: Engine | undefined
   const { engine: db, requests, exclusive } = databases
-  const tell = (what: Announcement) => {
+  const notify = (what: Announcement) => {
     if (exclusive) return
-    announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not told'))
+    announce(db, what).catch((error: unknown) => log.warn({ err: error }, 'the other instances were not notified'))
   }
-  const waiters = createWaiters((settlementId, how) => tell({ settlementId, how }))
+  const waiters = createWaiters((settlementId, how) => notify({ settlementId, how }))
   const release = (settlementId: string, why: 'late' | 'underfunded') => {
     waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
-    // At once when nobody waits for it anywhere: a repetition is then judged anew instead of waiting in vain.
+    // At once when no request waits for it, so that a retry is judged again instead of waiting in vain.
     rejectClaim(db, settlementId, null).catch((error: unknown) =>
-      log.warn({ err: error, settlementId }, 'a claim that will not be signed is freed later'),
+      log.warn({ err: error, settlementId }, 'a claim that will not be signed is released later'),
     )
   }
   const endReturned = (settlementId: string) =>
@@ -84,7 +84,7 @@ export async function buildEngine({
       now: unixSeconds,
       ...{ holder, exclusive },
       wake: waiters.wake,
-      tell: () => tell('slots'),
+      tell: () => notify('slots'),
       returned: () => engine?.kick(),
       failpoint,
       log,
@@ -118,7 +118,7 @@ export async function buildEngine({
   })
   const recovery = { ...pace, wake: waiters.wake }
   const deadlines = { usual: env.SETTLE_DEADLINE_MS, flash: env.FLASH_DEADLINE_MS }
-  const offer = () => tell('claims')
+  const offer = () => notify('claims')
   const running = await startEngine({
     ...{
       db,

@@ -6,7 +6,7 @@ import { unreachable } from './rpc'
 const asksOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')
 
 describe('an endpoint that never answers', () => {
-  test('is asked nothing after at most five HTTP requests, and every call is answered by the next', async () => {
+  test('gets at most five HTTP requests, and the next endpoint answers every call', async () => {
     const [hole, sound] = [await fakeNode(silence), await fakeNode(echo)]
     const rpc = rpcTo(hole.url, sound.url)
     for (let call = 0; call < 10; call++) expect(await rpc(`eth_${call}`, [])).toBe(hexOf(`eth_${call}`))
@@ -15,7 +15,7 @@ describe('an endpoint that never answers', () => {
     expect(asksOf(sound.methods())).toHaveLength(10)
   })
 
-  test('is asked all the same when there is no other', async () => {
+  test('is still called when there is no other', async () => {
     const only = await fakeNode(badGateway)
     const rpc = rpcTo(only.url)
     for (let call = 0; call < 5; call++) await expect(rpc('eth_call', [])).rejects.toThrow()
@@ -34,7 +34,7 @@ describe('an endpoint that never answers', () => {
     expect(broken.methods()).toContain('eth_later')
   })
 
-  test('is in use again soon after it answers its probe, which no call waits for', async () => {
+  test('is used again soon after it answers its probe, which no call waits for', async () => {
     const [broken, sound] = [await fakeNode(badGateway), await fakeNode(echo)]
     const rpc = rpcTo(broken.url, sound.url)
     for (let call = 0; call < 4; call++) await rpc('eth_call', [])
@@ -54,7 +54,7 @@ describe('an endpoint that never answers', () => {
 })
 
 describe('an endpoint of another chain', () => {
-  test('is believed nothing: the next one answers, and it is told nothing more', async () => {
+  test('is never believed: the next one answers, and it gets no further request', async () => {
     const [foreign, sound] = [await fakeNode(foreignEcho), await fakeNode(echo)]
     const rpc = rpcTo(foreign.url, sound.url)
     for (let call = 0; call < 5; call++) expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
@@ -62,7 +62,7 @@ describe('an endpoint of another chain', () => {
     expect(asksOf(sound.methods())).toHaveLength(5)
   })
 
-  test('that takes over from one that failed is noticed before anything of it is believed', async () => {
+  test('that takes over from a failed one is noticed before any of its responses count', async () => {
     const [first, second] = [await fakeNode(echo), await fakeNode(foreignEcho)]
     const rpc = rpcTo(first.url, second.url)
     await rpc('eth_call', [])
@@ -84,7 +84,7 @@ describe('an endpoint of another chain', () => {
     expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
   })
 
-  test('is a 503 when there is no other, and hears of no payment', async () => {
+  test('is a 503 when there is no other, and gets no payment', async () => {
     const only = await fakeNode(foreignEcho)
     const rpc = rpcTo(only.url)
     await rpc('eth_blockNumber', []).catch(() => {})
@@ -97,7 +97,7 @@ describe('an endpoint of another chain', () => {
   })
 })
 
-test('a slow endpoint is not waited for alone: the next one is asked too, and the first answer counts', async () => {
+test('a slow endpoint is not waited for alone: the next one gets the call too, and the first response counts', async () => {
   const slow = await fakeNode(silence)
   let release = () => {}
   slow.turn((questions, response) => {
@@ -110,7 +110,7 @@ test('a slow endpoint is not waited for alone: the next one is asked too, and th
   expect(await answer).toBe(hexOf('eth_call'))
 })
 
-test('what is asked twice at the same moment is asked once, and again at the next', async () => {
+test('equal calls of one turn are sent once, and again in the next', async () => {
   const node = await fakeNode(echo)
   const rpc = rpcTo(node.url)
   const newest = () => rpc('eth_getBlockByNumber', ['latest', false])
@@ -126,7 +126,7 @@ test('what is asked twice at the same moment is asked once, and again at the nex
   expect(asksOf(node.methods())).toHaveLength(4)
 })
 
-describe('a call that runs what a stranger wrote', () => {
+describe('a call that runs untrusted code', () => {
   test('shares its HTTP request with no other call, and others go on sharing theirs', async () => {
     const node = await fakeNode(echo)
     const rpc = rpcTo(node.url)

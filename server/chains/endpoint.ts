@@ -1,84 +1,84 @@
 import { http } from 'viem'
 
 /**
- * What is known of an endpoint: it answers; it was silent several times in a row; or it is on another chain. One that is not
- * fit is asked for its chain now and then, and is fit again when the answer is right.
+ * The health of an endpoint: `fit`; `silent` after several failures in a row; `foreign` on another chain. An endpoint that is not fit
+ * is probed from time to time and is fit again after a right response.
  */
-export type Standing = 'fit' | 'silent' | 'foreign'
+type EndpointStatus = 'fit' | 'silent' | 'foreign'
 
 /** One JSON-RPC endpoint of a network. */
 export type Endpoint = {
   /**
-   * Throws what the node said, or that it said nothing. Nothing is believed of a node that is on another chain. `alone`: in an HTTP
-   * request of its own, of whose answer little is read.
+   * Throws the node's error, or that it did not answer. A node on another chain is never believed. `alone`: an own HTTP request with a
+   * small response limit.
    */
-  ask(method: string, params: unknown[], how?: 'alone'): Promise<unknown>
-  standing(): Standing
+  request(method: string, params: unknown[], how?: 'alone'): Promise<unknown>
+  status(): EndpointStatus
 }
 
-/** How a node shows which chain it is on. `holds` throws when the answer is none. */
+/** How a node proves its chain. `holds` throws on an invalid response. */
 export type Proof = { method: string; holds: (answer: unknown) => boolean }
 
-export type EndpointOptions = {
+type EndpointOptions = {
   proof: Proof
   /** Whether calls of one turn of the event loop leave as one HTTP request. */
   batched: boolean
-  /** To be slower than this counts as silence until the answer comes. */
-  patienceMs: number
-  onChange: (standing: Standing) => void
+  /** A slower call counts as silence until the response comes. */
+  timeoutMs: number
+  onChange: (status: EndpointStatus) => void
 }
 
 const TIMEOUT_MS = 4_000
 const BATCH_MAX = 100
-/** More of an answer is not read: a request has 100 calls at most, of which the longest are receipts of whole batches. */
+/** The response limit: a request has at most 100 calls, and receipts of whole batches are the longest. */
 const ANSWER_BYTES_MAX = 16 * 2 ** 20
-/** The same of a call that travels alone: the code of a contract is the longest. */
+/** The response limit of a call that travels alone: a contract's code is the longest. */
 const ALONE_BYTES_MAX = 2 ** 16
 const MISSES_MAX = 3
 const PROBE_EVERY_MS = 5_000
-/** A name may come to stand for another machine: its chain is asked for again after every failure and this long. */
+/** A name may point to another machine later, so the chain is proven again after every failure and after this time. */
 const PROVEN_FOR_MS = 30_000
 const clock = () => performance.now()
 let opened = 0
 
-/** Opens an endpoint. Nothing is asked before the first call, with which the proof of its chain is asked for. */
-export function openEndpoint(url: string, { proof, batched, patienceMs, onChange }: EndpointOptions): Endpoint {
+/** Opens an endpoint. The first call also requests the proof of its chain. */
+export function openEndpoint(url: string, { proof, batched, timeoutMs, onChange }: EndpointOptions): Endpoint {
   let misses = 0
   let foreign = false
   let provenAt = Number.NEGATIVE_INFINITY
   let probedAt = Number.NEGATIVE_INFINITY
   let proving: Promise<void> | null = null
-  let told: Standing = 'fit'
+  let reported: EndpointStatus = 'fit'
   let turn: { missed: boolean } | null = null
   const together = transportOf(batched && { batchSize: BATCH_MAX, wait: 0 }, ANSWER_BYTES_MAX)
   const alone = transportOf(batched && { batchSize: 1, wait: 0 }, ALONE_BYTES_MAX)
-  const asked = new Map<string, Promise<unknown>>()
+  const inFlight = new Map<string, Promise<unknown>>()
 
   function transportOf(batch: false | { batchSize: number; wait: number }, bytesMax: number) {
-    // viem batches by URL for the whole process: what follows # is not sent, and keeps the calls of each client apart.
+    // viem batches by URL for the whole process: the fragment is not sent, and separates the clients.
     const name = `${url}#${++opened}`
     const fetchFn = (_input: unknown, init?: RequestInit) => fetchCounted(init, bytesMax)
     return http(name, { batch, retryCount: 0, timeout: TIMEOUT_MS, fetchFn })({ retryCount: 0 })
   }
 
-  // What is asked twice in one turn of the event loop is asked once: payments that are judged together share the newest block.
-  function request(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
+  // Equal calls of one turn are sent once: payments judged together share the newest block.
+  function send(method: string, params: unknown[], how?: 'alone'): Promise<unknown> {
     const call = JSON.stringify([method, params, how])
-    const answer = asked.get(call) ?? (how ? alone : together).request({ method, params })
-    if (asked.size === 0) setImmediate(() => asked.clear())
-    asked.set(call, answer)
+    const answer = inFlight.get(call) ?? (how ? alone : together).request({ method, params })
+    if (inFlight.size === 0) setImmediate(() => inFlight.clear())
+    inFlight.set(call, answer)
     return answer
   }
 
-  const now = (): Standing => {
+  const now = (): EndpointStatus => {
     if (foreign) return 'foreign'
     return misses >= MISSES_MAX ? 'silent' : 'fit'
   }
 
-  function tell(): void {
-    if (now() === told) return
-    told = now()
-    onChange(told)
+  function report(): void {
+    if (now() === reported) return
+    reported = now()
+    onChange(reported)
   }
 
   function thisTurn(): { missed: boolean } {
@@ -90,22 +90,22 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
     return turn
   }
 
-  // Counted by turn of the event loop: a hundred calls that leave together and fail are one failure.
+  // Counted per turn of the event loop: a hundred calls that leave together and fail are one failure.
   async function fetchCounted(init: RequestInit | undefined, bytesMax: number): Promise<Response> {
-    const mine = thisTurn()
+    const current = thisTurn()
     const miss = () => {
-      if (!mine.missed) misses++
-      mine.missed = true
-      tell()
+      if (!current.missed) misses++
+      current.missed = true
+      report()
     }
-    const slow = setTimeout(miss, patienceMs)
+    const slow = setTimeout(miss, timeoutMs)
     try {
       const response = await fetchExactly(url, init, bytesMax)
       misses = 0
-      tell()
+      report()
       return response
     } catch (error) {
-      // A node that says too much is not silent: what a stranger made it say must not cost it its place.
+      // An overlong response is not silence: untrusted code must not make a node count as down.
       if (isTooLong(error)) throw error
       provenAt = Number.NEGATIVE_INFINITY
       miss()
@@ -117,9 +117,9 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
 
   async function prove(): Promise<void> {
     probedAt = clock()
-    foreign = !proof.holds(await request(proof.method, []))
+    foreign = !proof.holds(await send(proof.method, []))
     if (!foreign) provenAt = clock()
-    tell()
+    report()
     if (foreign) throw Object.assign(new Error('the node is on another chain'), { name: FOREIGN })
   }
 
@@ -131,15 +131,15 @@ export function openEndpoint(url: string, { proof, batched, patienceMs, onChange
   }
 
   return {
-    async ask(method, params, how) {
+    async request(method, params, how) {
       if (foreign) await proven()
-      if (clock() - provenAt < PROVEN_FOR_MS) return request(method, params, how)
-      const [itsChain, answer] = await Promise.allSettled([proven(), request(method, params, how)])
+      if (clock() - provenAt < PROVEN_FOR_MS) return send(method, params, how)
+      const [itsChain, answer] = await Promise.allSettled([proven(), send(method, params, how)])
       if (itsChain.status === 'rejected') throw itsChain.reason
       if (answer.status === 'rejected') throw answer.reason
       return answer.value
     },
-    standing() {
+    status() {
       // Beside the calls, so that none of them waits for a probe.
       if (now() !== 'fit' && clock() - probedAt >= PROBE_EVERY_MS) proven().catch(() => {})
       return now()
@@ -154,7 +154,7 @@ export function isForeign(error: unknown): boolean {
   return error instanceof Error && error.name === FOREIGN
 }
 
-// viem pairs calls with answers by order alone: one that is missing or foreign would hand the others round.
+// viem pairs calls with responses by order alone: a missing or foreign one would shift the others.
 async function fetchExactly(url: string, init: RequestInit | undefined, bytesMax: number): Promise<Response> {
   const response = await fetch(url, init)
   if (!response.ok) {
@@ -169,7 +169,7 @@ async function fetchExactly(url: string, init: RequestInit | undefined, bytesMax
 const TOO_LONG = 'AnswerTooLongError'
 const isTooLong = (error: unknown) => error instanceof Error && error.name === TOO_LONG
 
-/** A body's text. Throws as soon as more bytes have come than are allowed, and reads no more. */
+/** Reads a body as text. Throws as soon as it exceeds the limit. */
 async function readText(response: Response, bytesMax: number): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -188,13 +188,13 @@ function idsOf(text: string): string {
   return `${Array.isArray(body) ? 'batch' : 'single'} ${ids.sort().join()}`
 }
 
-/** An object from a node. Throws when the node sent something else. */
+/** An object from a node. Throws on anything else. */
 export function asRecord(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
   throw new Error(`node answered ${what} with something that is not an object`)
 }
 
-/** What a node said when it answered with a JSON-RPC error, with its data as they came, or null when it did not answer at all. */
+/** The node's JSON-RPC error, with its data unchanged; null when the node did not answer. */
 export function rejectionOf(error: unknown): { code: number; message: string; data: unknown } | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at.name !== 'RpcRequestError' || !('code' in at) || typeof at.code !== 'number') continue

@@ -3,107 +3,99 @@ import { ServiceError } from '../errors'
 import type { Log } from '../log'
 import { type Endpoint, isForeign, openEndpoint, type Proof, rejectionOf } from './endpoint'
 
-/**
- * One JSON-RPC call. `alone`: it runs or reads what a stranger wrote, so it shares its HTTP request with no other call and little is
- * read of its answer.
- */
+/** One JSON-RPC call. `alone`: its response depends on untrusted code, so it gets its own HTTP request with a small response limit. */
 export type Rpc = (method: string, params: unknown[], how?: 'alone') => Promise<unknown>
 
-/** A client of a network: its calls go to the first endpoint that answers; each of `nodes` is one endpoint and asks no other. */
+/** A client of a network: a call goes to the first endpoint that responds; each of `nodes` is one endpoint without failover. */
 export type Nodes = { rpc: Rpc; nodes: readonly Rpc[] }
 
-/** What the nodes of a family of chains have in common. */
-export type Dialect = {
+/** What the nodes of a chain family have in common. */
+type Dialect = {
   proof: Proof
   /** Whether calls made in the same turn of the event loop leave as one HTTP request. */
   batched: boolean
-  /** Whether a node's error is what the chain says of the call, and would be said by any other node too. */
+  /** Whether a node's error is the chain's own verdict on the call, the same on any node. */
   isFinal: (error: unknown) => boolean
-  /** Whether a call may be made once more after this error. */
+  /** Whether a call may be retried once after this error. */
   isPassing: (method: string, error: unknown) => boolean
-  /** What changes something on the chain. Everything else only reads. */
+  /** Methods that change the chain; all others only read. */
   sends: ReadonlySet<string>
 }
 
-/** Hears of every call of a client: which endpoint of its list is asked (from 1), and what. */
-export type AroundCall = (call: { endpoint: number; method: string }, ask: () => Promise<unknown>) => Promise<unknown>
+/** Wraps every call of a client, with the number of its endpoint (from 1) and the method. */
+export type AroundCall = (call: { endpoint: number; method: string }, send: () => Promise<unknown>) => Promise<unknown>
 
-const unheard: AroundCall = (_call, ask) => ask()
+const unobserved: AroundCall = (_call, send) => send()
 
-/** An endpoint that keeps a call waiting for this long is not waited for alone: the next one is asked too. */
-const PATIENCE_MS = 500
-/** A connection that broke, or a balancer that had no node for us, is often over by then. */
+/** After this time without a response, the next endpoint gets the call too. */
+const SLOW_MS = 500
+/** A broken connection, or a balancer without a node, has often recovered by then. */
 const PAUSE_MS = 50
 
 /**
- * A JSON-RPC client over one or more endpoints of a network, the first that answers: a call that one does not answer goes to
- * the next, a send too, whose bytes are the same. Endpoints that were silent lately are asked only when there is no other, those of
- * another chain only for their chain. A read that nobody answered, soon and for no known outage, is asked once more, and so is what
- * the dialect calls passing; sends are never repeated: callers know which may be.
+ * A JSON-RPC client over the endpoints of a network: each call, sends included, goes to the next endpoint until one responds. Silent
+ * endpoints are used only without a healthy one. A failed read is retried once, soon after an isolated failure or when the dialect
+ * calls the error passing. Sends are never retried. `nodes` gives each endpoint alone: a result combined from several may match none.
  */
-export function openRpc(urls: string[], network: string, dialect: Dialect, log: Log, around?: AroundCall): Rpc {
-  return openNodes(urls, network, dialect, log, around).rpc
-}
-
-/** The same, with a way to ask each endpoint by itself: what several nodes say cannot be put together to what one of them would say. */
-export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unheard): Nodes {
+export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unobserved): Nodes {
   const endpoints = urls.map((url, at) => {
     const endpoint = openEndpoint(url, {
       proof: dialect.proof,
       batched: dialect.batched,
-      patienceMs: PATIENCE_MS,
-      // By its number: addresses of endpoints hold keys.
-      onChange: (standing) => log[standing === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, standing }, 'RPC endpoint'),
+      timeoutMs: SLOW_MS,
+      // By number, because URLs of endpoints hold keys.
+      onChange: (status) => log[status === 'fit' ? 'info' : 'warn']({ network, endpoint: at + 1, status }, 'RPC endpoint'),
     })
-    const ask: Rpc = (method, params, how) => around({ endpoint: at + 1, method }, () => endpoint.ask(method, params, how))
-    return { ...endpoint, ask }
+    const request: Rpc = (method, params, how) =>
+      around({ endpoint: at + 1, method }, () => endpoint.request(method, params, how))
+    return { ...endpoint, request }
   })
   const request: Rpc = (method, params, how) => {
-    const asks = inTurn(endpoints).map((endpoint) => () => endpoint.ask(method, params, how))
-    return firstAnswer(asks, dialect.isFinal)
+    const requests = inTurn(endpoints).map((endpoint) => () => endpoint.request(method, params, how))
+    return firstAnswer(requests, dialect.isFinal)
   }
   const isBlip = (method: string, error: unknown) =>
-    !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.standing() === 'fit')
+    !dialect.sends.has(method) && rejectionOf(error) === null && endpoints.some((endpoint) => endpoint.status() === 'fit')
   const rpc: Rpc = async (method, params, how) => {
-    const asked = performance.now()
+    const startedAt = performance.now()
     try {
       return await request(method, params, how)
     } catch (error) {
-      const soon = performance.now() - asked < PATIENCE_MS
+      const soon = performance.now() - startedAt < SLOW_MS
       if (soon && isBlip(method, error)) await delay(PAUSE_MS)
       else if (!dialect.isPassing(method, error)) throw error
       return request(method, params, how)
     }
   }
-  return { rpc, nodes: endpoints.map((endpoint) => endpoint.ask) }
+  return { rpc, nodes: endpoints.map((endpoint) => endpoint.request) }
 }
 
 function inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
-  const standings = endpoints.map((endpoint) => endpoint.standing())
-  const those = (standing: (typeof standings)[number]) => endpoints.filter((_, at) => standings[at] === standing)
+  const statuses = endpoints.map((endpoint) => endpoint.status())
+  const those = (status: (typeof statuses)[number]) => endpoints.filter((_, at) => statuses[at] === status)
   return [those('fit'), those('silent'), those('foreign')].find((some) => some.length > 0) ?? []
 }
 
-/** Asks one after the other, each when the one before failed or is slow, and resolves with the first answer. */
-function firstAnswer(asks: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
+/** Calls one after the other, each when the one before failed or is slow; resolves with the first response. */
+function firstAnswer(requests: readonly (() => Promise<unknown>)[], isFinal: Dialect['isFinal']): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const errors: unknown[] = []
-    let asked = 0
-    function askNext(): void {
-      const ask = asks[asked++]
-      if (!ask) return
+    let started = 0
+    function requestNext(): void {
+      const request = requests[started++]
+      if (!request) return
       let moved = false
       const move = () => {
-        if (!moved) askNext()
+        if (!moved) requestNext()
         moved = true
       }
-      const slow = setTimeout(move, PATIENCE_MS)
+      const slow = setTimeout(move, SLOW_MS)
       const failed = (error: unknown) => {
         clearTimeout(slow)
         errors.push(error)
-        // What the chain itself said is an answer; and what some node said tells more than another one's silence.
+        // The chain's own error is final, and any node error says more than silence.
         if (isFinal(error)) reject(error)
-        else if (errors.length === asks.length) reject(errors.find((one) => rejectionOf(one) !== null) ?? error)
+        else if (errors.length === requests.length) reject(errors.find((one) => rejectionOf(one) !== null) ?? error)
         else move()
       }
       const answered = (answer: unknown) => {
@@ -111,13 +103,13 @@ function firstAnswer(asks: readonly (() => Promise<unknown>)[], isFinal: Dialect
         moved = true
         resolve(answer)
       }
-      ask().then(answered, failed)
+      request().then(answered, failed)
     }
-    askNext()
+    requestNext()
   })
 }
 
-/** The refusal for a node that failed us before anything was sent. */
+/** The refusal for a node that failed before anything was sent. */
 export function unreachable(network: string, cause: unknown): ServiceError {
   if (isForeign(cause)) {
     const message = `every ${network} node is on another chain; nothing was sent, try again shortly`

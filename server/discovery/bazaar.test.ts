@@ -133,7 +133,7 @@ describe('what is not listed says why', () => {
   })
 })
 
-describe('text of strangers', () => {
+describe('untrusted text', () => {
   test('loses what cannot be seen, and what is beyond its bound', () => {
     const hidden = `Weather\u0000\u202e\u2066 of\r\n the day\u{e0041}\u200b${'!'.repeat(600)}`
     const listing = listingOf(
@@ -150,7 +150,7 @@ describe('text of strangers', () => {
   })
 })
 
-test('whatever is declared is listed or not: nothing throws, nothing exceeds its bounds', () => {
+test('any declaration is listed or not: nothing throws, nothing exceeds its bounds', () => {
   const anything = fc
     .anything({ maxDepth: 4, withNullPrototype: false })
     .map((value) => JSON.parse(JSON.stringify(value ?? null)) as unknown)

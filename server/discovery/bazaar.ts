@@ -3,7 +3,7 @@ import { plainJson, plainText } from '../x402/json'
 import { listedUrl, routeTemplateIn } from '../x402/listing-url'
 import type { Declared } from '../x402/payment'
 
-/** What a payment says about what it pays for, parsed. */
+/** What a payment declares about its resource, parsed. */
 export type Declaration = {
   network: string
   asset: string
@@ -13,7 +13,7 @@ export type Declaration = {
   declared: Declared
 }
 
-/** A resource as the catalog keeps it: strangers' text made plain and bounded, none of it ever executed. */
+/** A resource as the catalog stores it: untrusted text made plain and bounded, never executed. */
 export type Listing = {
   url: string
   host: string
@@ -25,11 +25,11 @@ export type Listing = {
   iconUrl: string | null
   /** `{info, schema, routeTemplate?}` as declared in version 2; empty in version 1. */
   bazaar: object
-  /** The payment requirements object that this payment answered. */
+  /** The payment requirements object of this payment. */
   requirements: object
 }
 
-/** Whether hosts that nobody else can reach may be listed. */
+/** Whether private hosts may be listed. */
 export type ListingRules = { privateHosts: boolean }
 
 const DESCRIPTION_MAX = 500
@@ -44,19 +44,19 @@ type Discovered = { x402Version: 1 | 2; bazaar: object; outputSchema: object | n
 type Rejected = { rejected: string }
 
 /**
- * The listing that a payment asks for: by `extensions.bazaar` of version 2 or `outputSchema` of version 1. Null when it asks
- * for none; otherwise, where it cannot be listed, why.
+ * The listing that a payment declares: `extensions.bazaar` of version 2 or `outputSchema` of version 1. Null without one; a reason when
+ * it cannot be listed.
  */
 export function listingOf(declaration: Declaration, rules: ListingRules): Listing | Rejected | null {
   const { declared, resource } = declaration
-  // The merchant's own word first: the other one comes with the payer's copy of it.
+  // The merchant's own declaration first: the other is the payer's copy.
   const found = declared.outputSchema === undefined ? inBazaar(declared.extensions?.bazaar) : inSchema(declared.outputSchema)
   if (!found || 'rejected' in found) return found
-  const place = listedUrl(resource, found.template, rules)
-  if ('rejected' in place) return place
+  const listed = listedUrl(resource, found.template, rules)
+  if ('rejected' in listed) return listed
   const info = found.x402Version === 2 ? (declared.resourceInfo ?? {}) : {}
   const shown = {
-    ...place,
+    ...listed,
     x402Version: found.x402Version,
     description: textIn(declared.description || info.description, DESCRIPTION_MAX),
     mimeType: textIn(declared.mimeType || info.mimeType, MIME_TYPE_MAX),
@@ -119,12 +119,12 @@ function requirementsOf(declaration: Declaration, { url, description, mimeType }
 
 function bounded(value: unknown, what: string): { json: unknown } | Rejected {
   const plain = plainJson(value, JSON_MAX)
-  if (!('flaw' in plain)) return plain
-  const bound = plain.flaw === 'too deep' ? `${JSON_MAX.depth} levels` : `${JSON_MAX.bytes / 1_024} KB`
-  return { rejected: `${what} is ${plain.flaw}: at most ${bound}` }
+  if (!('fault' in plain)) return plain
+  const bound = plain.fault === 'too deep' ? `${JSON_MAX.depth} levels` : `${JSON_MAX.bytes / 1_024} KB`
+  return { rejected: `${what} is ${plain.fault}: at most ${bound}` }
 }
 
-/** Whether whoever compiles this as a schema would be sent somewhere: asked of what is served, after it was made plain. */
+/** Whether a schema refers to other documents, which its compiler would load. Checked after the text is made plain. */
 function refersElsewhere(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   return Object.entries(node).some(
@@ -150,8 +150,8 @@ function tagsIn(value: unknown): string[] {
 
 function iconIn(value: unknown, rules: ListingRules): string | null {
   if (typeof value !== 'string') return null
-  const place = listedUrl(value, null, rules)
-  return 'rejected' in place ? null : place.url
+  const listed = listedUrl(value, null, rules)
+  return 'rejected' in listed ? null : listed.url
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -9,32 +9,29 @@ import { type Listing, listingOf } from './bazaar'
 import { type CatalogFilter, type EntryRow, listEntries, searchEntries } from './queries'
 import { createReadSlots } from './read-slots'
 
-/** A page that is asked for, in the one spelling by which it is remembered. `filter` null: nothing can match. */
-export type AskedPage = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
+/** A page query in the canonical form that is its cache key. `filter` null: nothing can match. */
+export type PageQuery = { filter: CatalogFilter | null; words: string | null; limit: number; offset: number }
 
 /** A page as it is sent, with its entity tag. */
-export type CatalogPage = { json: string; etag: string }
+type CatalogPage = { json: string; etag: string }
 
-/** The catalog's pages, each remembered for five minutes. */
+/** The catalog's pages, each cached for five minutes. */
 export type Catalog = {
   /** Throws `too_many` or `unavailable` when too many other pages are being read. */
-  page(asked: AskedPage, reader: string): Promise<CatalogPage>
-  /**
-   * An environment's catalog has changed: its pages are read anew, at most once in some seconds. Only this process hears of it,
-   * the others within five minutes.
-   */
+  page(asked: PageQuery, reader: string): Promise<CatalogPage>
+  /** Refreshes an environment's pages, at most once in some seconds. Other processes refresh theirs within five minutes. */
   changed(environment: Environment): void
 }
 
-/** How long a page is remembered, here and by whoever got it. */
+/** The cache time of a page, here and at clients. */
 export const CACHE_SECONDS = 300
 const PAGES_MAX = 500
 const BYTES_MAX = 32 * 1_024 * 1_024
 
-/** Between two changes that make pages cold: one merchant may change its listing every second. */
+/** The minimum time between two refreshes: one merchant may change its listing every second. */
 const FLUSH_EVERY_MS = 5_000
 
-type Reading = { asked: AskedPage; reader: string }
+type Reading = { asked: PageQuery; reader: string }
 type Edition = { number: number; changed: boolean; since: number }
 
 /** The catalog in this database. */
@@ -46,14 +43,14 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
     maxSize: BYTES_MAX,
     sizeCalculation: ({ json }) => json.length + 1,
     ttl: CACHE_SECONDS * 1_000,
-    // A page that is pushed out while it is read is still answered.
+    // A page that is evicted during its read is still returned.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context }) => readInLine(context),
   })
 
   const readInLine = ({ asked, reader }: Reading) => line(reader, () => read(db, asked))
 
-  /** The edition of an environment's pages, a new one when it changed and the last is old enough. */
+  /** The edition of an environment's pages: a new one after a change, if the last is old enough. */
   function editionOf(environment: Environment): number {
     const { number, changed, since } = editions[environment]
     const now = performance.now()
@@ -67,7 +64,7 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
       const { filter, words, limit, offset } = asked
       if (filter === null) return read(db, asked)
       const key = JSON.stringify([editionOf(filter.environment), filter, words, limit, offset])
-      // Not remembered only when it is larger than everything that may be.
+      // Not cached only when it is larger than the whole cache.
       return (await pages.fetch(key, { context: { asked, reader } })) ?? readInLine({ asked, reader })
     },
     changed(environment) {
@@ -78,7 +75,7 @@ export function createCatalog(db: Db, { flushEveryMs = FLUSH_EVERY_MS } = {}): C
 
 const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.NEGATIVE_INFINITY })
 
-async function read(db: Db, { filter, words, limit, offset }: AskedPage): Promise<CatalogPage> {
+async function read(db: Db, { filter, words, limit, offset }: PageQuery): Promise<CatalogPage> {
   const json = JSON.stringify(
     words === null ? await listed(db, filter, { limit, offset }) : await found(db, words, filter, { limit, offset }),
   )
@@ -92,11 +89,11 @@ async function listed(db: Db, filter: CatalogFilter | null, part: Part): Promise
   return { x402Version: 2, items: entries.map(itemOf), pagination: { ...part, total } }
 }
 
-/** How far a search can be paged through. */
+/** The last result that a search can page to. */
 export const SEARCH_OFFSET_MAX = 1_000
 
 async function found(db: Db, words: string, filter: CatalogFilter | null, { limit, offset }: Part): Promise<object> {
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const { entries, partial } = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
   const next = offset + limit
   const cursor = entries.length > limit && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
@@ -106,17 +103,17 @@ async function found(db: Db, words: string, filter: CatalogFilter | null, { limi
 
 const NOTHING = { entries: [], total: 0, partial: false }
 
-/** Where the next page of a search begins, as an opaque text. */
+/** The cursor of the next search page, as opaque text. */
 const writeOffset = (offset: number) => Buffer.from(`o${offset}`).toString('base64url')
 
-/** Where a search's cursor says that the page begins; null for what is no cursor. */
+/** The offset of a search cursor; null for an invalid one. */
 export function readOffset(cursor: string): number | null {
   const digits = /^o(\d{1,6})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
   const offset = digits === undefined ? Number.NaN : Number(digits)
   return offset <= SEARCH_OFFSET_MAX ? offset : null
 }
 
-/** An entry as it is shown, with what official clients read beside it. */
+/** An entry as it is shown, with the fields that official clients read. */
 function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: EntryRow): object {
   const { description, mimeType, serviceName, tags, iconUrl } = entry
   return {
@@ -136,8 +133,8 @@ function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: Entry
 }
 
 /**
- * Which catalog is shown below a prefix, or at the root (null): the sandbox's is the testnets', everywhere else the mainnets' where one is
- * configured. A network that is asked for by name chooses its own. Null where that network is not served there.
+ * The catalog below a prefix or at the root (null): testnets for the sandbox, else mainnets where configured. A named network selects
+ * its own. Null when that network is not served there.
  */
 export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null, network: NetworkId | null): Environment | null {
   if (network !== null) return prefix === null || prefixNetworks[prefix].includes(network) ? environmentOf(network) : null
@@ -145,12 +142,12 @@ export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null
   return [...app.networks.keys()].some((id) => !networks[id].testnet) ? 'mainnet' : 'testnet'
 }
 
-/** The listing that a payment asks for; why it cannot have one; null when it asks for none. */
+/** The listing that a payment declares; why it cannot have one; null when it declares none. */
 export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | { rejected: string } | null {
   return listingOf(payment, app.config)
 }
 
-/** What has to follow when this payment succeeds. Decided with the claim, so that landing it costs no thought. */
+/** The effects of this payment's success. Decided with the claim, so that landing needs no further work. */
 export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): EffectKind[] {
   const listing = listingFor(app, payment)
   return [

@@ -42,7 +42,7 @@ const handlers = {
   '/flash/discovery/search': searchResourcesUnder.flash,
 } as const
 
-/** Asks as the door would hand it over; each time from another address. */
+/** A request as the HTTP server passes it on; each from another address. */
 async function ask(route: keyof typeof handlers, query = '', { key = '', headers = {} }: { key?: string; headers?: Json } = {}) {
   const { ip } = newVisitor(harness.app)
   const request = new Request(`http://quittance.test${route}${query}`, {
@@ -107,7 +107,7 @@ describe('a settlement whose payment declares its resource', () => {
     expect(items[0]).not.toHaveProperty('extensions')
   })
 
-  test('tells why it is not listed, and settles all the same', async () => {
+  test('says why it is not listed, and settles all the same', async () => {
     const { app } = harness
     const refusedFor = async (endpoint: Endpoint, url: string, bazaar?: unknown) =>
       (await settle(endpoint, (await declaring(url, bazaar)).body))?.bazaar
@@ -143,7 +143,7 @@ describe('a settlement whose payment declares its resource', () => {
     await settle(victim.v1, first.body)
     await effectsDone()
     const second = await declaring(url, { info: { input: { type: 'http', method: 'POST' } }, schema: {} })
-    // Nobody can know yet whose it is: the answer is about the form.
+    // The owner is not known yet: the response is about the form.
     expect(await settle(attacker.v1, second.body)).toEqual({ bazaar: { status: 'processing' } })
     await effectsDone()
     const { items } = (await ask('/sandbox/discovery/resources', `?payTo=${first.payTo}`)).body
@@ -175,7 +175,7 @@ describe('which catalog is shown', () => {
     expect(await urls('/sandbox/discovery/resources', of)).toEqual(['https://on-testnet.com/'])
   })
 
-  test('a network that is asked for chooses its own, where it is served', async () => {
+  test('a network in the query selects its own catalog, where it is served', async () => {
     const on = (network: string) => `?payTo=${payTo}&network=${network}`
     expect(await urls('/discovery/resources', on('eip155:84532'))).toEqual(['https://on-testnet.com/'])
     expect(await urls('/discovery/resources', on('base'))).toEqual(['https://on-mainnet.com/'])
@@ -191,7 +191,7 @@ describe('which catalog is shown', () => {
     expect(await urls('/discovery/resources', `?payTo=${payTo}&scheme=exact&extensions=bazaar`)).toHaveLength(1)
   })
 
-  test('a key that opens nothing sees nothing', async () => {
+  test('an invalid key sees nothing', async () => {
     expect(await urls('/v1/discovery/resources', '', { key: 'qt_nothing' })).toBe(401)
     const free = await newMerchant(harness.app, { plan: 'free' })
     expect(await urls('/flash/discovery/search', '?query=x', { key: free.key })).toBe(403)
@@ -235,8 +235,8 @@ describe('what cannot be served is a 400 that says what to change', () => {
   })
 })
 
-describe('a page is remembered for five minutes', () => {
-  test('by whoever got it: public, private under a key, with an entity tag', async () => {
+describe('a page is cached for five minutes', () => {
+  test('by clients: public, private under a key, with an entity tag', async () => {
     const { key } = await newMerchant(harness.app)
     const open = await ask('/discovery/resources')
     expect(open.headers.get('cache-control')).toBe('public, max-age=300')

@@ -4,7 +4,7 @@ import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
-import { type AskedPage, CACHE_SECONDS } from './catalog'
+import { CACHE_SECONDS, type PageQuery } from './catalog'
 import { askedList, askedSearch, listQuery, searchQuery } from './filters'
 import { catalogPage, searchPage } from './schemas'
 
@@ -91,7 +91,7 @@ export const searchResourcesUnder = underEachPrefix(({ prefix, path, suffix, whe
   }),
 )
 
-async function send(app: App, request: Request, reader: Caller, asked: AskedPage): Promise<Response> {
+async function send(app: App, request: Request, reader: Caller, asked: PageQuery): Promise<Response> {
   const { json, etag } = await app.catalog.page(asked, reader.id)
   const shared = reader.prefix === 'sandbox' ? 'public' : 'private'
   const headers = { ...API_HEADERS, 'cache-control': `${shared}, max-age=${CACHE_SECONDS}`, etag }
@@ -99,6 +99,6 @@ async function send(app: App, request: Request, reader: Caller, asked: AskedPage
   return new Response(json, { headers: { ...headers, 'content-type': 'application/json' } })
 }
 
-function isKnown(etag: string, kept: string | null): boolean {
-  return (kept ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+function isKnown(etag: string, ifNoneMatch: string | null): boolean {
+  return (ifNoneMatch ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 }

@@ -47,7 +47,7 @@ const HERE = 'what is declared'
 
 describe('a payment lands and is listed, or is not listed, without a fault of ours', () => {
   test(
-    'whatever it declares',
+    'with any declaration',
     async () => {
       const ask = strangerTo(house.app)
       const { key } = await newMerchant(house.app, { plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })

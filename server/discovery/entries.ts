@@ -10,7 +10,7 @@ import type { Declared } from '../x402/payment'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
 import { type DeclaredRow, type Entry, type EntryCaps, findDeclared, type OwnerClass, writeEntry } from './entry-queries'
 
-/** New entries: of a tenant, of a caller of the sandbox within a day, and of a host. With keys nobody is locked out of a host by others. */
+/** The limits of new entries: per tenant, per sandbox caller and day, per host. With keys, others cannot lock an owner out of a host. */
 const CAPS = {
   production: { ofOwner: 1_000, perDay: false, ofHost: 500, ofOwnerOnFullHost: 20 },
   sandbox: { ofOwner: 20, perDay: true, ofHost: 100, ofOwnerOnFullHost: 0 },
@@ -18,7 +18,10 @@ const CAPS = {
 
 type CatalogEffect = { db: Db; rules: ListingRules; log: Log; changed: (environment: Environment) => void }
 
-/** Lists what a settlement paid for, or sees it again. A settlement that was reversed meanwhile lists nothing; one reversed later leaves its entry, unseen. */
+/**
+ * Lists what a settlement paid for, or refreshes its entry. A reversed settlement lists nothing; one reversed later leaves its entry to
+ * expire.
+ */
 export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effect {
   return async (settlementId) => {
     const row = await findDeclared(db, settlementId)
@@ -29,7 +32,10 @@ export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effec
       const written = await writeEntry(db, effectId, entry, CAPS[row.class])
       if (written === 'changed') changed(entry.environment)
       if (written === 'refused')
-        log.info({ settlementId, host: entry.host }, 'not listed: the address is taken, or its owner or host has enough entries')
+        log.info(
+          { settlementId, host: entry.host },
+          'not listed: the URL has another owner, or its owner or host has too many entries',
+        )
     }
   }
 }
@@ -51,8 +57,8 @@ function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing): Entry
   }
 }
 
-// An address is found by the words in it.
+// The words of a URL make its entry searchable.
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-// The ledger keeps what `parsePayment` made of a request, and nothing else writes it.
+// The ledger stores what `parsePayment` made of a request, and nothing else writes it.
 const declaredIn = ({ declared }: DeclaredRow) => declared as Declared

@@ -144,7 +144,7 @@ describe('new entries', () => {
     expect(await list(db, { ...entry, digest: 'second' }, { ...ROOMY, ofOwner: 3 })).toBe('changed')
   })
 
-  test('of one host are so many, whoever pays', async () => {
+  test('of one host are so many, for any payer', async () => {
     expect(await spam(5, { host: 'many.com' }, { ofHost: 3 })).toBe(3)
   })
 
@@ -232,7 +232,7 @@ async function findsByWords(on: Db): Promise<void> {
   for (const entry of [forecast, quotes]) await list(on, entry)
   const found = async (words: string, part = PART, filter = everything) =>
     (await searchEntries(on, words, filter, part)).entries.map(({ url }) => url)
-  // Any word will do, and whoever has more of them comes first.
+  // Any word will do, and more matches rank higher.
   expect(await found('i need forecasts of the weather')).toEqual([forecast.url, quotes.url])
   expect(await found('sayings')).toEqual([quotes.url])
   expect(await found('weather', { limit: 1, offset: 1 })).toHaveLength(1)

@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import type { Environment } from '../x402/networks'
 
-/** Whose an entry is: with a key or without. Production displaces the sandbox. */
+/** The owner class of an entry: with a key or without. Production displaces the sandbox. */
 export type OwnerClass = 'production' | 'sandbox'
 
 /** What a settlement declared about its resource, and who settled it. */
@@ -18,7 +18,7 @@ export type DeclaredRow = {
   class: OwnerClass
 }
 
-/** An entry to be written: a resource with one way to pay for it. */
+/** An entry to write: a resource with one way to pay. */
 export type Entry = {
   id: string
   environment: Environment
@@ -34,23 +34,23 @@ export type Entry = {
   iconUrl: string | null
   bazaar: object
   digest: string
-  /** What a search finds it by, the more telling first. */
+  /** The text that a search reads, most relevant part first. */
   words: { name: string; about: string }
   accept: { scheme: string; network: string; payTo: string; requirements: object }
 }
 
-/** How many new entries there may be: of one owner, in the sandbox per day; of one host; and of an owner on a host that others have filled. */
+/** The limits of new entries: per owner, per day in the sandbox, per host, and per owner on a host that others have filled. */
 export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number; ofOwnerOnFullHost: number }
 
-/** What became of an entry: written as it is now; seen again unchanged; somebody else's, or over a cap. */
+/** The result for an entry: written; seen again unchanged; owned by another or over a limit. */
 export type Written = 'changed' | 'unchanged' | 'refused'
 
-// Seen again within so long, an entry is not written: a busy merchant is one row, settled for at every moment.
+// Within this time an unchanged entry is not written again: a busy merchant would write one row all the time.
 const SEEN_LATELY = Prisma.sql`interval '5 minutes'`
-// Addresses of sandbox callers change: who is not seen for a day makes room for the next.
+// Addresses of sandbox callers change: an entry unseen for a day makes room for others.
 const SANDBOX_HOLDS = Prisma.sql`interval '1 day'`
 
-/** What a settlement declared; null for one that was reversed meanwhile, or whose key has opted out. */
+/** What a settlement declared; null when it was reversed or its key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
   const [row] = await db.$queryRaw<(Omit<DeclaredRow, 'amount'> & { amount: string })[]>`
     SELECT "network", "asset", "payTo", "amount"::text AS "amount", "resource", "declared", "caller" AS "owner",
@@ -61,13 +61,13 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
 }
 
 /**
- * Writes an entry with the mark that its effect is done, in one statement. Whoever settled first for an address owns it while it is seen; production
- * displaces the sandbox; what anybody else declares changes nothing. Ways to pay are merged by scheme and network.
+ * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; production
+ * displaces the sandbox; declarations of others change nothing. Ways to pay are merged by scheme and network.
  */
 export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: EntryCaps): Promise<Written> {
   const { environment, url, owner, accept, words } = entry
-  // The row is locked on both paths, so that nobody else becomes its owner before the way to pay is written. One that became ours only a moment
-  // ago is not `held` yet: it is written once more.
+  // Both paths lock the row, so that the owner cannot change before the way to pay is written. A row that became ours a moment ago is not
+  // `held` yet and is written once more.
   const [end] = await db.$queryRaw<{ owned: boolean; changed: boolean }[]>`
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
@@ -102,7 +102,7 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
   return end.changed ? 'changed' : 'unchanged'
 }
 
-// Counting stops at the cap: what lies beyond it does not matter.
+// The count stops at the limit.
 function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Prisma.Sql {
   const under = (which: Prisma.Sql, cap: number) =>
     Prisma.sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
@@ -114,10 +114,10 @@ function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps:
         OR ${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
 }
 
-/** How long an entry stays that nobody settles for. */
+/** How long an entry stays without a settlement. */
 export const RETENTION = Prisma.sql`interval '90 days'`
 
-/** Deletes some entries that were not seen for 90 days. Returns how many. */
+/** Deletes some entries unseen for 90 days. Returns how many. */
 export async function pruneEntries(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "Resource" WHERE "id" IN (

@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { fromDigits, pageLimit } from '../http/page'
 import { bytes32 } from '../x402/encodings'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks'
-import { type AskedPage, environmentFor, readOffset, SEARCH_OFFSET_MAX } from './catalog'
+import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 
 const OFFSET_MAX = 10_000
@@ -82,17 +82,17 @@ export const searchQuery = z.object({
 type Place = { app: App; prefix: Prefix | null }
 
 /** The page of the list that a query asks for. */
-export function askedList(place: Place, { limit, offset, ...filters }: z.output<typeof listQuery>): AskedPage {
+export function askedList(place: Place, { limit, offset, ...filters }: z.output<typeof listQuery>): PageQuery {
   return { filter: filterIn(place, filters), words: null, limit, offset }
 }
 
 /** The page of a search that a query asks for. */
-export function askedSearch(place: Place, asked: z.output<typeof searchQuery>): AskedPage {
+export function askedSearch(place: Place, asked: z.output<typeof searchQuery>): PageQuery {
   const { query: words, limit, cursor: offset = 0, ...filters } = asked
   return { filter: filterIn(place, filters), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
 }
 
-/** What is looked for, in its one spelling; empty for nothing. */
+/** The search words in canonical form; empty without any. */
 export function wordsIn(written: string): string {
   return written
     .replace(/[\s\0]+/g, ' ')

@@ -20,7 +20,7 @@ async function selling(owner: string, count: number, ownerKind = 'oidc', data: {
   return { tenantId, urls: entries.map(({ url }) => url) }
 }
 
-test('a merchant sees what its keys sell, all of them, and nobody else’s', async () => {
+test('a merchant sees all listings of its keys, and no others', async () => {
   const [me, other] = [newOwner(), newOwner()]
   const [first, second] = [await selling(me, 2), await selling(me, 1)]
   await selling(other, 1)
@@ -30,13 +30,13 @@ test('a merchant sees what its keys sell, all of them, and nobody else’s', asy
   expect(listings[0]).toMatchObject({ listed: true, networks: ['eip155:84532'], keyRevoked: false, optedOut: false })
 })
 
-test('a wallet of the same name is somebody else', async () => {
+test('a wallet of the same name is another owner', async () => {
   const name = newOwner()
   await selling(name, 1, 'wallet')
   expect((await listingsOf(name)).listings).toEqual([])
 })
 
-test('a listing says until when it stands: 90 days after it was last paid for, and no longer', async () => {
+test('a listing shows its expiry: 90 days after it was last paid for', async () => {
   const me = newOwner()
   const { urls } = await selling(me, 1)
   const [fresh] = (await listingsOf(me)).listings

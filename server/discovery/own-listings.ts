@@ -13,26 +13,26 @@ export async function ownListings(
   return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** A resource of an owner's key in the catalog. */
+/** A catalog entry of an owner's key. */
 export type OwnListingRow = {
   id: string
   environment: Environment
   url: string
   description: string | null
   x402Version: number
-  /** The key that settles for it, whether it still may, and whether what it settles is told to anybody. */
+  /** Its key, whether that may still settle, and whether it keeps history. */
   tenantId: string
   keyRevoked: boolean
   optedOut: boolean
   networks: string[]
   lastSeen: Date
-  /** From then on it is not shown, unless it is settled for again. */
+  /** When it disappears from the catalog, unless it is settled for again. */
   until: Date
   listed: boolean
 }
 
-/** What the catalog has of the tenants of an owner, seen last first. */
-export function readOwnListings(
+/** The catalog entries of an owner's tenants, most recently seen first. */
+function readOwnListings(
   db: Db,
   owner: { kind: 'oidc' | 'wallet'; id: string },
   { limit, offset }: { limit: number; offset: number },

@@ -23,7 +23,7 @@ async function shown(query: Query = {}): Promise<CatalogView> {
 
 const urlsOf = ({ items }: CatalogView) => items.map(({ resource }) => resource)
 
-test('what cannot be read in an address asks for nothing: old links lead somewhere', () => {
+test('an unreadable parameter is ignored: old links lead somewhere', () => {
   const all = { words: '', environment: 'testnet', network: null, from: 0 }
   expect(readCatalogQuery(house.app, {})).toEqual(all)
   const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', from: '-3' }
@@ -83,14 +83,14 @@ describe('the page of a resource', () => {
   })
 })
 
-test('who asks too often is told so, in words', async () => {
+test('a reader with too many requests gets a message', async () => {
   const flood = headers()
   const asked = readCatalogQuery(house.app, {})
   const views = await Promise.all(Array.from({ length: 120 }, () => catalogView(house.app, flood, asked)))
   expect(views.filter((view) => 'refused' in view).length).toBeGreaterThan(0)
 })
 
-describe('how a resource is called', () => {
+describe('how to call a resource', () => {
   const item = { resource: 'https://a.com/x', type: 'http', x402Version: 2, accepts: [], lastUpdated: '', metadata: {} } as const
   const declaring = (info: Record<string, unknown>) =>
     callOf({ ...item, accepts: [], extensions: { bazaar: { info, schema: {} } } })

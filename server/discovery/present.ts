@@ -13,7 +13,7 @@ const PAGE = 24
 const OFFSET_MAX = 10_000
 const URL_MAX = 4_096
 
-/** What the address of a page of the catalog asks for. What cannot be read asks for nothing: people follow old links. */
+/** Reads the query of a catalog page. Unreadable parameters are ignored, because people follow old links. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
@@ -23,21 +23,21 @@ const asked = z.object({
 
 type Query = Record<string, string | string[] | undefined>
 
-/** What is looked for: words (empty: everything), and where. */
-export type CatalogAsked = { words: string; environment: Environment; network: NetworkId | null; from: number }
+/** The search words (empty: all entries) and the catalog to search. */
+export type CatalogQuery = { words: string; environment: Environment; network: NetworkId | null; from: number }
 
-/** A part of the catalog as it is shown. `total` is null for a search; `before` and `next` are where its neighbours begin. */
+/** A part of the catalog as it is shown. `total` is null for a search; `before` and `next` are the offsets of its neighbours. */
 export type CatalogView = { items: CatalogItem[]; total: number | null; before: number | null; next: number | null }
 
-/** Reads what is asked for. A network chooses its own environment. */
-export function readCatalogQuery(app: App, query: Query): CatalogAsked {
+/** Reads the query. A network selects its own environment. */
+export function readCatalogQuery(app: App, query: Query): CatalogQuery {
   const { query: words, environment, network, from } = asked.parse(query)
   const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
   return { words, network, from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX), environment: at }
 }
 
-/** A part of the catalog, from the same pages as `GET /discovery`. A refusal to look comes back in words. */
-export function catalogView(app: App, headers: Headers, sought: CatalogAsked): Promise<CatalogView | { refused: string }> {
+/** A part of the catalog, from the same pages as `GET /discovery`. A refused read returns its message. */
+export function catalogView(app: App, headers: Headers, sought: CatalogQuery): Promise<CatalogView | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
     const { words, from: offset, environment, network } = sought
     const filter = { environment, network, payTo: null, x402Version: null }
@@ -55,7 +55,7 @@ export function catalogView(app: App, headers: Headers, sought: CatalogAsked): P
 
 const one = z.object({ environment: z.enum(environments), url: z.string().min(1).max(URL_MAX) })
 
-/** The entry at an address in an environment; null when there is none. */
+/** The entry at a URL in an environment; null without one. */
 export function catalogEntry(app: App, headers: Headers, query: Query): Promise<CatalogItem | null | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
     const { data } = one.safeParse(query)
@@ -66,7 +66,7 @@ export function catalogEntry(app: App, headers: Headers, query: Query): Promise<
   })
 }
 
-// Counted with the requests of the API that read: a page costs what they cost.
+// Counted with the read requests of the API: a page costs the same.
 async function unlessRefused<T>(
   app: App,
   headers: Headers,
@@ -89,7 +89,7 @@ const called = z.object({
   }),
 })
 
-/** How an entry says it is called: by GET and without a body unless it says something else that can be. */
+/** How to call an entry: GET without a body, unless it declares another valid method. */
 export function callOf({ resource, extensions, accepts }: CatalogItem) {
   const { data } = called.safeParse(extensions?.bazaar.info ?? accepts[0]?.outputSchema)
   const method = data?.input.method ?? 'GET'

@@ -3,14 +3,14 @@ import type { Db } from '../db/database'
 import type { Environment } from '../x402/networks'
 import { RETENTION } from './entry-queries'
 
-/** Which part of a catalog is asked for; null asks for all. */
+/** A part of a catalog; null fields match all. */
 export type CatalogFilter = {
   environment: Environment
   network: string | null
-  /** As payments write addresses. */
+  /** In the form of payments. */
   payTo: string | null
   x402Version: 1 | 2 | null
-  /** One entry and no other. */
+  /** One entry only. */
   url?: string
 }
 
@@ -28,18 +28,18 @@ export type EntryRow = {
   accepts: unknown
 }
 
-/** Counting stops here. */
+/** The maximum count. */
 const TOTAL_MAX = 100_000
-/** So many matches are ranked; a word that is everywhere must not read everything. */
+/** The maximum number of ranked matches, so that a common word does not read every entry. */
 const RANKED_MAX = 2_000
 
-/** A page of a catalog, seen last first, with how many entries there are: up to 100,000. */
+/** A page of a catalog, most recently seen first, with the number of entries up to 100,000. */
 export async function listEntries(
   db: Db,
   filter: CatalogFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ entries: EntryRow[]; total: number }> {
-  // One after the other: a page takes one connection of the few that pages have.
+  // One after the other: a page takes one of the few connections for pages.
   const entries = await db.$queryRaw<EntryRow[]>`
       SELECT ${columns} FROM (
         SELECT r.* FROM "Resource" r WHERE ${matching(filter)} ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}
@@ -49,14 +49,14 @@ export async function listEntries(
   return { entries, total: counted?.total ?? 0 }
 }
 
-/** The entries that any of these words is found in, the best first. `partial`: there are more matches than were ranked. */
+/** The entries that contain any of these words, best match first. `partial`: there are more matches than were ranked. */
 export async function searchEntries(
   db: Db,
   words: string,
   filter: CatalogFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ entries: EntryRow[]; partial: boolean }> {
-  // Whoever asks in a sentence means any of its words: what has more of them is better.
+  // A sentence matches any of its words; more matching words rank higher.
   const rows = await db.$queryRaw<(EntryRow & { ranked: number })[]>`
     WITH asked AS (SELECT replace(plainto_tsquery('english', ${words})::text, '&', '|')::tsquery AS "query"
     ), found AS MATERIALIZED (

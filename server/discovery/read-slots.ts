@@ -2,20 +2,20 @@ import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { ServiceError } from '../errors'
 
 /**
- * Runs reads that anyone may ask for, a few at once. Throws `too_many` when one reader has too many of them in the line,
- * and `unavailable` when the line is full.
+ * Runs reads that anyone may request, a few at a time. Throws `too_many` when one reader has too many in the queue, and `unavailable`
+ * when the queue is full.
  */
-export type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
+type ReadSlots = <T>(reader: string, read: () => Promise<T>) => Promise<T>
 
-/** As many as the pool for such reads has connections. */
+/** The number of connections in the pool for such reads. */
 export const READS_AT_ONCE = 2
 const WAITING = 64
-/** Nine readers are needed to fill the line. */
+/** Nine readers are needed to fill the queue. */
 const EACH = 8
 
 type Options = { atOnce?: number; waiting?: number; each?: number }
 
-/** The line of one process. It remembers only the readers that are in it. */
+/** The queue of one process. It only stores readers that are in it. */
 export function createReadSlots({ atOnce = READS_AT_ONCE, waiting = WAITING, each = EACH }: Options = {}): ReadSlots {
   const line = bulkhead(atOnce, waiting)
   const inLine = new Map<string, number>()

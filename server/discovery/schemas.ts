@@ -28,7 +28,10 @@ const bazaar = component(
   z
     .strictObject({
       info: json.meta({ description: 'How the resource is called.', examples: [{ input: { type: 'http', method: 'GET' } }] }),
-      schema: json.meta({ description: 'A JSON Schema of `info`. UnknownPayers wrote it.', examples: [{ type: 'object' }] }),
+      schema: json.meta({
+        description: 'A JSON Schema of `info`. The merchant or payer wrote it.',
+        examples: [{ type: 'object' }],
+      }),
       routeTemplate: z.string().optional(),
     })
     .describe('What the merchant declared in `extensions.bazaar`.'),
@@ -62,7 +65,7 @@ const item = component(
 
 export type CatalogItem = z.output<typeof item>
 
-/** What the list of the catalog answers. */
+/** The response of the catalog list. */
 export const catalogPage = component(
   'CatalogPage',
   z
@@ -78,7 +81,7 @@ export const catalogPage = component(
     .describe('A page of the catalog.'),
 )
 
-/** The answer of a search. */
+/** The response of a search. */
 export const searchPage = component(
   'SearchPage',
   z

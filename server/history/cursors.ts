@@ -2,7 +2,7 @@ import type { App } from '../app'
 import { readSigned, seal } from '../http/page'
 import type { HistoryCursor, Position } from './queries'
 
-/** A place in a list of history as the cursor of this list: good for no other list, and made by nobody else. */
+/** Encodes a position as a signed cursor of this list, valid for no other list. */
 export function writeHistoryCursor(
   { config }: Pick<App, 'config'>,
   list: string,
@@ -12,9 +12,9 @@ export function writeHistoryCursor(
   return seal(config.cursorKey, list, written)
 }
 
-/** The place that a cursor of this list stands for. Throws `bad_request`. */
+/** The position in a cursor of this list. Throws `bad_request`. */
 export function readHistoryCursor({ config }: Pick<App, 'config'>, list: string, cursor: string): HistoryCursor {
-  // Nothing but `writeHistoryCursor` makes a value that can be unsealed for a list.
+  // Only `writeHistoryCursor` makes a value with a valid signature for a list.
   const [oldest, above, seen] = readSigned(config.cursorKey, list, cursor) as Written
   return { oldest: positionOf(oldest), above: positionOf(above), seen: seen && { upTo: positionOf(seen[0]), snapshot: seen[1] } }
 }

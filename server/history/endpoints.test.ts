@@ -79,7 +79,7 @@ describe('an entry', () => {
 })
 
 describe('a page', () => {
-  test('is the newest fifty unless told; pages down and up again meet every settlement once, newest first', async () => {
+  test('is the newest fifty by default; pages down and up again meet every settlement once, newest first', async () => {
     const { ownerId, hashes } = await ownerWith(120)
     const newest = hashes.toReversed()
     const first = pageOf(await readers.merchant(ownerId))
@@ -186,7 +186,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('is good for no other reader, route or filter', async () => {
+  test('is valid for no other reader, route or filter', async () => {
     const [one, other] = [await ownerWith(2), await ownerWith(2)]
     const mine = pageOf(await readers.merchant(one.ownerId, '?limit=1')).cursor
     const admins = pageOf(await readers.admin(`?owner_id=${one.ownerId}&limit=1`)).cursor
@@ -201,13 +201,13 @@ describe('a cursor', () => {
       readers.admin(`?owner_id=${one.ownerId}&success=true&cursor=${admins}`),
     ]
     for (const { status, body } of await Promise.all(strangers)) expect([status, body]).toEqual([400, refused])
-    // Where it belongs it is good, in any order of the query and with another limit.
+    // Where it belongs it is valid, in any order of the query and with another limit.
     expect((await readers.admin(`?limit=9&cursor=${admins}&owner_id=${one.ownerId}`)).status).toBe(200)
   })
 })
 
-describe('nobody reads what is another’s', () => {
-  test('owners, wallets that own and wallets that paid each see their own, whatever they have in common', async () => {
+describe('a reader never sees settlements of others', () => {
+  test('owners, wallets that own and wallets that paid each see their own, even with equal names', async () => {
     const { db } = house.app
     const same = PAYER.replace('1', '2')
     const [merchant, agent] = [await tenantOf(db, same, 'oidc'), await tenantOf(db, same, 'wallet')]
@@ -224,7 +224,7 @@ describe('nobody reads what is another’s', () => {
     expect(hashesOf(pageOf(await readers.admin(`?tenant_id=${SANDBOX}&payer=${same}`)))).toEqual([asPayer])
   })
 
-  test('and without a credential nobody reads anything', async () => {
+  test('and without a credential nothing is readable', async () => {
     const asked = () => new Request('http://quittance.test/', { headers: { 'x-quittance-client-ip': '172.31.0.1' } })
     for (const handler of [listMerchantHistory, listPayerHistory, listAgentHistory]) {
       const answer = await handler.handle(house.app, asked())
@@ -303,13 +303,13 @@ describe('GET /admin/history', () => {
     expect(await found(base58.toLowerCase())).toEqual([])
   })
 
-  test('finds nothing for what is nobody’s', async () => {
+  test('finds nothing for an unknown owner', async () => {
     for (const query of [`tenant_id=${randomUUID()}`, 'owner_id=x', `tx_hash=${newHash()}`]) {
       expect(pageOf(await readers.admin(`?${query}`)).settlements).toEqual([])
     }
   })
 
-  test('429 for more than twenty requests of an address within a second, whoever asks', async () => {
+  test('429 for more than twenty requests of an address within a second, with any credential', async () => {
     const ip = '172.30.0.9'
     const answers = await Promise.all(Array.from({ length: 80 }, () => readers.admin('?limit=1', 'Bearer x', ip)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))

@@ -15,7 +15,7 @@ afterAll(() => house.close())
 
 const READERS = { merchant: 'merchant', wallet: 'payer', admin: 'admin' } as const
 
-/** Asks for files from a service with these places, as people ask; what is refused is an answer, as in a process. */
+/** Requests files from a service with these slots; a refusal becomes a response, as in a process. */
 function serviceWith(options: Parameters<typeof createExportSlots>[0]) {
   const app = { ...house.app, exports: createExportSlots(options) }
   return async (who: Principal): Promise<Response> => {
@@ -32,7 +32,7 @@ async function merchantWithRows(): Promise<Principal> {
 }
 
 describe('so many exports at once', () => {
-  test('of one reader: the next is told to wait, and others are not', async () => {
+  test('of one reader: the next must wait, and others need not', async () => {
     const ask = serviceWith({ each: 2 })
     const who = await merchantWithRows()
     const running = [await ask(who), await ask(who)]
@@ -40,13 +40,13 @@ describe('so many exports at once', () => {
     const refused = await ask(who)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
     expect(await refused.json()).toEqual({
-      error: '2 of your exports are still running; let one end or cancel its download, then try again',
+      error: '2 of your exports are still running; wait for one or cancel its download, then try again',
     })
     const others = [await merchantWithRows(), wallet('0x1111111111111111111111111111111111111111'), administrator]
     for (const other of others) expect((await ask(other)).status).toBe(200)
   })
 
-  test('of four readers leave places to everyone else', async () => {
+  test('of four readers leave slots to all others', async () => {
     const ask = serviceWith({ all: 8 })
     const statusOf = async (who: Principal) => (await ask(who)).status
     const four = await Promise.all([1, 2, 3, 4].map(merchantWithRows))
@@ -56,7 +56,7 @@ describe('so many exports at once', () => {
     for (const status of [200, 200, 200, 200, 429]) expect(await statusOf(await merchantWithRows())).toBe(status)
   })
 
-  test('never keep those who operate the service from theirs', async () => {
+  test('never block administrators', async () => {
     const ask = serviceWith({ all: 2 })
     for (const status of [200, 200, 429]) expect((await ask(await merchantWithRows())).status).toBe(status)
     for (const status of [200, 200, 200, 200, 429]) expect((await ask(administrator)).status).toBe(status)
@@ -74,7 +74,7 @@ describe('so many exports at once', () => {
     expect(most).toBe(2)
   })
 
-  test('of everybody', async () => {
+  test('of all tenants', async () => {
     const ask = serviceWith({ all: 2 })
     for (const status of [200, 200, 429]) {
       const answer = await ask(await merchantWithRows())
@@ -84,7 +84,7 @@ describe('so many exports at once', () => {
   })
 })
 
-describe('the place of an export is free again', () => {
+describe('the slot of an export is free again', () => {
   test('when it was read to its end', async () => {
     const ask = serviceWith({ each: 1 })
     const who = await merchantWithRows()
@@ -101,7 +101,7 @@ describe('the place of an export is free again', () => {
     expect((await ask(who)).status).toBe(200)
   })
 
-  test('when nobody reads it on, and who does so later learns that the file is not whole', async () => {
+  test('when the download stalls, and a later read shows that the file is incomplete', async () => {
     const ask = serviceWith({ each: 1, stallMs: 1 })
     const who = await merchantWithRows()
     const stalled = await ask(who)
@@ -109,15 +109,15 @@ describe('the place of an export is free again', () => {
       const next = await ask(who)
       await next.body?.cancel()
       return next.status === 200
-    }, 'the place to be free')
-    await expect(stalled.text()).rejects.toThrow('nobody reads the export on')
+    }, 'the slot to be free')
+    await expect(stalled.text()).rejects.toThrow('the download stalled')
   })
 
-  test('when it takes too long, however eagerly it is read', async () => {
-    const ask = serviceWith({ each: 1, wholeMs: 1 })
+  test('when it takes too long, even with a fast reader', async () => {
+    const ask = serviceWith({ each: 1, totalMs: 1 })
     const who = await merchantWithRows()
     const slow = await ask(who)
-    await until(async () => (await ask(who)).status === 200, 'the place to be free')
+    await until(async () => (await ask(who)).status === 200, 'the slot to be free')
     await expect(slow.text()).rejects.toThrow('the export took too long')
   })
 

@@ -39,10 +39,10 @@ async function signedIn(app: App, request: Request): Promise<Principal> {
   return principal
 }
 
-/** Flows as fast as it is read, and holds its place until it ends: by itself, by who reads it, or because nobody does. */
+/** Streams at the reader's speed and holds its slot until it ends, is cancelled or stalls. */
 function streamOf(
   texts: AsyncGenerator<string>,
-  { stallMs, wholeMs }: ExportSlots,
+  { stallMs, totalMs }: ExportSlots,
   leave: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -58,12 +58,12 @@ function streamOf(
   }
   const abort = (controller: ReadableStreamDefaultController, why: string) => {
     controller.error(new Error(why))
-    // What it waits for ends with it.
+    // The end also stops a pending read.
     void end().catch(() => {})
   }
   return new ReadableStream({
     start(controller) {
-      whole = setTimeout(() => abort(controller, 'the export took too long'), wholeMs).unref()
+      whole = setTimeout(() => abort(controller, 'the export took too long'), totalMs).unref()
     },
     async pull(controller) {
       clearTimeout(stalled)
@@ -75,7 +75,7 @@ function streamOf(
           return await end()
         }
         controller.enqueue(encoder.encode(next.value))
-        stalled = setTimeout(() => abort(controller, 'nobody reads the export on'), stallMs).unref()
+        stalled = setTimeout(() => abort(controller, 'the download stalled'), stallMs).unref()
       } catch (error) {
         await end()
         throw error
@@ -85,5 +85,5 @@ function streamOf(
   })
 }
 
-// A merchant and the wallet of an agent are different readers, whatever their names are.
+// A merchant and an agent wallet are different readers, even with equal names.
 const readerIn = (who: Principal) => `${who.kind} ${who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''}`

@@ -1,16 +1,16 @@
 import { bulkhead } from 'cockatiel'
 import { ServiceError } from '../errors'
 
-/** Where exports run: so many at once of one reader, so many in all. What takes a place gives it back once, however often it says so. */
+/** The slots of exports: so many per reader, so many in all. The returned function frees a slot once, however often it is called. */
 export type ExportSlots = {
-  /** Of an export that nobody reads on for so long, and of one that takes so long in all, the place goes to others. */
+  /** A stalled export, and one that takes too long, lose their slot. */
   stallMs: number
-  wholeMs: number
-  /** Throws `too_many` where there is no place, with what to do. */
+  totalMs: number
+  /** Throws `too_many` when no slot is free. */
   take: (reader: string) => () => void
-  /** The same for those who operate the service: their places are their own. */
+  /** The same for administrators, who have their own slots. */
   takeForAdmin: () => () => void
-  /** Reads a page of rows, few at once: the others wait for their turn. */
+  /** Reads a page of rows, a few at a time; others wait for their turn. */
   read: <T>(page: () => Promise<T>) => Promise<T>
 }
 
@@ -20,13 +20,13 @@ const OF_ADMINS = 4
 // On connections that payments need too.
 const READS_AT_ONCE = 2
 const STALL_MS = 30_000
-const WHOLE_MS = 600_000
+const TOTAL_MS = 600_000
 const RETRY_SECONDS = 10
 
-type Options = { each?: number; all?: number; stallMs?: number; wholeMs?: number }
+type Options = { each?: number; all?: number; stallMs?: number; totalMs?: number }
 
-/** The places of one process. It remembers only who has one. */
-export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, wholeMs = WHOLE_MS }: Options = {}): ExportSlots {
+/** The slots of one process. It only stores readers that have one. */
+export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, totalMs = TOTAL_MS }: Options = {}): ExportSlots {
   const line = bulkhead(READS_AT_ONCE, all + OF_ADMINS)
   const taken = new Map<string, number>()
   let [running, ofAdmins] = [0, 0]
@@ -39,8 +39,8 @@ export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, 
   const take = (reader: string) => {
     const own = taken.get(reader) ?? 0
     if (own >= each) throw stillRunning(each)
-    // The second half is for readers who have none: a few readers must not hold every place.
-    if (running >= all || (own > 0 && running >= all / 2)) throw noPlace(TOO_MANY)
+    // The second half is for readers without a slot: a few readers must not hold all.
+    if (running >= all || (own > 0 && running >= all / 2)) throw noSlot(TOO_MANY)
     change(reader, 1)
     return once(() => change(reader, -1))
   }
@@ -49,7 +49,7 @@ export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, 
     ofAdmins++
     return once(() => ofAdmins--)
   }
-  return { stallMs, wholeMs, take, takeForAdmin, read: (page) => line.execute(page) }
+  return { stallMs, totalMs, take, takeForAdmin, read: (page) => line.execute(page) }
 }
 
 function once(leave: () => void): () => void {
@@ -63,7 +63,7 @@ function once(leave: () => void): () => void {
 const TOO_MANY = `too many exports are running at the moment; try again in ${RETRY_SECONDS} s`
 
 const stillRunning = (count: number) =>
-  noPlace(`${count} of your exports are still running; let one end or cancel its download, then try again`)
+  noSlot(`${count} of your exports are still running; wait for one or cancel its download, then try again`)
 
-const noPlace = (message: string) =>
+const noSlot = (message: string) =>
   new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds: RETRY_SECONDS })

@@ -54,7 +54,7 @@ describe('a history as CSV', () => {
     expect(columnOf(cells, 'tenant_id')).toEqual([tenantId, tenantId])
   })
 
-  test('keeps every cell one cell, whatever a stranger wrote into it', async () => {
+  test('keeps every cell one cell, with any untrusted text', async () => {
     const resources = ['https://a.test/?q=1,2', 'https://a.test/"quoted"', 'a\nb', 'a\r\nb', '', 'ünïcode €']
     const { ownerId } = await merchantWith(...resources.map((resource) => ({ resource })))
     const cells = cellsOf(await fileOf(ownerId, 'csv'))

@@ -9,7 +9,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 const PAGE = 100
 
-/** The rows of a history as a file, newest first, a page at a time: nobody holds all of them. */
+/** The rows of a history as a file, newest first, one page in memory at a time. */
 export async function* exported(app: App, reader: Reader, filter: HistoryFilter, format: ExportFormat): AsyncGenerator<string> {
   const { head, row, between, tail } = FORMATS[format]
   yield head
@@ -62,10 +62,10 @@ const FORMATS = {
   json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
 } as const satisfies Record<ExportFormat, Format>
 
-// A stranger may have written a formula. Spreadsheets find one where a cell begins, some after blanks or quotes; and in some countries
-// they split by ";" and not by ",", and heed no quotes then. An apostrophe makes a text of it.
+// Untrusted text may be a formula. Spreadsheets detect one at the start of a cell, also after blanks or quotes; some split at ";" and
+// ignore quotes. An apostrophe makes it text.
 const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])/g
-// Some spreadsheets take these away before they look.
+// Some spreadsheets strip these before they check.
 const LED = /^(?=[\t\r\n])/
 
 function cell(text: string): string {
@@ -73,5 +73,5 @@ function cell(text: string): string {
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One file holds as many rows, the newest; the filters cut larger histories into several. */
+/** The maximum rows of one file, the newest; filters split larger histories. */
 export const EXPORTED_MAX = 50_000

@@ -28,7 +28,7 @@ export async function pageOfHistory(
   return { entries: rows.map((row) => ({ ...row, agents: agents.get(row.payer) ?? [] })), cursor, hasMore }
 }
 
-/** What a reader who signed in may see: the owner's keys, or the wallet's payments. */
+/** The history of a signed-in reader: the owner's keys, or the wallet's payments. */
 export const scopeOf = {
   merchant: (id: string): HistoryFilter => ({ owner: { kinds: ['oidc'], id } }),
   payer: (wallet: string): HistoryFilter => ({ payer: wallet }),
@@ -64,7 +64,7 @@ type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
 /** A row of what a reader may see, by its id, with how it came about. Throws `not_found` for another's and for none. */
 async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
   const row = await readEntry(app.db, scope, id)
-  if (!row) throw new ServiceError('not_found', 'there is no settlement with this id among yours')
+  if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const agents = reader === 'payer' || row.payer === '' ? [] : ((await agentsOf(app, [row.payer])).get(row.payer) ?? [])
   return { entry: { ...row, agents }, timeline: await findTimeline(app.db, id) }
 }

@@ -4,11 +4,11 @@ import type { Db } from '../db/database'
 import { type Environment, networksIn } from '../x402/networks'
 
 /** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
-export type Month = { month: string; payments: number; amount: string }
+type Month = { month: string; payments: number; amount: string }
 
 const MONTHS = 12
 
-/** What a wallet's settled payments came to in the last twelve months, in each environment: every month, oldest first, this one too. */
+/** What a wallet paid in the last twelve months, in each environment: every month, oldest first, this one included. */
 export async function paidMonths(
   { sums, coalesce, now }: Pick<App, 'sums' | 'coalesce' | 'now'>,
   wallet: string,
@@ -29,11 +29,11 @@ function lastMonths(now: Date): string[] {
   })
 }
 
-/** What a payer paid in a month (`2026-11`, UTC) that it paid in. The amount is digits of atomic units. */
-export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
+/** What a payer paid in one month (`2026-11`, UTC). The amount is digits of atomic units. */
+type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
 
-/** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
-export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
+/** The months with settled payments of a payer since a moment, oldest first: one range of the index (payer, createdAt, id). */
+async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
   return db.$queryRaw<PaidMonth[]>`
     SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
       CASE WHEN "network" IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END AS "environment",

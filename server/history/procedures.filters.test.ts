@@ -67,7 +67,7 @@ describe('another owner’s settlements', () => {
     }
   })
 
-  test('are not named by owner or tenant by anybody but an administrator: those filters change nothing', async () => {
+  test('are named by owner or tenant for administrators only: for others those filters change nothing', async () => {
     const [mine, theirs] = await twoOwners()
     const { settlements } = as(merchant(mine.ownerId))
     const page = await settlements.list({ reader: 'merchant', owner: theirs.ownerId, tenant: theirs.tenantId })

@@ -13,7 +13,7 @@ afterAll(() => house.close())
 
 type Listed = { settlements: { id: string; txHash: string; payer: string }[]; cursor: string | null; hasMore: boolean }
 
-/** A merchant with as many settlements, each by another payer unless told. */
+/** A merchant with as many settlements, each by another payer by default. */
 async function merchantWith(count: number, row: { payer?: string; payTo?: string } = {}) {
   const ownerId = newOwner()
   const tenantId = await tenantOf(house.app.db, ownerId)
@@ -29,7 +29,7 @@ const list = async (who: Principal, reader: string, input: object = {}) =>
 const idsOf = ({ settlements }: Listed) => settlements.map(({ id }) => id)
 
 describe("another owner's settlements", () => {
-  test('are in no list, whatever is filtered by', async () => {
+  test('are in no list, under any filter', async () => {
     const [own, other] = [await merchantWith(1), await merchantWith(1)]
     const [{ payer = '', txHash = '', resource = '' } = {}] = other.rows
     const filters = [{}, { key: other.tenantId }, { search: payer }, { search: txHash }, { resource }, { status: 'success' }]

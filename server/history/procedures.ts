@@ -8,7 +8,7 @@ import type { HistoryFilter } from './queries'
 
 const as = z.object({ reader: z.enum(readers) })
 
-/** Settlements as whoever is signed in may see them: a merchant or an agent its keys', a payer what it paid, an administrator everybody's. */
+/** Settlements for a signed-in reader: a merchant or an agent its keys', a payer its payments, an administrator all. */
 export const settlements = router({
   list: openProcedure
     .input(listPage.extend(as.shape))
@@ -18,7 +18,7 @@ export const settlements = router({
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),
 })
 
-/** What a reader may see at most. Throws for one who is not signed in as that. */
+/** The history that a reader may see. Throws when the reader lacks the role. */
 export function scopeFor({ principal }: Pick<Context, 'principal'>, reader: Reader): HistoryFilter {
   return SCOPES[reader](principal)
 }
@@ -43,7 +43,7 @@ const SCOPES = {
   },
 } satisfies Record<Reader, (who: Principal | null) => HistoryFilter>
 
-/** What a wallet paid. */
+/** The payments of a wallet. */
 export const payer = router({
   months: walletProcedure.query(({ ctx }) => paidMonths(ctx.app, ctx.wallet)),
 })

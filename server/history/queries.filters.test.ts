@@ -20,7 +20,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query('ALTER TABLE "History" DISABLE TRIGGER USER')
-  // The few are the oldest: whoever walks history meets them last.
+  // The few are the oldest: a reader reaches them last.
   await client.query(
     `INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash")
      SELECT gen_random_uuid(), now() - n * interval '20 seconds', 'oidc', $1, $2, 'payer ' || n % 1000, 'shop',
@@ -73,8 +73,8 @@ describe(`of a merchant with ${ROWS} settlements`, () => {
     ['a resource that was hardly paid for', { resource: RARE_RESOURCE }, RARE],
     ['a resource that was never paid for', { resource: 'https://shop.test/none' }, 0],
     ['both', { network: 'eip155:84532', resource: RARE_RESOURCE }, RARE],
-    ['what everybody uses', { network: 'eip155:8453' }, LIMIT + 1],
-    ['the environment that everybody uses', { environment: 'mainnet' }, LIMIT + 1],
+    ['what all use', { network: 'eip155:8453' }, LIMIT + 1],
+    ['the environment that all use', { environment: 'mainnet' }, LIMIT + 1],
   ]
 
   test.each(filters)('a page of %s is found without looking at the others', async (_what, filter, found) => {

@@ -22,7 +22,7 @@ const WRITERS = 4
 const INSERT = `INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success")
   VALUES ($1, 'oidc', $2, '${SANDBOX}', '', '', 'eip155:8453', '', 'free', 1, true)`
 
-/** Connections that write, each in a transaction of its own whenever it likes. */
+/** Connections that write, each in its own open transaction. */
 async function openWriters(url: string) {
   const clients = await Promise.all(
     Array.from({ length: WRITERS }, async () => {
@@ -153,7 +153,7 @@ describe('rows that are written and committed in any order by several connection
     expect(reader.up).toEqual([first, third])
   })
 
-  test('a transaction of another database holds nobody up', async () => {
+  test('a transaction of another database holds up no reader', async () => {
     const other = await freshDatabase()
     onTestFinished(() => other.close())
     const [stranger] = await openWriters(other.url)

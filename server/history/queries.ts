@@ -4,7 +4,7 @@ import type { Db } from '../db/database'
 import { type Environment, networksIn } from '../x402/networks'
 import { readSafeWatermark } from './safe-watermark'
 
-/** A settlement or judged failure as history keeps it. The amount is digits of atomic units; addresses as payments write them. */
+/** A settlement or failed judgement as history stores it. The amount is digits of atomic units; addresses are in the form of payments. */
 export type HistoryRow = {
   id: string
   createdAt: Date
@@ -14,7 +14,7 @@ export type HistoryRow = {
   network: string
   amount: string
   tenantId: string
-  /** `""` where no signature vouched for one. */
+  /** `""` when no signature proved one. */
   payer: string
   resource: string
   payTo: string
@@ -22,7 +22,7 @@ export type HistoryRow = {
   errorReason: string | null
 }
 
-/** Whose rows: each of these must hold. */
+/** The tenants of the rows; all conditions must hold. */
 export type HistoryFilter = {
   owner?: OwnerFilter
   tenantId?: string
@@ -36,24 +36,24 @@ export type HistoryFilter = {
   party?: string
 }
 
-/** A place in history, which is ordered by time and id: the time in milliseconds, because no row has more. */
+/** A position in history, which is ordered by time and id; times have milliseconds only. */
 export type Position = { at: number; id: string }
 
 /**
- * Where a reader stands: the oldest row of the page, and the place above which everything is new to it. While transactions were still
- * writing below its newest row that place is where they began, and `seen` are the rows above it that the reader has: those up to a place
- * that a snapshot of the database shows. So what is committed late is neither skipped nor told twice.
+ * A reader's position: the oldest row of the page, and the position above which all rows are new. With open transactions below the
+ * newest row, that position is where they began. `seen` are the rows above it that the reader has: those up to a position that a
+ * database snapshot shows. So a late commit is neither skipped nor repeated.
  */
 export type HistoryCursor = { oldest: Position; above: Position; seen: { upTo: Position; snapshot: string } | null }
 
-/** Older rows than the cursor's, or those nearest above it. Without a cursor: from the newest on, or from the oldest. */
+/** Rows older than the cursor's, or the nearest newer ones. Without a cursor: from the newest, or from the oldest. */
 export type PageRequest = { direction: 'before' | 'after'; from: HistoryCursor | null; limit: number }
 
-export type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean }
+type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: boolean }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A page of history, newest first. Those who read upwards are told of nothing below which something could still appear. */
+/** A page of history, newest first. Reading upwards stops below any position where a row could still appear. */
 export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
   const horizon = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
   const found = await db.$queryRaw<(HistoryRow & { snapshot: string })[]>(historyQuery(filter, page, horizon))
@@ -67,12 +67,12 @@ export async function readHistory(db: Db, filter: HistoryFilter, page: PageReque
 const COLUMNS = Prisma.sql`
   "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason"`
 
-/** The statement that reads a page and one row more, in the order of reading. */
+/** The statement for a page and one row more, in reading order. */
 export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Prisma.Sql {
   const order = page.direction === 'after' ? Prisma.sql`"createdAt", "id"` : Prisma.sql`"createdAt" DESC, "id" DESC`
   const range = page.direction === 'after' ? above(page.from, horizon) : below(page.from)
   const limit = page.limit + 1
-  // One ordered scan of an index for each of several that may hold: no index has the order over several.
+  // One ordered index scan per alternative, because no index orders several.
   const scans = conditionsOf(filter).map((conditions) => {
     return Prisma.sql`(SELECT * FROM "History" WHERE ${Prisma.join([...conditions, ...range, Prisma.sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${limit})`
   })
@@ -81,7 +81,7 @@ export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: 
     FROM (${Prisma.join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
 }
 
-/** What has to hold of a row, as scans of which each is of one order in some index: a row for which all of one holds is found by that alone. */
+/** The conditions of a row, as scans that are each ordered in some index; a row matches when all conditions of one scan hold. */
 export function conditionsOf({
   owner,
   tenantId,
@@ -97,30 +97,30 @@ export function conditionsOf({
     ...(tenantId === undefined ? [] : [Prisma.sql`"tenantId" = ${tenantId}::uuid`]),
     ...(payer === undefined ? [] : [Prisma.sql`"payer" = ${payer}`]),
     ...(txHash === undefined ? [] : [Prisma.sql`"txHash" = ${txHash}`]),
-    // Written out, because an index of failures alone is used for no parameter.
+    // Literal, because the partial index of failures is not used for a parameter.
     ...(success === undefined ? [] : [success ? Prisma.sql`"success"` : Prisma.sql`NOT "success"`]),
     ...(network === undefined ? [] : [Prisma.sql`"network" = ${network}`]),
     ...(resource === undefined ? [] : [isResource(resource)]),
   ]
   const owners = owner ? ownershipsOf(owner).map((ownership) => [ownership]) : [[]]
-  // Nobody pays themselves, so no row is found twice.
+  // Payer and recipient differ, so no row is found twice.
   const parties = party === undefined ? [[]] : [[Prisma.sql`"payer" = ${party}`], [Prisma.sql`"payTo" = ${party}`]]
-  const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
-  return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
+  const scopes = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
+  return owners.flatMap((of) => parties.flatMap((by) => scopes.map((where) => [...of, ...where, ...by, ...common])))
 }
 
-// By its hash too, as the index has it: written out a resource is too long for a key.
+// By its hash too, as in the index: a resource itself is too long for a key.
 const isResource = (resource: string) =>
   Prisma.sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
 
-// An index has each network of an owner in order; of everybody it has them mixed, and the rare one alone would be looked for through all.
+// An index orders each network of an owner; without an owner networks are mixed, and a rare one would scan all rows.
 function networksOf(environment: Environment, apart: boolean): Prisma.Sql[][] {
   const networks = networksIn(environment)
   if (!apart) return [[Prisma.sql`"network" IN (${Prisma.join(networks)})`]]
   return networks.map((network) => [Prisma.sql`"network" = ${network}`])
 }
 
-/** One row by its id, if this filter holds for it. */
+/** One row by its id, if it matches this filter. */
 export async function readEntry(db: Db, filter: HistoryFilter, id: string): Promise<HistoryRow | null> {
   const scans = conditionsOf(filter).map((conditions) => Prisma.sql`(${Prisma.join([...conditions, Prisma.sql`true`], ' AND ')})`)
   const [row] = await db.$queryRaw<HistoryRow[]>`
@@ -128,24 +128,24 @@ export async function readEntry(db: Db, filter: HistoryFilter, id: string): Prom
   return row ?? null
 }
 
-const HERE = Prisma.sql`("createdAt", "id")`
-const place = ({ at, id }: Position) => Prisma.sql`(${time(at)}, ${id}::uuid)`
+const ROW_POSITION = Prisma.sql`("createdAt", "id")`
+const positionTuple = ({ at, id }: Position) => Prisma.sql`(${time(at)}, ${id}::uuid)`
 const time = (at: number) => Prisma.sql`${new Date(at).toISOString()}::timestamptz`
 const shownIn = (snapshot: string) => Prisma.sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
 
-// Who pages downwards sees history as it was on the first page: what is committed meanwhile is found upwards.
+// Paging downwards shows history as of the first page; later commits appear upwards.
 function below(from: HistoryCursor | null): Prisma.Sql[] {
   if (!from) return []
-  const older = Prisma.sql`${HERE} < ${place(from.oldest)}`
+  const older = Prisma.sql`${ROW_POSITION} < ${positionTuple(from.oldest)}`
   return from.seen ? [older, Prisma.sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
 }
 
 function above(from: HistoryCursor | null, horizon: number | null): Prisma.Sql[] {
   const settled = horizon === null ? [] : [Prisma.sql`"createdAt" <= ${time(horizon)}`]
   if (!from) return settled
-  const newer = [Prisma.sql`${HERE} > ${place(from.above)}`, ...settled]
+  const newer = [Prisma.sql`${ROW_POSITION} > ${positionTuple(from.above)}`, ...settled]
   if (!from.seen) return newer
-  return [...newer, Prisma.sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
+  return [...newer, Prisma.sql`NOT (${ROW_POSITION} <= ${positionTuple(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
 }
 
 function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null, snapshot: string): HistoryCursor | null {
@@ -165,13 +165,13 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 
 const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
-/** A move of a settlement and when it was made. */
-export type TimelineStep = { to: string; at: Date }
+/** A transition of a settlement and its time. */
+type TimelineStep = { to: string; at: Date }
 
-/** The settlement behind a row of history: where it stands and how it got there. */
+/** The settlement behind a history row: its state and its transitions. */
 export type Timeline = { settlementId: string; state: string; block: string | null; steps: TimelineStep[] }
 
-/** The settlement behind a row of history, with its moves in order. Null for a judged failure, for which nothing was ever claimed. */
+/** The settlement behind a history row, with its transitions in order. Null for a failed judgement, which has none. */
 export async function findTimeline(db: Db, historyId: string): Promise<Timeline | null> {
   const rows = await db.$queryRaw<(Omit<Timeline, 'steps'> & TimelineStep)[]>`
     SELECT s."id" AS "settlementId", s."state", s."block"::text AS "block", t."to", t."at"

@@ -71,7 +71,7 @@ test('a day after its end a settlement that keeps no history has lost what safet
   expect(await claimEnd(db, newClaim({ intentKey: place.claim.intentKey }))).toBe('taken')
 })
 
-test('what may still move keeps everything, however old; failures lose it as successes do', async () => {
+test('a settlement that may still change keeps all data at any age; failures lose it as successes do', async () => {
   const tenant = await unlogged()
   const [claimed, sent, included] = [await newClaimed(db, tenant), await newBroadcast(db, tenant), await newBroadcast(db, tenant)]
   await includeOne(db, included, newLanding(included.hash))
@@ -89,7 +89,7 @@ test('what may still move keeps everything, however old; failures lose it as suc
   expect([await scrubUnlogged(db, 100), await kept(sent.settlementId), await rawOf(sent.hash)]).toEqual([1, NOTHING, ''])
 })
 
-test('a transaction that carried several keeps its bytes until all of them have ended', async () => {
+test('a shared transaction keeps its bytes until all its settlements have ended', async () => {
   const [mine, fellow] = [await newClaimed(db, await unlogged()), await newClaimed(db, payload)]
   const attempt = newAttempt()
   const committed = await commitSlot(db, await newLease(db), 7n, [mine.id, fellow.id], attempt, 1_000)

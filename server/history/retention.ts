@@ -1,14 +1,13 @@
 import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 
-// Nothing moves a settlement from here: these states have no way out (server/ledger/states.ts).
+// Final states: no settlement leaves them (server/ledger/states.ts).
 const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
 
 /**
- * Takes out of some settlements that keep no history, a day after their end, what safety does not need: the signed bytes, the
- * authorization, what the merchant declared and the resource. What stays is the guard against settling twice, the outcome and the amounts that
- * books are kept by. A transaction that carried several keeps its bytes until all of them have ended and its nonce is used, because
- * they are one. Returns how many settlements.
+ * Strips settlements without history a day after their end: signed bytes, authorization, declarations and resource go. The guard
+ * against a second settlement, the outcome and the amounts stay. A shared transaction keeps its bytes until all its settlements have
+ * ended and its nonce is used. Returns how many settlements.
  */
 export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`

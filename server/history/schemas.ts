@@ -50,12 +50,12 @@ const entry = component(
     .describe('A settlement that ended, or a payment that was judged and failed.'),
 )
 
-/** What the routes of history answer. */
+/** The responses of the history endpoints. */
 export const historyPage = component(
   'HistoryPage',
   z
     .strictObject({
-      settlements: z.array(entry).describe('Newest first, whatever the direction.'),
+      settlements: z.array(entry).describe('Newest first, in either direction.'),
       cursor: z
         .string()
         .meta({ description: 'Names this page for the next request; empty while there is nothing.', examples: ['AZk1…'] }),

@@ -1,5 +1,5 @@
 import type { EvmChain } from '../chains/evm/chain'
-import type { Standing } from '../chains/evm/preflight'
+import type { AuthorizationState } from '../chains/evm/preflight'
 import type { Db } from '../db/database'
 import type { Log } from '../log'
 import { readTransfer } from './evm/payloads'
@@ -26,7 +26,7 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
   if (claims.length === 0) return
   const head = await watched.chain.head()
   const authorizations = claims.map(({ transfer }) => readTransfer(transfer).authorization)
-  const standings = await watched.chain.standings(authorizations)
+  const standings = await watched.chain.authorizationStates(authorizations)
   const headroom = new Map<string, bigint>()
   for (const [at, claim] of claims.entries()) {
     const standing = standings[at]
@@ -50,13 +50,13 @@ export async function endReturned(options: RecoveryOptions, settlementId: string
   const watched = claim && options.networks.get(claim.network)
   if (!claim || !watched) return
   const { authorization } = readTransfer(claim.transfer)
-  const [standing] = await watched.chain.standings([authorization])
+  const [standing] = await watched.chain.authorizationStates([authorization])
   if (!standing) return
   if (standing.used) return endBySight(options, watched, claim)
   await fail(options, claim, whyUnpaid(claim, standing, authorization.value))
 }
 
-function whyUnpaid(claim: ReturnedClaim, { balance }: Standing, value: bigint): Failing<'UNPAID'> {
+function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, value: bigint): Failing<'UNPAID'> {
   if (balance < value) return leftBefore(claim)
   const detail = `Transaction ${claim.txHash} was mined without this payment. The transfer would fail now, or the payer's other payments leave too little for it.`
   return {

@@ -20,13 +20,13 @@ export async function mayHaveUsed(
 
 /** Why our transaction reverted, when the payer's balance says it. Null when it does not, or the node does not answer. */
 export async function describeRevert(
-  chain: Pick<EvmChain, 'standings' | 'network'>,
+  chain: Pick<EvmChain, 'authorizationStates' | 'network'>,
   authorization: Authorization,
   hash: string,
   log: Log,
 ): Promise<string | null> {
   try {
-    const [standing] = await chain.standings([authorization])
+    const [standing] = await chain.authorizationStates([authorization])
     if (!standing || standing.balance >= authorization.value) return null
     return `The payer's money left before the block: transaction ${hash} reverted.`
   } catch (error) {

@@ -4,12 +4,12 @@ import type { ConfiguredNetwork } from '../app'
 import type { Log } from '../log'
 import { isNetworkId, type NetworkId } from '../x402/networks'
 
-/** What a network's nodes say to a simple question: they answer; they are on another chain; nothing. */
+/** The health of a network's nodes: they answer, are on another chain, or are silent. */
 export type NodeHealth = 'answers' | 'wrong chain' | 'silent'
 
-/** What the nodes say of our signers and of themselves, for those who look after them: never asked on the way of a payment. */
+/** Balances of our signers and health of the nodes, for operators: never read on the path of a payment. */
 export type SignerBalances = {
-  /** What an address has to pay gas with, in the network's smallest unit; null while no node says. */
+  /** The gas balance of an address, in the network's smallest unit; null when no node answers. */
   balance(network: string, address: string): Promise<bigint | null>
   nodes(network: NetworkId): Promise<NodeHealth>
 }
@@ -19,16 +19,16 @@ const REMEMBERED_MAX = 1_000
 
 type Balance = { held: bigint | null }
 
-/** The signerBalances on these networks. Each answer, also that there was none, is good for ten seconds, whoever asks. */
+/** The signer balances on these networks. Each result, failures included, is shared for ten seconds. */
 export function createSignerBalances(networks: ReadonlyMap<NetworkId, ConfiguredNetwork>, log: Log): SignerBalances {
   const balances = new LRUCache<string, Balance, { network: string; address: string }>({
     max: REMEMBERED_MAX,
     ttl: REMEMBERED_MS,
-    // What is pushed out while it is asked for is still answered.
+    // A request that is evicted in flight still returns.
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context: { network, address } }) => {
       const configured = isNetworkId(network) ? networks.get(network) : undefined
-      return { held: configured ? await told(network, balanceOf(configured, address), null) : null }
+      return { held: configured ? await orFallback(network, balanceOf(configured, address), null) : null }
     },
   })
   const health = new LRUCache<NetworkId, NodeHealth>({
@@ -38,17 +38,17 @@ export function createSignerBalances(networks: ReadonlyMap<NetworkId, Configured
     fetchMethod: async (network) => {
       const configured = networks.get(network)
       if (!configured) return 'silent'
-      return told<NodeHealth>(network, healthOf(configured), 'silent')
+      return orFallback<NodeHealth>(network, healthOf(configured), 'silent')
     },
   })
 
-  /** The answer, or `otherwise` where there is none: that is what is shown then, and not an error. */
-  async function told<T>(network: string, asked: Promise<T>, otherwise: T): Promise<T> {
+  /** The result, or `fallback` on an error. */
+  async function orFallback<T>(network: string, request: Promise<T>, fallback: T): Promise<T> {
     try {
-      return await asked
+      return await request
     } catch (err) {
-      log.warn({ err, network }, 'no node says what our signers hold')
-      return otherwise
+      log.warn({ err, network }, 'no node returned the balances of our signers')
+      return fallback
     }
   }
 

@@ -6,7 +6,7 @@ import { idInPath } from '../http/schemas'
 import { adminCredentials, requireAdmin } from '../sign-in/credentials'
 import { lanesOf, releaseLane } from './lanes'
 import { wireLane } from './present'
-import { lane, laneList, readiness, release, standing } from './schemas'
+import { healthAnswer, lane, laneList, readiness, release } from './schemas'
 
 /** Documentation may be kept for as long as the catalog. */
 export const DOCUMENT_HEADERS = { ...API_HEADERS, 'cache-control': 'public, max-age=300' } as const
@@ -39,7 +39,7 @@ export const getHealth = endpoint({
       .meta({ description: '`1`: whether payments can be sent here now.' }),
   }),
   responses: {
-    200: { description: 'It is.', schema: standing },
+    200: { description: 'It is.', schema: healthAnswer },
     503: {
       description: 'With `ready=1`: payments cannot be sent here now.',
       schema: readiness,

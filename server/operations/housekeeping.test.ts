@@ -86,7 +86,7 @@ test('a database that fails is one line in the log and is tried again later', as
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, msg: 'housekeeping failed' }])
 })
 
-test('counts of addresses go after two months, those of everyone else after thirteen', async () => {
+test('counts of addresses go after two months, all others after thirteen', async () => {
   const { db } = database
   const period = (monthsAgo: number) => {
     const now = new Date()

@@ -19,10 +19,10 @@ const HOURLY_MS = 3_600_000
 const RETRY_MS = 60_000
 const BATCH = 1_000
 
-/** `failedHistoryDays`: how long the history keeps payments that were judged and failed before anything was sent. */
-export type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyMs?: number; batch?: number }
+/** `failedHistoryDays`: how long history keeps payments that failed their judgement before anything was sent. */
+type HousekeepingOptions = { db: Db; log: Log; failedHistoryDays: number; everyMs?: number; batch?: number }
 
-/** Deletes or empties some rows that nobody needs any more, at most as many as it is told. Resolves with how many. */
+/** Deletes or empties expired rows, at most as many as given. Resolves with how many. */
 type Prune = (db: Db, limit: number) => Promise<number>
 
 const PRUNED: readonly Prune[] = [
@@ -39,10 +39,7 @@ const PRUNED: readonly Prune[] = [
   ],
 ]
 
-/**
- * Starts what nobody waits for: at once and then hourly, batch by batch, whatever has outlived its time is
- * deleted, and settlements that keep no history lose what safety does not need a day after their end.
- */
+/** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */
 export function startHousekeeping({ db, log, failedHistoryDays, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {
   let stopping = false
   const failures: Prune = (db, limit) => pruneFailedJudgements(db, limit, failedHistoryDays)

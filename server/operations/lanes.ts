@@ -5,28 +5,31 @@ import { type ChainCount, countOn, knownOf, nonceAfter } from '../ledger/evm/lan
 import { findLane, type LaneRow, listLanes, releaseQuarantine } from '../ledger/statements/lanes'
 import { isNetworkId } from '../x402/networks'
 
-/** A lane as the ledger has it, beside what its chain knows of the signer; null while no node says, or the network is not served here. */
-export type LaneStanding = LaneRow & { chain: ChainCount | null }
+/** A lane of the ledger with the chain's transaction counts of its signer; null when no node answers or the network is not served here. */
+export type LaneState = LaneRow & { chain: ChainCount | null }
 
 /** A nonce as operators write it. */
 export const NONCE_DIGITS = /^(0|[1-9]\d{0,18})$/
 
 /** Every lane of the ledger. */
-export async function lanesOf(app: App): Promise<LaneStanding[]> {
-  return Promise.all((await listLanes(app.db)).map((lane) => standingOf(app, lane)))
+export async function lanesOf(app: App): Promise<LaneState[]> {
+  return Promise.all((await listLanes(app.db)).map((lane) => laneStateOf(app, lane)))
 }
 
-/** The lanes that wait for an operator. Nothing else is asked about. */
-export async function quarantinedLanes(app: App): Promise<LaneStanding[]> {
+/** The lanes that wait for an operator; only these read the chain. */
+export async function quarantinedLanes(app: App): Promise<LaneState[]> {
   const lanes = await listLanes(app.db)
-  return Promise.all(lanes.filter(({ status }) => status === 'quarantined').map((lane) => standingOf(app, lane)))
+  return Promise.all(lanes.filter(({ status }) => status === 'quarantined').map((lane) => laneStateOf(app, lane)))
 }
 
-/** The nonces, first and last, of transactions that the ledger does not know; and where the lane may be released, null while it may not. */
-export type Release = { unknown: { from: bigint; to: bigint } | null; releaseAt: bigint | null }
+/**
+ * The first and last nonce of transactions unknown to the ledger, and the nonce to release the lane at; null while it must not be
+ * released.
+ */
+type Release = { unknown: { from: bigint; to: bigint } | null; releaseAt: bigint | null }
 
-/** What an operator has to look at before a lane is released. */
-export function releaseOf({ status, nextNonce, chain }: LaneStanding): Release {
+/** What an operator must check before a release. */
+export function releaseOf({ status, nextNonce, chain }: LaneState): Release {
   if (nextNonce === null || chain === null) return { unknown: null, releaseAt: null }
   const known = knownOf(chain)
   return {
@@ -36,40 +39,39 @@ export function releaseOf({ status, nextNonce, chain }: LaneStanding): Release {
 }
 
 /**
- * Puts a quarantined lane back into service at the nonce that an operator has looked up to. Throws `not_found`; `conflict` when it is
- * not quarantined, something that the ledger does not know waits for a block, or the chain says another nonce by now; `unavailable` when it says nothing.
+ * Returns a quarantined lane to service at the nonce that an operator has checked up to. Throws `not_found`; `conflict` when it is not
+ * quarantined, an unknown transaction is unmined, or the chain is at another nonce; `unavailable` when no node answers.
  */
-export async function releaseLane(app: App, id: string, lookedUpTo: bigint): Promise<LaneStanding> {
-  const lane = await standingOfId(app, id)
+export async function releaseLane(app: App, id: string, checkedUpTo: bigint): Promise<LaneState> {
+  const lane = await laneStateOfId(app, id)
   const { network, address, nextNonce } = lane
   if (lane.status !== 'quarantined' || nextNonce === null) throw refused('this lane is not quarantined')
-  if (!lane.chain) throw new ServiceError('unavailable', 'no node tells what the chain knows of this signer; try again shortly')
+  if (!lane.chain) throw new ServiceError('unavailable', 'no node returned the nonces of this signer; try again shortly')
   const next = nonceAfter(nextNonce, lane.chain)
-  if (next === null)
-    throw refused('transactions of this signer that the ledger does not know wait for a block; try again when they are mined')
-  if (next !== lookedUpTo)
-    throw refused(`the lane goes on at nonce ${next}: look at every transaction of the signer before that one`)
-  if (!(await releaseQuarantine(app.db, lane, next))) throw refused('the lane has changed meanwhile; look at it again')
+  if (next === null) throw refused('transactions of this signer that the ledger does not know are not mined yet; try again later')
+  if (next !== checkedUpTo)
+    throw refused(`the lane continues at nonce ${next}: check every transaction of the signer before that one`)
+  if (!(await releaseQuarantine(app.db, lane, next))) throw refused('the lane has changed meanwhile; check it again')
   app.log.warn(
     { laneId: id, network, address, from: String(nextNonce), to: String(next), why: lane.quarantineWhy },
     'lane released',
   )
-  return standingOfId(app, id)
+  return laneStateOfId(app, id)
 }
 
-async function standingOfId(app: App, id: string): Promise<LaneStanding> {
+async function laneStateOfId(app: App, id: string): Promise<LaneState> {
   const lane = await findLane(app.db, id)
   if (!lane) throw new ServiceError('not_found', 'there is no lane with this id')
-  return standingOf(app, lane)
+  return laneStateOf(app, lane)
 }
 
-async function standingOf({ networks, log }: App, lane: LaneRow): Promise<LaneStanding> {
+async function laneStateOf({ networks, log }: App, lane: LaneRow): Promise<LaneState> {
   const served = isNetworkId(lane.network) ? networks.get(lane.network) : undefined
   if (served?.family !== 'evm') return { ...lane, chain: null }
   try {
     return { ...lane, chain: await countOn(served.chain, getAddress(lane.address)) }
   } catch (err) {
-    log.warn({ err, network: lane.network }, 'no node says what the chain knows of our signers')
+    log.warn({ err, network: lane.network }, 'no node returned the nonces of our signers')
     return { ...lane, chain: null }
   }
 }

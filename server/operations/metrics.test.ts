@@ -55,7 +55,7 @@ describe('GET /metrics is for the administrator', () => {
     expect((await ask(app)).status).toBe(503)
   })
 
-  test('and for everybody where METRICS_PUBLIC is set', async () => {
+  test('and for all callers when METRICS_PUBLIC is set', async () => {
     const app = { ...house.app, config: { ...house.app.config, metricsPublic: true } }
     const { status, headers } = await ask(app)
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -74,7 +74,7 @@ describe('what was settled', () => {
     const poor = await newVisitor(house.app).settle(v2Body(await signed(await house.payer(0n))))
     expect([good.status, poor.status]).toEqual([200, 200])
     const id = good.headers.get('x-settlement-id')
-    // Counted when the statement that moved it is answered, which may be a moment after its caller was.
+    // Counted when the statement that moved it returns, which may be a moment after its caller's response.
     await until(() => lines.some((line) => line.includes(`${id}`) && line.includes('"to":"FINAL"')), 'it to be final')
 
     // Figures are remembered for five seconds, and an earlier question may have come before the lanes were leased.
@@ -134,7 +134,7 @@ describe('what was settled', () => {
   })
 })
 
-test('while the database is away the rest is told, and nothing of the ledger as it was before', async () => {
+test('while the database is down the rest is exported, and no old values of the ledger', async () => {
   const gone = connect({ url: house.database.url.replace(/\/[^/]*$/, '/there_is_none') })
   const own = createMetrics('1')
   own.readFrom({ ...house.app, db: gone.db })

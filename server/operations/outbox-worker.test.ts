@@ -40,7 +40,7 @@ test('instances share the work, and each effect is done once', async () => {
   expect(did.sort()).toEqual(keys.sort())
 })
 
-test('an effect that fails holds up no other, is told of, and is tried again later', async () => {
+test('a failed effect holds up no other, is logged, and is retried later', async () => {
   const [broken = ''] = await newEffects(1, { createdAt: new Date(Date.now() - 60_000), nextAt: new Date(Date.now() - 60_000) })
   const { lines } = start(async (key) => {
     if (key === broken) throw new Error('the resource is cursed')
@@ -51,7 +51,7 @@ test('an effect that fails holds up no other, is told of, and is tried again lat
   const row = await database.db.outbox.findFirstOrThrow({ where: { key: broken } })
   expect(row).toMatchObject({ doneAt: null, tries: 1 })
   expect(row.nextAt.getTime()).toBeGreaterThan(row.createdAt.getTime())
-  expect(lines.filter((line) => line.includes('an effect failed and is tried again later'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('an effect failed; it is retried later'))).toHaveLength(1)
   await database.db.outbox.delete({ where: { id: row.id } })
 })
 

@@ -4,19 +4,16 @@ import type { Failpoint } from '../ledger/failpoints'
 import { type Loop, startLoop } from '../ledger/loop'
 import type { Log } from '../log'
 
-/**
- * Finds out what an effect has to write. What it returns writes it, in the one statement that marks the effect as done. Throws when it has
- * to be tried again.
- */
+/** Prepares an effect. The returned statement writes it and marks it as done at once. Throws when it must be retried. */
 export type Effect = (key: string, data: unknown) => Promise<(effectId: string) => Promise<unknown>>
 
-export type EffectsOptions = {
+type EffectsOptions = {
   db: Db
   kind: OutboxKind
   effect: Effect
-  /** How many are under way at once. */
+  /** The maximum number in flight. */
   atOnce: number
-  /** No other process can use this database: what an earlier one had in hand is free. */
+  /** This process alone uses the database: effects of an earlier process are free. */
   exclusive: boolean
   failpoint: Failpoint
   log: Log
@@ -24,16 +21,16 @@ export type EffectsOptions = {
 }
 
 const POLL_MS = 500
-/** More than anything an effect does may take: then whoever took it is gone. */
+/** Longer than any effect takes: after it the worker that took the effect is gone. */
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 2_000
 const LAST_RETRY_MS = 3_600_000
-/** An effect is given up after a day, but not because nobody ran for a day. */
+/** An effect is given up after a day, but not because no process ran for a day. */
 const TRIES_MIN = 8
 
 /**
- * Starts doing the effects of a kind, here beside other instances: each exactly once, tried again with growing pauses, given up loudly after a
- * day. One that fails holds up no other.
+ * Starts running the effects of a kind, beside other instances: each exactly once, retried with growing pauses, given up with an error
+ * log after a day. A failed one does not hold up others.
  */
 export function startEffects(options: EffectsOptions): Loop {
   const { db, kind, effect, atOnce, failpoint, log, pollMs = POLL_MS } = options
@@ -46,7 +43,7 @@ export function startEffects(options: EffectsOptions): Loop {
     if (taken.length === 0) return pollMs
     failpoint('effect taken')
     const ends = await Promise.all(taken.map(attempt))
-    // Nothing works just now: the others would only wear their tries out.
+    // A common cause: further tries would fail too.
     return taken.length === atOnce && ends.includes('done') ? 0 : pollMs
   }
 
@@ -65,20 +62,17 @@ export function startEffects(options: EffectsOptions): Loop {
 
   async function afterFailure({ id, tries, old }: TakenEffect, error: unknown): Promise<void> {
     if (old && tries >= TRIES_MIN) {
-      log.error(
-        { err: error, effectId: id, kind, tries },
-        'an effect is given up: what should have followed a settlement does not',
-      )
+      log.error({ err: error, effectId: id, kind, tries }, 'an effect is given up: a follow-up of a settlement is missing')
       return giveUpEffect(db, id)
     }
-    log.warn({ err: error, effectId: id, kind, tries }, 'an effect failed and is tried again later')
+    log.warn({ err: error, effectId: id, kind, tries }, 'an effect failed; it is retried later')
     await postponeEffect(db, id, retryMs(tries))
   }
 
-  return startLoop(round, (error) => log.error({ err: error, kind }, 'effects cannot be done now'), 1_000)
+  return startLoop(round, (error) => log.error({ err: error, kind }, 'effects cannot run now'), 1_000)
 }
 
-/** The pause after so many tries: twice as long each time, up to an hour, and never the same for all. */
+/** The pause after so many tries: doubled each time, up to an hour, with jitter. */
 export function retryMs(tries: number, random: () => number = Math.random): number {
   const pause = Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LAST_RETRY_MS)
   return Math.round(pause * (0.5 + random() / 2))

@@ -1,8 +1,8 @@
 import { displayAddress } from '../x402/addresses'
-import { type LaneStanding, releaseOf } from './lanes'
+import { type LaneState, releaseOf } from './lanes'
 
 /** A lane ready for JSON, with its nonces as digits. */
-export function presentLane(lane: LaneStanding) {
+export function presentLane(lane: LaneState) {
   const { id, network, address, idle, nextNonce, chain, quarantinedAt, quarantineWhy } = lane
   const { unknown, releaseAt } = releaseOf(lane)
   return {
@@ -18,7 +18,7 @@ export function presentLane(lane: LaneStanding) {
 }
 
 /** A lane as the admin API sends it. */
-export function wireLane(lane: LaneStanding) {
+export function wireLane(lane: LaneState) {
   const { id, network, laneClass, address, since, why, nextNonce, chain, unknown, releaseAt } = presentLane(lane)
   return {
     ...{ id, network, address, class: laneClass, status: lane.status, quarantined_at: since, why },

@@ -11,13 +11,13 @@ import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
 import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
 import { presentLane } from './present'
-import { senders, standing } from './signers'
+import { networkStatuses, senders } from './signers'
 
 const TENANTS = 50
 
 const scope = listFilter.pick({ owner: true, tenant: true })
 
-/** What those see and do who run the facilitator. */
+/** The dashboard of the operators. */
 export const admin = router({
   analytics: adminProcedure
     .input(analyticsInput.extend(scope.shape))
@@ -49,7 +49,7 @@ export const admin = router({
     .input(z.object({ id: z.uuid(), nextNonce: z.string().regex(NONCE_DIGITS, 'must be a nonce as digits').transform(BigInt) }))
     .mutation(async ({ ctx, input: { id, nextNonce } }) => presentLane(await releaseLane(ctx.app, id, nextNonce))),
   standing: adminProcedure.query(async ({ ctx }) => {
-    const { networks, stuck, screening } = await standing(ctx.app)
+    const { networks, stuck, screening } = await networkStatuses(ctx.app)
     return {
       networks: networks.map(({ queue, ...network }) => {
         return { ...network, queue: queue && { ...queue, oldest: queue.oldest.toISOString() } }

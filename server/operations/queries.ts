@@ -2,8 +2,8 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 
-/** A lane as its row tells it: how many of its nonces no block holds, and whether its holder can send with it now. */
-export type LaneFigures = {
+/** A lane row, with the number of its nonces that no block holds, and whether its holder can send with it now. */
+type LaneFigures = {
   network: string
   class: string
   address: string
@@ -13,7 +13,7 @@ export type LaneFigures = {
   quarantined: boolean
 }
 
-/** Every lane that ever was. */
+/** Every lane that ever existed. */
 export function readLaneFigures(db: Db): Promise<LaneFigures[]> {
   return db.$queryRaw<LaneFigures[]>`
     SELECT l."network", l."class", l."address", l."nextNonce", l."usable" AND l."leaseUntil" > now() AS "leased",
@@ -22,7 +22,7 @@ export function readLaneFigures(db: Db): Promise<LaneFigures[]> {
     FROM "Lane" l ORDER BY 1, 3`
 }
 
-/** For how many seconds the effect of each kind that has been due longest waits; 0 where none is due. */
+/** Seconds since the oldest due effect of each kind was due; 0 without one. */
 export function readOutboxLag(db: Db): Promise<{ kind: string; seconds: number }[]> {
   return db.$queryRaw<{ kind: string; seconds: number }[]>`
     SELECT k."kind", COALESCE((
@@ -34,7 +34,7 @@ export function readOutboxLag(db: Db): Promise<{ kind: string; seconds: number }
 
 const DAYS_MAX = 10_000
 
-/** Days of tenants that are not summed up, counted to 10,000, and the seconds since the oldest of them ended; 0 where there is none. */
+/** Tenant days without a rollup, counted to 10,000, and the seconds since the end of the oldest; 0 without one. */
 export async function readRollupLag(db: Db): Promise<{ days: number; seconds: number }> {
   const [row] = await db.$queryRaw<{ days: number; seconds: number }[]>`
     SELECT count(*)::int AS "days",
@@ -45,7 +45,7 @@ export async function readRollupLag(db: Db): Promise<{ days: number; seconds: nu
   return row ?? { days: 0, seconds: 0 }
 }
 
-/** What gas has cost in the UTC day, by network and by whether it was for this tenant of the sandbox: digits of the smallest unit. */
+/** The gas cost of the UTC day, by network and by whether this sandbox tenant spent it: digits of the smallest unit. */
 export function readGasToday(db: Db, sandboxTenant: string): Promise<{ network: string; sandbox: boolean; spent: string }[]> {
   return db.$queryRaw<{ network: string; sandbox: boolean; spent: string }[]>`
     SELECT "network", "tenantId" = ${sandboxTenant}::uuid AS "sandbox", sum("spent")::text AS "spent"
@@ -59,7 +59,7 @@ export async function readClock(db: Db): Promise<number> {
   return row.at
 }
 
-/** The migrations that the database has run whole. */
+/** The migrations that the database has finished. */
 export async function readMigrations(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.$queryRaw<{ name: string }[]>(
     Prisma.sql`SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`,
@@ -67,10 +67,10 @@ export async function readMigrations(db: Db): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** What a network has on its way: not signed yet, signed and perhaps sent; and when the oldest of it was claimed. */
+/** The queue of a network: claims to sign, signed and perhaps sent, and the time of the oldest claim. */
 export type QueueRow = { network: string; claimed: number; prepared: number; broadcast: number; oldest: Date }
 
-/** A settlement that has been on its way for too long. */
+/** A settlement that has been in flight for too long. */
 export type StuckRow = {
   id: string
   network: string
@@ -82,13 +82,13 @@ export type StuckRow = {
   createdAt: Date
 }
 
-/** What a network's transactions cost in a class, in its smallest unit as digits, over so many UTC days, of which the last is not over. */
+/** The gas cost of a network and class in its smallest unit as digits, over so many UTC days; the last is not over. */
 export type SpendRow = { network: string; sandbox: boolean; spent: string; days: number }
 
-// As the partial index of callers writes it: what is finished is never looked at.
+// As the partial index of callers has it, so that finished rows are never read.
 const ON_ITS_WAY = Prisma.sql`"state" IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
 
-/** What every network has on its way; none for a network that has nothing. */
+/** The queue of every network; networks without one are left out. */
 export function readQueues(db: Db): Promise<QueueRow[]> {
   return db.$queryRaw<QueueRow[]>`
     SELECT "network", count(*) FILTER (WHERE "state" = 'CLAIMED')::int AS "claimed",
@@ -97,7 +97,7 @@ export function readQueues(db: Db): Promise<QueueRow[]> {
     FROM "Settlement" WHERE ${ON_ITS_WAY} GROUP BY "network" ORDER BY "network"`
 }
 
-/** What has been on its way for more than so many seconds, the oldest first. */
+/** Settlements in flight for more than so many seconds, oldest first. */
 export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: number }): Promise<StuckRow[]> {
   return db.$queryRaw<StuckRow[]>`
     SELECT "id", "network", "state", "tenantId", "payer", "amount"::text AS "amount", "createdAt"
@@ -105,9 +105,9 @@ export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: 
     ORDER BY "createdAt", "id" LIMIT ${limit}`
 }
 
-/** What was spent on gas in the last UTC days, today among them, by network and by whether it was for this tenant of the sandbox. */
+/** The gas cost of the last UTC days, today included, by network and by whether this sandbox tenant spent it. */
 export function readSpend(db: Db, sandboxTenant: string, days: number): Promise<SpendRow[]> {
-  // Counted from the first day on which anything was spent, so that a service a day old is not taken for a thrifty one.
+  // Counted from the first day with a cost, so that a new service does not seem thrifty.
   return db.$queryRaw<SpendRow[]>`
     SELECT "network", "tenantId" = ${sandboxTenant}::uuid AS "sandbox", sum("spent")::text AS "spent",
       (now() AT TIME ZONE 'UTC')::date - min("day") + 1 AS "days"

@@ -40,7 +40,7 @@ test('GET /health?ready=1 is 200 with every part when payments can be sent', asy
   ])
 })
 
-test.each(['', '?ready=0', '?ready', '?x=1'])('GET /health%s is what it always was', async (query) => {
+test.each(['', '?ready=0', '?ready', '?x=1'])('GET /health%s is unchanged', async (query) => {
   const answer = await ready(withParts({ accepting: () => false }), query)
   expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
 })
@@ -56,7 +56,7 @@ describe('GET /health?ready=1 is 503 and says what is wrong', () => {
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
     const address = hanging.address()
     const port = typeof address === 'object' ? address?.port : 0
-    for (const url of ['postgresql://nobody@127.0.0.1:1/gone', `postgresql://nobody@127.0.0.1:${port}/hangs`]) {
+    for (const url of ['postgresql://user@127.0.0.1:1/gone', `postgresql://user@127.0.0.1:${port}/hangs`]) {
       const gone = connect({ url, waitMs: 60_000 })
       const answer = await ready(withParts({ db: gone.db }))
       expect([answer.status, bad(answer)[0]]).toEqual([503, ['database', 'does not answer']])
@@ -81,7 +81,7 @@ describe('GET /health?ready=1 is 503 and says what is wrong', () => {
       await until(() => lanes().every(({ status }) => status !== 'ready'), `the lane of ${laneClass} to be lost`, 30_000)
     }
     await lose('sandbox')
-    await until(async () => bad(await ready(broke.app)).length === 1, 'it to be told')
+    await until(async () => bad(await ready(broke.app)).length === 1, 'its loss')
     expect((await ready(broke.app)).status).toBe(200)
     await lose('production')
     await until(async () => (await ready(broke.app)).status === 503, 'it not to be ready')

@@ -6,30 +6,30 @@ import type { Log } from '../log'
 import { inTime } from '../timing'
 import { readMigrations } from './queries'
 
-/** One thing that payments need. One that is not required is told, and keeps nobody away. */
+/** One part that payments need. A part that is not required is reported only. */
 export type Part = { part: string; ready: boolean; required: boolean; message: string }
 
-/** Whether payments can be sent here now, and what is missing for it. */
+/** Whether payments can be sent here now, and what is missing. */
 export type Readiness = { ready: boolean; parts: Part[] }
 
-export type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting'> & {
+type ReadinessParts = Pick<App, 'engine' | 'networks' | 'remotes' | 'accepting'> & {
   db: Db
-  /** The migrations that this version was written for. */
+  /** The migrations of this version. */
   migrations: readonly string[]
   log: Log
 }
 
-/** Balancers do not wait for long, and a database that hangs answers nobody. */
-const PATIENCE_MS = 2_000
-/** Whoever asks within it gets the same answer. */
+/** Balancers time out soon, and a hung database never answers. */
+const TIMEOUT_MS = 2_000
+/** How long a result is shared. */
 const REMEMBERED_MS = 500
 
-/** Looks at what payments need, at most twice a second. It never throws, and answers within some two seconds whatever hangs. */
+/** Checks the parts that payments need, at most twice a second. Never throws, and answers within about two seconds. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  let looking: Promise<Part[]> | undefined
+  let checking: Promise<Part[]> | undefined
   let last = { found: [] as Part[], at: Number.NEGATIVE_INFINITY }
 
-  async function look(): Promise<Part[]> {
+  async function check(): Promise<Part[]> {
     const found = (await Promise.all([databaseParts(parts), ...submitters(parts)])).flat()
     last = { found, at: performance.now() }
     return found
@@ -37,25 +37,25 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 
   async function needs(): Promise<Part[]> {
     if (performance.now() - last.at < REMEMBERED_MS) return last.found
-    looking ??= look().finally(() => {
-      looking = undefined
+    checking ??= check().finally(() => {
+      checking = undefined
     })
-    return looking
+    return checking
   }
 
   return async () => {
-    // Not remembered: whoever begins to stop is not ready at once.
-    const all = [standing(parts), ...(await needs())]
+    // Not cached: a stopping process is not ready at once.
+    const all = [accepting(parts), ...(await needs())]
     return { ready: all.every(({ ready, required }) => ready || !required), parts: all }
   }
 }
 
-const standing = ({ accepting }: ReadinessParts): Part =>
+const accepting = ({ accepting }: ReadinessParts): Part =>
   accepting() ? good('process') : bad('process', 'is stopping; it takes no new payments')
 
 async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<Part[]> {
   try {
-    const applied = await inTime(readMigrations(db), PATIENCE_MS)
+    const applied = await inTime(readMigrations(db), TIMEOUT_MS)
     const missing = migrations.filter((name) => !applied.has(name))
     const unknown = `lacks ${missing.join(', ')}; start a process of this version, which applies them`
     return [good('database'), missing.length === 0 ? good('migrations') : bad('migrations', unknown)]
@@ -68,7 +68,7 @@ async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<P
 function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Part>[] {
   const lanes = [...networks].flatMap(([network, { family, signers }]) => {
     const classes = laneClasses.filter((laneClass) => signers[laneClass].length > 0)
-    // Where there are both, strangers who try things out do not decide over those who pay.
+    // With both classes, the sandbox must not decide readiness for paying callers.
     const required = (laneClass: LaneClass) => laneClass === 'production' || !classes.includes('production')
     return classes.map((laneClass) =>
       submitter(`${network} ${laneClass}`, required(laneClass), async () => {
@@ -86,9 +86,9 @@ function submitters({ engine, networks, remotes }: ReadinessParts): Promise<Part
   return [...lanes, ...handed]
 }
 
-async function submitter(part: string, required: boolean, look: () => Promise<void>): Promise<Part> {
+async function submitter(part: string, required: boolean, check: () => Promise<void>): Promise<Part> {
   try {
-    await inTime(look(), PATIENCE_MS)
+    await inTime(check(), TIMEOUT_MS)
     return { ...good(part), required }
   } catch (error) {
     const message = isServiceError(error) ? error.message.replace(/;.*/, '') : 'no signer can take payments now'

@@ -3,7 +3,7 @@ import { expected } from '../http/request'
 import { address, component, idOf, networkId, time } from '../http/schemas'
 import { NONCE_DIGITS } from './lanes'
 
-/** What `GET /health?ready=1` answers. */
+/** The response of `GET /health?ready=1`. */
 export const readiness = component(
   'Readiness',
   z
@@ -20,7 +20,7 @@ export const readiness = component(
           ready: z.boolean().meta({ examples: [true] }),
           required: z
             .boolean()
-            .describe('Whether payments need it here: what is not required keeps nobody away.')
+            .describe('Whether payments need it here: other parts are reported only.')
             .meta({ examples: [true] }),
           message: z.string().meta({ examples: ['is well'] }),
         }),
@@ -31,8 +31,8 @@ export const readiness = component(
 
 const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process answers.'))
 
-/** What `GET /health` answers, whichever of the two was asked. */
-export const standing = component(
+/** The response of `GET /health`, in both forms. */
+export const healthAnswer = component(
   'Standing',
   z.union([health, readiness]).describe('That it is up; with `ready=1`, that it is ready.'),
 )
@@ -51,7 +51,7 @@ export const lane = component(
       id: idOf('the lane'),
       network: networkId,
       address,
-      class: z.enum(['sandbox', 'production']).describe('Whose payments it carries.'),
+      class: z.enum(['sandbox', 'production']).describe('Whose payments it sends.'),
       status: z.enum(['ready', 'quarantined']).describe('`quarantined` signs nothing until it is released.'),
       quarantined_at: time.nullable().meta({ examples: [null] }),
       why: z
@@ -66,7 +66,7 @@ export const lane = component(
         .strictObject({ mined: nonce('17'), pending: nonce('17') })
         .nullable()
         .describe(
-          'How many transactions of the signer its chain knows: in blocks, and with those that wait for one; null while no node says.',
+          'How many transactions of the signer its chain knows: in blocks, and with pending ones; null while no node answers.',
         ),
       unknown: z
         .strictObject({ from: nonce('17'), to: nonce('19') })
@@ -75,13 +75,13 @@ export const lane = component(
         .meta({ examples: [null] }),
       release_at: nonce('20')
         .nullable()
-        .describe('The `next_nonce` to release a quarantined lane with; null while something unknown waits for a block.')
+        .describe('The `next_nonce` to release a quarantined lane with; null while an unknown transaction is not mined.')
         .meta({ examples: [null] }),
     })
-    .describe('A signer on a network, beside what the chain knows of it.'),
+    .describe('A signer on a network, with the transactions that the chain knows of it.'),
 )
 
-/** All of them. */
+/** All lanes. */
 export const laneList = component('LaneList', z.strictObject({ lanes: z.array(lane) }).describe('The lanes of the ledger.'))
 
 /** The body of `POST /admin/lanes/:id/release`. */

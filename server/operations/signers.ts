@@ -10,18 +10,18 @@ import { type NetworkId, networkIds } from '../x402/networks'
 import type { NodeHealth } from './balances'
 import { type QueueRow, readQueues, readSpend, readStuck, type SpendRow, type StuckRow } from './queries'
 
-/** On its way for longer than any deadline, a settlement deserves a look. */
+/** Longer than any deadline, so an operator should check. */
 const STUCK_SECONDS = 60
 const STUCK_MAX = 50
 const SPEND_DAYS = 7
-/** Further ahead nobody plans. */
+/** The longest useful forecast. */
 const RUNWAY_MAX_DAYS = 3_650n
 
-/** One of our signers with what it holds (smallest unit; null: unknown), and for how many days that lasts (null: unknown, or nothing was spent). */
-export type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
+/** One of our signers with its balance (smallest unit; null: unknown), and the days it lasts (null: unknown, or no cost so far). */
+type Sender = SenderStatus & { balance: bigint | null; runwayDays: number | null }
 
-/** A network as an operator sees it: which tiers we serve there, what its nodes say, and what is on its way. */
-export type NetworkStanding = {
+/** A network for operators: the tiers we serve, the health of its nodes, and its queue. */
+type NetworkStatus = {
   network: NetworkId
   tiers: Tier[]
   nodes: NodeHealth
@@ -30,7 +30,7 @@ export type NetworkStanding = {
 
 type Parts = Pick<App, 'db' | 'engine' | 'signerBalances'>
 
-/** Every signer of this process, with its balance and how long it lasts at the pace of the last seven days. */
+/** Every signer of this process, with its balance and how long it lasts at the rate of the last seven days. */
 export async function senders({ db, engine, signerBalances }: Parts): Promise<Sender[]> {
   const lanes = engine.laneStatus()
   const [spend, balances] = await Promise.all([
@@ -47,7 +47,7 @@ export async function senders({ db, engine, signerBalances }: Parts): Promise<Se
 const spendOf = (spend: readonly SpendRow[], { network, class: laneClass }: SenderStatus) =>
   spend.find((row) => row.network === network && row.sandbox === (laneClass === 'sandbox'))
 
-/** For how many whole days a balance lasts when so many signers share what is spent evenly; null where that cannot be said. */
+/** How many whole days a balance lasts when this many signers share the cost evenly; null when unknown. */
 export function runwayDays(
   balance: bigint | null,
   spend: Pick<SpendRow, 'spent' | 'days'> | undefined,
@@ -61,10 +61,10 @@ export function runwayDays(
 
 const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]
 
-/** The networks that are configured, what has been on its way for too long on them, and the health of screening. */
-export async function standing(
+/** The configured networks, the stuck settlements on them, and the health of screening. */
+export async function networkStatuses(
   app: App,
-): Promise<{ networks: NetworkStanding[]; stuck: StuckRow[]; screening: Record<LaneClass, ScreeningHealth> }> {
+): Promise<{ networks: NetworkStatus[]; stuck: StuckRow[]; screening: Record<LaneClass, ScreeningHealth> }> {
   const [queues, stuck, networks] = await Promise.all([
     readQueues(app.db),
     readStuck(app.db, { seconds: STUCK_SECONDS, limit: STUCK_MAX }),

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { whyNotStarted } from './start-failure'
 
-/** What a server says that may not listen there. */
+/** The error of a server that may not listen there. */
 async function failureToListen(port: number): Promise<unknown> {
   const [error] = await once(createServer().listen(port, '127.0.0.1'), 'error')
   return error
 }
 
-/** As the system says it. Whoever runs the tests may be refused nothing. */
+/** The error of the system. The user of the tests may have all rights. */
 const denied = (syscall: string, what: string) =>
   Object.assign(new Error(`EACCES: permission denied, ${syscall} ${what}`), { code: 'EACCES', syscall })
 
@@ -40,8 +40,8 @@ describe('a service that cannot start', () => {
     expect(whyNotStarted(error, 3000)).toBe('there is no build yet; run npm run build')
   })
 
-  test('tells every cause, and no URL', () => {
-    const cause = new Error('no answer from postgres://somebody:secret@db/quittance')
+  test('names every cause, and no URL', () => {
+    const cause = new Error('no answer from postgres://user:secret@db/quittance')
     const why = 'the service cannot start: the database is away (no answer from <url>)'
     expect(whyNotStarted(new Error('the database is away', { cause }), 3000)).toBe(why)
     expect(whyNotStarted('nothing is right', 3000)).toBe('the service cannot start: nothing is right')

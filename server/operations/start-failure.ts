@@ -1,6 +1,6 @@
 import { scrub } from '../log'
 
-/** Why the service cannot start, in one line: what a person can mend is told in its own words. */
+/** Why the service cannot start, in one line; failures that people can fix get their own text. */
 export function whyNotStarted(error: unknown, port: number): string {
   return explain(error, port) ?? `the service cannot start: ${reasonsOf(error)}`
 }
@@ -12,7 +12,7 @@ const LISTENING: Readonly<Record<string, (port: number) => string>> = {
 
 function explain(error: unknown, port: number): string | undefined {
   if (!(error instanceof Error)) return undefined
-  // Files are refused with the same codes as ports.
+  // File errors have the same codes as port errors.
   const { code, syscall }: NodeJS.ErrnoException = error
   if (syscall === 'listen') return LISTENING[code ?? '']?.(port)
   return error.message.includes('production build') ? 'there is no build yet; run npm run build' : undefined

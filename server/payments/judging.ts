@@ -3,7 +3,7 @@ import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
 import { type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
 import type { SvmJudgement } from '../chains/svm/judgement'
-import type { Asker, Parties } from '../screening/screening'
+import type { Parties, Requester } from '../screening/screening'
 import { networks } from '../x402/networks'
 import {
   type Eip3009Payment,
@@ -100,7 +100,7 @@ function partiesOf(payment: SignedPayment): Parties {
 }
 
 // A key may bring a new payer with every request of its rate.
-function askerOf({ id, key, limits }: Caller): Asker {
+function askerOf({ id, key, limits }: Caller): Requester {
   return { id, perMinute: key ? Math.max(ANONYMOUS_PER_MINUTE, limits.requestsPerSecond * 60) : ANONYMOUS_PER_MINUTE }
 }
 

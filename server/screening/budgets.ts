@@ -8,14 +8,14 @@ const OPEN_FOR_MS = 5_000
 const CALLS_MAX = 100
 const WAITING_MAX = 100
 
-/** How long to wait where the service says "too often" and not until when; and the bounds of what it may ask for. */
+/** The pause when the service is rate limited and names no time, and the bounds of what it may name. */
 const PAUSE_MS = 2_000
 const PAUSE_LEAST_MS = 1_000
 const PAUSE_MOST_MS = 60_000
-/** The sandbox waits so much longer than production when production was told to wait. */
+/** The sandbox waits this much longer than production. */
 const SANDBOX_LATER_MS = 5_000
 
-/** When a class of callers may call the service again after the service said that it is called too often. */
+/** When a class of callers may call the service again after a rate limit. */
 export type Turn = { remainingMs(): number; wait(forMs: number): void }
 
 /** The turns of both classes: they share one allowance of the service, and production goes first. */
@@ -36,18 +36,18 @@ export function createTurns(now: () => number = () => performance.now()): Record
   }
 }
 
-/** The line to the KYT service. It is cut after some failures in a row, and comes back when a single call gets through. */
-export type Line = {
+/** The connection to the KYT service, with a circuit breaker: it opens after some failures in a row and closes when one call succeeds. */
+type Line = {
   ask(address: string): Promise<Verdict>
-  /** Milliseconds until a call may be made again: the breaker is closed and it is this class' turn. */
+  /** Milliseconds until the next call: the breaker is closed and this class has its turn. */
   closedForMs(): number
-  /** Whether the last that was heard of it is that it does not answer. */
+  /** Whether the last report was that it does not answer. */
   isCut(): boolean
 }
 
 /**
- * A line to this service. An answer that it is called too often is no outage: the class waits for its turn, and the breaker stays
- * as it is.
+ * Creates the connection to this service. A rate limit is not an outage: the class waits for its turn, and the breaker does not count
+ * it.
  */
 export function createLine(screener: Screener, { log, now, turn }: { log: Log; now: () => number; turn: Turn }): Line {
   const pause = createPause(OPEN_FOR_MS, now)
@@ -55,47 +55,47 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
   const breaker = circuitBreaker(outages, { breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN), halfOpenAfter: pause.backoff })
   const calls = bulkhead(CALLS_MAX, WAITING_MAX)
 
-  /** That it does not answer. */
-  let told = false
+  /** Whether the outage was logged. */
+  let reported = false
   breaker.onBreak((reason) => {
     const err = 'error' in reason ? reason.error : undefined
-    // A probe that fails is no news.
-    if (!told) log.warn({ err }, 'KYT screening does not answer; payments are refused')
-    told = true
+    // A failed probe is not logged again.
+    if (!reported) log.warn({ err }, 'KYT screening does not answer; payments are refused')
+    reported = true
   })
   breaker.onReset(() => {
     log.info('KYT screening answers again')
-    told = false
+    reported = false
   })
 
   async function call(address: string): Promise<Verdict> {
-    // It may have waited for its place while the service said that it is called too often.
-    if (turn.remainingMs() > 0) throw new Error('the KYT service asked to be called later')
+    // The service may have reported its limit while this call waited.
+    if (turn.remainingMs() > 0) throw new Error('the KYT service is rate limited')
     try {
       return await breaker.execute(() => screener(address))
     } catch (error) {
-      const said = tooOftenIn(error)
-      if (said) wait(askedPauseMs(429, said.retryAfter, new Date()) || PAUSE_MS)
+      const limited = tooOftenIn(error)
+      if (limited) wait(askedPauseMs(429, limited.retryAfter, new Date()) || PAUSE_MS)
       throw error
     }
   }
 
   function wait(forMs: number): void {
     const waitMs = Math.min(Math.max(forMs, PAUSE_LEAST_MS), PAUSE_MOST_MS)
-    // The calls that were on their way get the same answer.
+    // Calls in flight get the same response.
     if (turn.remainingMs() === 0) log.warn({ waitMs }, 'KYT screening is called too often; addresses without a verdict wait')
     turn.wait(waitMs)
   }
 
   return {
-    // A refused or waiting call is no failure of the service, so the breaker is inside.
+    // A refused or waiting call is not a failure of the service, so the breaker is inside.
     ask: (address) => calls.execute(() => call(address)),
     closedForMs: () => Math.max(pause.remainingMs(), turn.remainingMs()),
-    isCut: () => told,
+    isCut: () => reported,
   }
 }
 
-/** The breaker measures its pause with the wall clock, which jumps; asked for the pause's length, this says only "over" or "not over". */
+/** The breaker measures its pause with the wall clock, which jumps; this duration only says "over" or "not over". */
 function createPause(lengthMs: number, now: () => number): { backoff: IBackoff<unknown>; remainingMs: () => number } {
   let until = Number.NEGATIVE_INFINITY
   const remainingMs = () => Math.max(0, until - now())

@@ -38,7 +38,7 @@ describe('a verdict', () => {
     expect(kyt.requests).toHaveLength(1)
   })
 
-  test('is not looked for beyond 64 KB', async () => {
+  test('is not read beyond 64 KB', async () => {
     const ask = chainalysis(kyt.url, undefined, PATIENT_MS)
     for (const how of ['huge body', 'huge body of blanks', 'endless body'] as const) {
       kyt.misbehave(how)
@@ -46,13 +46,13 @@ describe('a verdict', () => {
     }
   })
 
-  test('is not known when nobody listens', async () => {
+  test('is unknown without a server', async () => {
     const ask = chainalysis(kyt.url, undefined, PATIENT_MS)
     await kyt.close()
     await rejection(ask(ADDRESS))
   })
 
-  test('is waited for 2 s and not longer', async () => {
+  test('times out after 2 s', async () => {
     kyt.misbehave('hangs before headers')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -95,9 +95,9 @@ describe('a request', () => {
 })
 
 describe('an error', () => {
-  test.each([...misbehaviours, 'nobody listens' as const])('tells neither URL nor key nor address: %s', async (how) => {
+  test.each([...misbehaviours, 'no server' as const])('names neither URL nor key nor address: %s', async (how) => {
     const ask = chainalysis(`${kyt.url}/url-secret`, 'key-secret', HASTY_MS)
-    if (how === 'nobody listens') await kyt.close()
+    if (how === 'no server') await kyt.close()
     else kyt.misbehave(how)
     const told = inspect(await rejection(ask(ADDRESS)), { depth: 20 })
     expect(told).toContain('the KYT service')

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** What a KYT service says of an address. There is no third verdict: what is not known is a rejection. */
+/** The verdict of a KYT service on an address. There is no third one: an unknown verdict is a rejection. */
 export type Verdict = 'clear' | 'flagged'
 
 /**
- * Asks a KYT service for the verdict on one address. Rejects, within a time of its own, whenever the verdict is not known; its
- * errors name neither the service's URL, nor a key, nor the address.
+ * Requests the verdict on one address from a KYT service. Rejects within its own timeout when there is none; errors name no URL, key or
+ * address.
  */
 export type Screener = (address: string) => Promise<Verdict>
 
-/** What the service said when it was called too often: its `Retry-After`, where it sent one. */
-export type TooOften = { retryAfter: string | undefined }
+/** The service's "too many requests", with its `Retry-After` if it sent one. */
+type TooOften = { retryAfter: string | undefined }
 
 const tooOften = new WeakMap<object, TooOften>()
 
-/** What the rejection of a screener tells when the service was called too often, else null. */
+/** The rate limit in a screener's error; null for any other error. */
 export function tooOftenIn(error: unknown): TooOften | null {
   return (typeof error === 'object' && error !== null && tooOften.get(error)) || null
 }
@@ -25,8 +25,8 @@ const BODY_BYTES_MAX = 64 * 1_024
 const Answer = z.object({ identifications: z.array(z.unknown()) })
 
 /**
- * A screener that asks `GET {url}/address/<address>` of a Chainalysis-style service: flagged when it lists identifications,
- * clear when its list is empty. Without a key no `X-API-Key` is sent. Throws when no request can be made of the URL and the key.
+ * A screener for `GET {url}/address/<address>` of a Chainalysis-style service: flagged when it lists identifications, clear when the
+ * list is empty. Without a key it sends no `X-API-Key`. Throws when URL or key cannot be used in a request.
  */
 export function chainalysis(url: string, key: string | undefined, timeoutMs = TIMEOUT_MS): Screener {
   const base = url.replace(/\/+$/, '')
@@ -49,7 +49,7 @@ function answeredWith({ status, headers }: Response): Error {
   return error
 }
 
-// Errors of fetch quote a bad key or URL, so they are provoked here, once, and not handed on.
+// Errors of fetch quote a bad key or URL, so they are provoked here once and replaced.
 function requireUsable(url: string, headers: Record<string, string>): void {
   const usable = /^https?:/i.test(url) && URL.canParse(url) && canRequest(url, headers)
   if (!usable) throw new Error('the URL of the KYT service or its API key cannot be used in a request')
@@ -69,7 +69,7 @@ function verdictIn(body: string): Verdict {
   return parsed.data.identifications.length === 0 ? 'clear' : 'flagged'
 }
 
-// The parser's error quotes the body, which belongs in no log.
+// The parser's error quotes the body, which must not reach a log.
 function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -94,7 +94,7 @@ async function bodyOf(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** The step's result if it comes in time. A step that fails or is late is told to stop, so that no connection outlives it. */
+/** The step's result within the timeout. A step that fails or is late is aborted, so that no connection outlives it. */
 async function within<T>(timeoutMs: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -102,7 +102,7 @@ async function within<T>(timeoutMs: number, step: (signal: AbortSignal) => Promi
     timer = setTimeout(() => reject(new Error(`the KYT service gave no complete answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
-    // The race, and not the signal alone, keeps the time: it holds whatever fetch makes of the signal.
+    // The race keeps the timeout even if fetch ignores the signal.
     return await Promise.race([step(controller.signal), late])
   } catch (error) {
     controller.abort()

@@ -6,7 +6,7 @@ import { type Kyt, type Misbehaviour, misbehaviours, startKyt } from '../../test
 import { isServiceError, type ServiceError } from '../errors'
 import { createTurns } from './budgets'
 import { chainalysis, type Screener } from './chainalysis'
-import { type Asker, createScreening, noScreening, type Parties, type Screening, type ScreeningOptions } from './screening'
+import { createScreening, noScreening, type Parties, type Requester, type Screening, type ScreeningOptions } from './screening'
 
 const PAYER = '0x1111111111111111111111111111111111111111'
 const PAY_TO = '0x2222222222222222222222222222222222222222'
@@ -33,13 +33,12 @@ beforeEach(async () => {
 afterEach(() => kyt.close())
 
 /** Whose budget is never spent. */
-const SOMEBODY = { id: 'somebody', perMinute: 1_000_000 }
+const REQUESTER = { id: 'requester', perMinute: 1_000_000 }
 
-/** As most tests ask: for somebody. */
-type Asking = { [way in 'requireAvailable' | 'screen']: (parties: Parties, asker?: Asker) => ReturnType<Screening[way]> } & Pick<
-  Screening,
-  'health'
->
+/** The requester of most tests. */
+type Asking = {
+  [way in 'requireAvailable' | 'screen']: (parties: Parties, requester?: Requester) => ReturnType<Screening[way]>
+} & Pick<Screening, 'health'>
 
 function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}): Asking {
   const write = (line: string) => {
@@ -50,8 +49,8 @@ function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}
   const log = pino({ serializers: { err: (error: unknown) => inspect(error, { depth: 20 }) } }, { write })
   const screening = createScreening(screener, { log, now: () => time, ...options })
   return {
-    requireAvailable: (parties, asker = SOMEBODY) => screening.requireAvailable(parties, asker),
-    screen: (parties, asker = SOMEBODY) => screening.screen(parties, asker),
+    requireAvailable: (parties, requester = REQUESTER) => screening.requireAvailable(parties, requester),
+    screen: (parties, requester = REQUESTER) => screening.screen(parties, requester),
     health: screening.health,
   }
 }
@@ -59,7 +58,7 @@ function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}
 const screeningWith = (timeoutMs: number, options: Partial<ScreeningOptions> = {}) =>
   screeningBy(chainalysis(`${kyt.url}/url-secret`, 'key-secret', timeoutMs), options)
 
-/** What a screening refuses with. Fails the test when it passes. */
+/** The refusal of a screening. Fails the test when it passes. */
 async function refusalOf(work: Promise<void>): Promise<ServiceError> {
   const error: unknown = await work.then(
     () => expect.fail('passed'),
@@ -87,8 +86,8 @@ describe('a payment between clear addresses', () => {
 
   test('passes unasked when the operator chose no screening', async () => {
     kyt.flag(PAYER)
-    noScreening.requireAvailable(PARTIES, SOMEBODY)
-    await noScreening.screen(PARTIES, SOMEBODY)
+    noScreening.requireAvailable(PARTIES, REQUESTER)
+    await noScreening.screen(PARTIES, REQUESTER)
     expect(kyt.requests).toEqual([])
   })
 })
@@ -215,7 +214,7 @@ describe('a clear verdict', () => {
 })
 
 describe('after five failures in a row', () => {
-  test('payments are refused without a call, and told when to come back', async () => {
+  test('payments are refused without a call, with a time to retry', async () => {
     const screening = screeningWith(PATIENT_MS)
     screening.requireAvailable(PARTIES)
     await breakIt(screening)
@@ -278,7 +277,7 @@ describe('after five failures in a row', () => {
     screening.requireAvailable(PARTIES)
   })
 
-  test('is its health until a call gets through, also while nobody asks', async () => {
+  test('is its health until a call succeeds, also without requests', async () => {
     const screening = screeningWith(PATIENT_MS)
     expect([noScreening.health(), screening.health()]).toEqual(['off', 'answers'])
     await breakIt(screening)
@@ -341,20 +340,20 @@ describe('of 250 payments at once', () => {
   })
 })
 
-describe('an asker', () => {
+describe('a requester', () => {
   const few = { id: 'few', perMinute: 4 }
   const many = (count: number, from: number) => Array.from({ length: count }, (_, n) => only(address(from + n)))
 
-  test('with too many new addresses is refused for a while, and no other asker', async () => {
+  test('with too many new addresses is refused for a while, and no other requester', async () => {
     const screening = screeningWith(PATIENT_MS)
     for (const parties of many(4, 100)) await screening.screen(parties, few)
     const error = await refusalOf(screening.screen(only(address(200)), few))
     expect(error).toMatchObject({
       refusal: 'too_many',
-      message: 'more than 4 new wallets in a minute are to be screened for you; wait 15 s and try again',
+      message: 'more than 4 new wallets per minute; wait 15 s and try again',
       facts: { reason: 'rate_limit_exceeded', retryAfterSeconds: 15 },
     })
-    expect(() => screening.requireAvailable(only(address(200)), few)).toThrow('new wallets in a minute')
+    expect(() => screening.requireAvailable(only(address(200)), few)).toThrow('new wallets per minute')
     expect(askedFor(address(200))).toBe(0)
     await screening.screen(only(address(200)), { ...few, id: 'another' })
     time += 15_000
@@ -383,7 +382,7 @@ describe('an asker', () => {
   })
 })
 
-describe('a service that is called too often', () => {
+describe('a rate-limited service', () => {
   const busyFor = (retryAfter: string | null) => kyt.misbehave({ status: 429, retryAfter })
 
   test.each([

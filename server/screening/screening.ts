@@ -5,31 +5,31 @@ import type { Log } from '../log'
 import { createLine, createTurns, type Turn } from './budgets'
 import type { Screener, Verdict } from './chainalysis'
 
-/** The two sides of a payment. EVM addresses are given in lower case, base58 as it is: a verdict is kept under that spelling. */
+/** The two sides of a payment: EVM addresses in lower case, base58 unchanged. Verdicts are stored under these texts. */
 export type Parties = Record<'payer' | 'payTo', string>
 
-/** Whether screening works: nobody is screened; addresses are asked about; the service is known not to answer, and payments are refused. */
+/** The health of screening: switched off, answering, or silent so that payments are refused. */
 export type ScreeningHealth = 'off' | 'answers' | 'silent'
 
-/** On whose behalf addresses are asked about, and how many new ones that may be in a minute. */
-export type Asker = { id: string; perMinute: number }
+/** The caller on whose behalf addresses are screened, and its limit of new addresses per minute. */
+export type Requester = { id: string; perMinute: number }
 
-/** KYT screening. It never lets an address pass whose verdict is not known. */
+/** KYT screening. No address passes without a known verdict. */
 export type Screening = {
   /**
-   * Unless both addresses were found clear a moment ago: throws `unavailable` while the service cannot be asked, `too_many` when
-   * the asker has asked about too many new addresses.
+   * Returns when both addresses were clear a moment ago. Otherwise throws `unavailable` while the service cannot be called, or
+   * `too_many` when the requester screened too many new addresses.
    */
-  requireAvailable(parties: Parties, asker: Asker): void
+  requireAvailable(parties: Parties, requester: Requester): void
   /**
-   * Throws `forbidden` when a party is flagged, else `unavailable` when a verdict is not known, or `too_many` before anything is
-   * asked when the asker has asked about too many new addresses. Resolves when both are clear.
+   * Resolves when both are clear. Throws `forbidden` when a party is flagged, `unavailable` when a verdict is unknown, or `too_many`
+   * before any call when the requester screened too many new addresses.
    */
-  screen(parties: Parties, asker: Asker): Promise<void>
+  screen(parties: Parties, requester: Requester): Promise<void>
   health(): ScreeningHealth
 }
 
-/** No screening, as the operator chose: everything passes. */
+/** No screening, as the operator chose: all addresses pass. */
 export const noScreening: Screening = {
   requireAvailable: () => {},
   screen: async () => {},
@@ -44,12 +44,12 @@ const NAMES = { payer: "the payer's address", payTo: 'the payTo address' } as co
 
 type Clear = Extract<Verdict, 'clear'>
 
-/** `now` counts steady milliseconds, from more than 0. `callsPerMinute` is the budget of all askers together; null: none. */
+/** `now` returns monotonic milliseconds above 0. `callsPerMinute` is the budget of all requesters together; null: no limit. */
 export type ScreeningOptions = { log: Log; now?: () => number; turn?: Turn; callsPerMinute?: number | null }
 
 /**
- * Screening by this screener, asked once per address at a time and 100 times at a time, with 100 calls waiting; what is more is
- * refused. Only clear verdicts are kept, for a minute. After 5 failures in a row nothing is asked for 5 s, then one call tries.
+ * Screening with one call per address at a time, 100 calls in parallel and 100 waiting; more are refused. Only clear verdicts are
+ * stored, for a minute. After 5 failures in a row calls stop for 5 s, then one call tries.
  */
 export function createScreening(
   screener: Screener,
@@ -59,26 +59,26 @@ export function createScreening(
   const allowances = createTokenBuckets({ now })
   const together = callsPerMinute === null ? null : createTokenBuckets({ subjectsMax: 1, now })
   const allRate = minutely(callsPerMinute ?? 0)
-  /** Addresses that are being asked about. Later requests for them wait for the same answer. */
-  const asked = new Set<string>()
+  /** Addresses in flight. Later requests for them wait for the same verdict. */
+  const inFlight = new Set<string>()
   const flagged = new Error('flagged')
   const clear = new LRUCache<string, Clear>({
     max: CLEAR_ADDRESSES_MAX,
     ttl: CLEAR_FOR_MS,
     perf: { now },
-    // Otherwise it remembers the time for a real millisecond.
+    // Otherwise the cache reuses a time for a real millisecond.
     ttlResolution: 0,
-    // An evicted call still answers those who wait for it.
+    // An evicted call still answers its waiters.
     ignoreFetchAbort: true,
-    // What is thrown is not kept.
+    // A thrown error is not cached.
     fetchMethod: async (address): Promise<Clear> => {
       if (together && together.take('all', 1, allRate) > 0) throw new Error('the budget of calls to the KYT service is spent')
-      asked.add(address)
+      inFlight.add(address)
       try {
         if ((await line.ask(address)) !== 'clear') throw flagged
         return 'clear'
       } finally {
-        asked.delete(address)
+        inFlight.delete(address)
       }
     },
   })
@@ -87,9 +87,9 @@ export function createScreening(
   const refusal = (cause?: unknown) => unavailable(Math.max(line.closedForMs(), budgetWaitMs()), cause)
   const unknown = ({ payer, payTo }: Parties) => [...new Set([payer, payTo])].filter((one) => !clear.has(one))
 
-  /** Takes from the asker's budget what these parties need, or only looks whether it is there. */
-  function demand(how: 'take' | 'wait', parties: Parties, { id, perMinute }: Asker): void {
-    const fresh = unknown(parties).filter((one) => !asked.has(one)).length
+  /** Takes what these parties need from the requester's budget, or only checks it. */
+  function demand(how: 'take' | 'wait', parties: Parties, { id, perMinute }: Requester): void {
+    const fresh = unknown(parties).filter((one) => !inFlight.has(one)).length
     const seconds = allowances[how](id, fresh, minutely(perMinute))
     if (seconds > 0) throw tooManyNew(perMinute, seconds)
   }
@@ -106,13 +106,13 @@ export function createScreening(
   }
 
   return {
-    requireAvailable(parties, asker) {
+    requireAvailable(parties, requester) {
       if (unknown(parties).length === 0) return
       if (line.closedForMs() > 0 || budgetWaitMs() > 0) throw refusal()
-      demand('wait', parties, asker)
+      demand('wait', parties, requester)
     },
-    async screen(parties, asker) {
-      demand('take', parties, asker)
+    async screen(parties, requester) {
+      demand('take', parties, requester)
       const { payer, payTo } = parties
       const found = await Promise.all([objection('payer', payer), objection('payTo', payTo)])
       const objections = found.filter((one) => one !== null)
@@ -126,7 +126,7 @@ export function createScreening(
 const minutely = (perMinute: number) => ({ burst: perMinute, perSecond: perMinute / 60 })
 
 function tooManyNew(perMinute: number, retryAfterSeconds: number): ServiceError {
-  const message = `more than ${perMinute} new wallets in a minute are to be screened for you; wait ${retryAfterSeconds} s and try again`
+  const message = `more than ${perMinute} new wallets per minute; wait ${retryAfterSeconds} s and try again`
   return new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds })
 }
 

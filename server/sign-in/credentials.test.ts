@@ -84,7 +84,7 @@ test('a merchant is its sub', async () => {
   expect(await requireMerchant(app, request)).toBe('google|42')
 })
 
-test('without an identity provider merchants are told so, with a 503', async () => {
+test('without an identity provider merchants get a 503 with the reason', async () => {
   const request = new Request('http://quittance.test/', { headers: bearer(await issuer.token()) })
   await expect(requireMerchant({ ...app, proveMerchant: null }, request)).rejects.toMatchObject({
     refusal: 'unavailable',

@@ -9,12 +9,12 @@ import { decodeBase64 } from '../x402/encodings'
 import { walletOfSession } from './sessions'
 import type { SignedMessage } from './wallets'
 
-/** Requests with a wallet's credential, per second and address: a signature costs more to check than to make up. */
+/** Requests with a wallet's credential, per second and address: checking a signature costs more than inventing one. */
 const PROOFS_PER_SECOND = 20
 
 /**
- * The wallet that a payer or agent route is asked for: by SIWE headers, which then must hold, or by a session token as bearer. EVM
- * addresses in lower case, Solana's as they are. Throws `unauthorized`, `too_many`, and `unavailable` while a smart wallet cannot be asked.
+ * The wallet of a payer or agent request: by SIWE headers, which must then be valid, or by a session token as bearer. EVM addresses in
+ * lower case, Solana's unchanged. Throws `unauthorized`, `too_many`, and `unavailable` while a smart wallet cannot be checked.
  */
 export async function requireWallet(app: App, request: Request): Promise<string> {
   const signed = readSigned(request)
@@ -24,7 +24,10 @@ export async function requireWallet(app: App, request: Request): Promise<string>
   return signed ? app.proveWallet(signed) : walletOfSession(app, token ?? '')
 }
 
-/** The wallet that signed the message in a request's headers; no token stands for it. Throws `unauthorized`, and `unavailable` as `requireWallet`. */
+/**
+ * The wallet that signed the message in a request's headers; no token replaces it. Throws `unauthorized`, and `unavailable` as
+ * `requireWallet`.
+ */
 export async function requireSignature(app: App, request: Request): Promise<string> {
   const signed = readSigned(request)
   if (!signed) throw unauthorized(HEADERS)
@@ -33,21 +36,21 @@ export async function requireSignature(app: App, request: Request): Promise<stri
 
 const HEADERS = 'send X-SIWE-Message (the base64 of the signed message) and X-SIWE-Signature'
 const MESSAGE_BYTES_MAX = 4_096
-const SPELLED_MAX = Math.ceil(MESSAGE_BYTES_MAX / 3) * 4
+const ENCODED_MAX = Math.ceil(MESSAGE_BYTES_MAX / 3) * 4
 
 function readSigned({ headers }: Request): SignedMessage | null {
-  const [spelled, signature] = [headers.get('x-siwe-message'), headers.get('x-siwe-signature')]
-  if (spelled === null && signature === null) return null
-  if (!spelled) throw unauthorized(`X-SIWE-Message is missing; ${HEADERS}`)
+  const [encoded, signature] = [headers.get('x-siwe-message'), headers.get('x-siwe-signature')]
+  if (encoded === null && signature === null) return null
+  if (!encoded) throw unauthorized(`X-SIWE-Message is missing; ${HEADERS}`)
   if (!signature) throw unauthorized(`X-SIWE-Signature is missing; ${HEADERS}`)
-  if (spelled.length > SPELLED_MAX) throw unauthorized(`X-SIWE-Message is longer than ${MESSAGE_BYTES_MAX / 1_024} KB`)
-  return { text: decoded(spelled), signature }
+  if (encoded.length > ENCODED_MAX) throw unauthorized(`X-SIWE-Message is longer than ${MESSAGE_BYTES_MAX / 1_024} KB`)
+  return { text: decoded(encoded), signature }
 }
 
-// What is wrong with a credential is a 401, here as everywhere.
-function decoded(spelled: string): string {
+// Any invalid credential is a 401.
+function decoded(encoded: string): string {
   try {
-    return decodeBase64(spelled, 'X-SIWE-Message')
+    return decodeBase64(encoded, 'X-SIWE-Message')
   } catch (error) {
     if (!isServiceError(error)) throw error
     throw unauthorized(`${error.message}; ${HEADERS}`)
@@ -59,8 +62,8 @@ function unauthorized(message: string): ServiceError {
 }
 
 /**
- * The subject (`sub`) of the merchant whose JWT a request carries as bearer. Throws `unauthorized`, and `unavailable` where no identity
- * provider is configured or its keys cannot be read.
+ * The subject (`sub`) of a merchant's bearer JWT. Throws `unauthorized`, and `unavailable` when no identity provider is configured or
+ * its keys cannot be read.
  */
 export async function requireMerchant({ proveMerchant }: App, request: Request): Promise<string> {
   if (!proveMerchant) {
@@ -72,18 +75,18 @@ export async function requireMerchant({ proveMerchant }: App, request: Request):
   return proveMerchant(token)
 }
 
-/** Whether a text is the key of the administrator. */
+/** Whether a text is the admin key. */
 export function isAdminKey({ config }: Pick<App, 'config'>, given: string): boolean {
-  // Digests of one length, so that the comparison takes the same time whatever was given.
+  // Digests have one length, so the comparison takes constant time.
   return config.adminKeyHash !== null && timingSafeEqual(sha256(given), config.adminKeyHash)
 }
 
-/** What a session of the holder of the admin key carries, so that it ends with that key. Null when there is none. */
+/** The mark of the admin key in its sessions, so that they end with it. Null without a key. */
 export function adminKeyMark({ config }: Pick<App, 'config'>): string | null {
   return config.adminKeyHash && createHmac('sha256', config.sessionSecret).update(config.adminKeyHash).digest('base64url')
 }
 
-/** Lets the bearer of ADMIN_KEY pass. Throws `unauthorized`, and `unavailable` where no such key is configured. */
+/** Requires the bearer ADMIN_KEY. Throws `unauthorized`, and `unavailable` when no such key is configured. */
 export function requireAdmin({ config }: App, request: Request): void {
   if (config.adminKeyHash === null) {
     throw new ServiceError('unavailable', 'administration is not configured on this facilitator; set ADMIN_KEY')
@@ -95,7 +98,7 @@ export function requireAdmin({ config }: App, request: Request): void {
 const BEARER = /^Bearer +(\S+) *$/i
 
 /** The token of `Authorization: Bearer <token>`; null without one. */
-export function bearerOf(request: Request): string | null {
+function bearerOf(request: Request): string | null {
   return BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 }
 

@@ -1,50 +1,54 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { type Hex, hashMessage, recoverAddress } from 'viem'
 import { ServiceError } from '../errors'
+import { inTime } from '../timing'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
 import { unauthorized } from './refusal'
 
-/** Whether the code at a wallet takes a signature of a hash for its own (EIP-1271). Rejects when no node answers. */
-export type AskCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
+/** Whether the code at a wallet approves a signature of a hash (EIP-1271). Rejects when no node answers. */
+type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
 
 /**
- * How the code on a chain is asked. Where it is not asked: the chain whose code counts instead, or null when there is none.
- * One address can have other owners on another chain, so the code of one environment proves nothing in the other.
+ * The code check of a chain; where there is none, the chain to use instead, or null. One address can have other owners on another
+ * chain, so the code of one environment proves nothing in the other.
  */
-export type CodeOf = (chainId: number) => AskCode | { insteadOn: number | null }
+export type CodeOf = (chainId: number) => CheckCode | { insteadOn: number | null }
 
-/** Who shall have signed what, and for which chain. The address is in lower case. */
-export type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
+/** The wallet (lower case), the signed text, the signature, and the chain. */
+type EvmClaim = { wallet: Hex; chainId: number; text: string; signature: string }
 
 const BYTES_MAX = 2_048
 const FORM = /^0x(?:[0-9a-fA-F]{2})+$/
-const PATIENCE_MS = 3_000
-// UnknownPayers decide how many wallets are asked: beyond so many at once they wait, beyond so many waiting they come again.
-const ASKED_AT_ONCE = 16
+const TIMEOUT_MS = 3_000
+// Untrusted callers decide how many wallets are checked: beyond this they wait, and beyond the queue they are refused.
+const CHECKS_AT_ONCE = 16
 const WAITING = 64
 
-/** Proofs of EVM wallets: the key's own signature first, then the code at the address. The proof throws `unauthorized`, and `unavailable` while no node answers. */
-export function createEvmProof(codeOf: CodeOf, patienceMs = PATIENCE_MS): (claim: EvmClaim) => Promise<void> {
-  const line = bulkhead(ASKED_AT_ONCE, WAITING)
+/**
+ * Proves EVM wallets: first by the key's own signature, then by the code at the address. The proof throws `unauthorized`, and
+ * `unavailable` while no node answers.
+ */
+export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: EvmClaim) => Promise<void> {
+  const line = bulkhead(CHECKS_AT_ONCE, WAITING)
   return async ({ wallet, chainId, text, signature: written }) => {
     const signature = hexOf(written)
     const hash = hashMessage(text)
     if (await isSignedByKey(wallet, hash, signature)) return
-    const askCode = codeOf(chainId)
-    if (typeof askCode !== 'function') throw unauthorized(notAsked(chainId, askCode.insteadOn))
+    const checkCode = codeOf(chainId)
+    if (typeof checkCode !== 'function') throw unauthorized(noCodeCheck(chainId, checkCode.insteadOn))
     const approved = await line
-      .execute(() => inTime(askCode({ wallet, hash, signature }), patienceMs))
+      .execute(() => inTime(checkCode({ wallet, hash, signature }), timeoutMs))
       .catch((cause: unknown) => {
-        throw isBulkheadRejectedError(cause) ? busy(cause) : silent(cause)
+        throw isBulkheadRejectedError(cause) ? busy(cause) : unanswered(cause)
       })
-    if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not take it either`))
+    if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not approve it either`))
   }
 }
 
-function notAsked(chainId: number, insteadOn: number | null): string {
-  if (insteadOn === null) return notByKey(`no node of its chain ${chainId} is configured here to ask its code`)
-  const mend = `sign a message with "Chain ID: ${insteadOn}", by a wallet that is on that chain`
-  return `${NOT_BY_KEY}, and smart wallets sign in here for chain ${insteadOn}, not ${chainId}; ${mend}`
+function noCodeCheck(chainId: number, insteadOn: number | null): string {
+  if (insteadOn === null) return notByKey(`no node of its chain ${chainId} is configured here to check its code`)
+  const fix = `sign a message with "Chain ID: ${insteadOn}", by a wallet that is on that chain`
+  return `${NOT_BY_KEY}, and smart wallets sign in here for chain ${insteadOn}, not ${chainId}; ${fix}`
 }
 
 const NOT_BY_KEY = "X-SIWE-Signature is not of the key of the message's address"
@@ -55,8 +59,8 @@ function hexOf(written: string): Hex {
   const signature: Hex = `0x${written.slice(2).toLowerCase()}`
   if (signature.length > 2 + 2 * BYTES_MAX) throw unauthorized(`X-SIWE-Signature must be of at most ${BYTES_MAX} bytes`)
   if (isErc6492(signature)) {
-    const mend = 'deploy the wallet on the chain of the message, then sign in with its plain EIP-1271 signature'
-    throw unauthorized(`X-SIWE-Signature is wrapped for a wallet that is not deployed yet (ERC-6492); ${mend}`)
+    const fix = 'deploy the wallet on the chain of the message, then sign in with its plain EIP-1271 signature'
+    throw unauthorized(`X-SIWE-Signature is wrapped for a wallet that is not deployed yet (ERC-6492); ${fix}`)
   }
   return signature
 }
@@ -64,26 +68,13 @@ function hexOf(written: string): Hex {
 async function isSignedByKey(wallet: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const ecdsa = readEcdsa(signature)
   if (!ecdsa) return false
-  // Rejects for an r or s that no key could have made.
+  // Rejects an r or s that no key could have made.
   const signer = await recoverAddress({ hash, signature: joinEcdsa(ecdsa) }).catch(() => null)
   return signer?.toLowerCase() === wallet
 }
 
-/** The answer if it comes in time; what comes later is nobody's. */
-async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function silent(cause: unknown): ServiceError {
-  const message = 'the node that must be asked about the signature of this wallet does not answer; try again shortly'
+function unanswered(cause: unknown): ServiceError {
+  const message = 'the node that checks the signature of this wallet does not answer; try again shortly'
   return new ServiceError('unavailable', message, { retryAfterSeconds: 2, cause })
 }
 

@@ -20,7 +20,7 @@ describe('the reason of a failed sign-in', () => {
     })
   })
 
-  test('holds no code, no token and no address, whoever wrote them there', () => {
+  test('holds no code, no token and no address from any source', () => {
     const code = 'SplxlOBeZQQYbYS6WxSbIA0t2Mk3'
     const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJlMQ'
     const url = `https://login.example/cb?code=${code}`
@@ -40,7 +40,7 @@ describe('the reason of a failed sign-in', () => {
     }
   })
 
-  test('is short, and a text, whatever was told', () => {
+  test('is short, and a text, for any input', () => {
     const long = signInFailure({ error: 'no '.repeat(10_000) })
     expect((long.reason ?? '').length).toBeLessThan(400)
     for (const told of [undefined, null, 7, 'x', {}, { error: {} }, { error: null, error_description: ['a'] }]) {

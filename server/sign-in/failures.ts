@@ -1,12 +1,12 @@
 import { scrub } from '../log'
 
-/** Why a sign-in failed, for the log: at which provider, the error as it named it (`access_denied`) and its own description. */
-export type SignInFailure = { provider?: string; reason?: string; description?: string }
+/** Why a sign-in failed, for the log: the provider, its error code (`access_denied`) and its description. */
+type SignInFailure = { provider?: string; reason?: string; description?: string }
 
-// A run of letters and digits of a length that codes, tokens and verifiers have, and names of errors have not.
+// Runs of letters and digits as long as codes, tokens and verifiers; names of errors are shorter.
 const SECRET = /(?=[\w~+/=.-]*\d)[\w~+/=.-]{20,}/g
 
-/** What next-auth tells of a failure, without anything of the form of a URL, a code or a token: the provider, or a stranger, chose the words. */
+/** The fields of a next-auth failure without URLs, codes and tokens: the provider, or an attacker, chose the text. */
 export function signInFailure(told: unknown): SignInFailure {
   const { error = told, error_description: description, providerId: provider } = fieldsOf(told)
   const { message: reason = error } = fieldsOf(error)
@@ -16,7 +16,7 @@ export function signInFailure(told: unknown): SignInFailure {
 const clean = (name: keyof SignInFailure, text: unknown): SignInFailure =>
   typeof text === 'string' && text !== '' ? { [name]: shortened(text) } : {}
 
-// Cut when it is clean: what was cut before, half a code, has the form of none.
+// Cut after cleaning: half a code would not be recognised.
 const shortened = (text: string): string => scrub(text.slice(0, READ_MAX)).replace(SECRET, '<secret>').slice(0, TEXT_MAX)
 
 const READ_MAX = 1_000

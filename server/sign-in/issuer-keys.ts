@@ -2,24 +2,24 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { ServiceError } from '../errors'
 import type { Log } from '../log'
 
-export type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () => Date; log: Log }
+type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () => Date; log: Log }
 
-/** Older than this they are read again. */
+/** Older keys are read again. */
 const FRESH_MS = 600_000
-/** What a token of an issuer that is away may still be checked with. */
-const KEPT_MS = 24 * 3_600_000
-/** Tokens with invented keys, and an issuer that is away, make us ask no more often than this. */
+/** How long known keys serve while the issuer is down. */
+const FALLBACK_MS = 24 * 3_600_000
+/** The minimum time between reads, for tokens with invented keys and for an issuer that is down. */
 const COOL_DOWN_MS = 5_000
 
 /**
- * The keys of an identity provider: read when the first token comes, remembered, read again when a token names a key that is not among
- * them, one reading at a time. While the issuer is away the known ones serve for a day. Throws jose's errors for a token without a key
- * of the issuer's, and `unavailable` when the keys that would tell cannot be read.
+ * The keys of an identity provider: read with the first token, cached, and read again when a token names an unknown key, one read at a
+ * time. While the issuer is down the known keys serve for a day. Throws jose's errors for a token without a key of the issuer, and
+ * `unavailable` when the keys cannot be read.
  */
 export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVerifyGetKey {
   let known: { find: JWTVerifyGetKey; readAt: number } | null = null
   let last: { at: number; failure: unknown } = { at: Number.NEGATIVE_INFINITY, failure: undefined }
-  let underWay: Promise<void> | null = null
+  let inFlight: Promise<void> | null = null
   const age = () => (known ? now().getTime() - known.readAt : Number.POSITIVE_INFINITY)
 
   async function readOnce(): Promise<void> {
@@ -32,21 +32,21 @@ export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVeri
     }
   }
 
-  /** Never rejects: what came of it is in `last`. */
+  /** Never rejects: the result is in `last`. */
   function refresh(): Promise<void> {
-    if (underWay) return underWay
+    if (inFlight) return inFlight
     if (now().getTime() - last.at < COOL_DOWN_MS) return Promise.resolve()
-    underWay = readOnce().finally(() => {
-      underWay = null
+    inFlight = readOnce().finally(() => {
+      inFlight = null
     })
-    return underWay
+    return inFlight
   }
 
   return async (header, token) => {
-    // A token waits for a list that may have lost its key, but no longer for an issuer that is known to be away.
+    // A token waits for a list that may have lost its key, but not for an issuer that is known to be down.
     const reading = age() > FRESH_MS ? refresh() : undefined
-    if (last.failure === undefined || age() > KEPT_MS) await reading
-    if (!known || age() > KEPT_MS) throw away(last.failure)
+    if (last.failure === undefined || age() > FALLBACK_MS) await reading
+    if (!known || age() > FALLBACK_MS) throw away(last.failure)
     try {
       return await known.find(header, token)
     } catch (error) {

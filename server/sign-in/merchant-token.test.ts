@@ -29,7 +29,7 @@ function prover(name = issuer.url): ProveMerchant {
   return createMerchantTokens({ issuer: name, audience: 'quittance', keys, now: clock })
 }
 
-/** The merchant, or the refusal's kind and words. */
+/** The merchant, or the refusal's kind and message. */
 async function answerTo(token: string | Promise<string>, by = prove): Promise<string> {
   return by(await token).catch((error: unknown) => {
     if (!isServiceError(error)) throw error
@@ -37,7 +37,7 @@ async function answerTo(token: string | Promise<string>, by = prove): Promise<st
   })
 }
 
-describe('a token of the identity provider opens the door for its sub', () => {
+describe('a token of the identity provider is accepted for its sub', () => {
   test.each(['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])('signed with %s', async (alg) => {
     const key = await issuerKey('another', alg)
     issuer.keys.push(key)
@@ -45,7 +45,7 @@ describe('a token of the identity provider opens the door for its sub', () => {
   })
 
   const FINE: [string, Claims, { typ?: string }][] = [
-    ['with one audience among others', { aud: ['somebody', 'quittance'] }, {}],
+    ['with one audience among others', { aud: ['another', 'quittance'] }, {}],
     ['that ended a minute ago', { exp: seconds - 59 }, {}],
     ['that begins in a minute', { nbf: seconds + 60 }, {}],
     ['as an access token (RFC 9068)', {}, { typ: 'at+jwt' }],
@@ -62,13 +62,13 @@ describe('one broken claim is one refusal that says which', () => {
     ['another issuer', { iss: 'https://evil.test' }, /another issuer/],
     ['the issuer with a slash', { iss: 'http://127.0.0.1/' }, /another issuer/],
     ['no issuer', { iss: undefined }, /another issuer/],
-    ['another audience', { aud: 'somebody' }, /for somebody else/],
-    ['no audience', { aud: undefined }, /for somebody else/],
-    ['an audience that begins like ours', { aud: 'quittance.evil' }, /for somebody else/],
+    ['another audience', { aud: 'another' }, /has another audience/],
+    ['no audience', { aud: undefined }, /has another audience/],
+    ['an audience that begins like ours', { aud: 'quittance.evil' }, /has another audience/],
     ['no expiry', { exp: undefined }, /no valid expiry/],
     ['an expiry more than a minute ago', { exp: seconds - 61 }, /has expired/],
     ['a beginning to come', { nbf: seconds + 61 }, /not valid yet/],
-    ['no sub', { sub: undefined }, /names nobody|sub must be/],
+    ['no sub', { sub: undefined }, /has no subject|sub must be/],
     ['an empty sub', { sub: '' }, /sub must be/],
     ['a sub that is too long', { sub: 'x'.repeat(201) }, /sub must be/],
     ['a sub that no database keeps', { sub: 'a\0b' }, /sub must be/],
@@ -92,7 +92,7 @@ describe('one broken claim is one refusal that says which', () => {
   })
 })
 
-describe('a signature that anybody could make', () => {
+describe('a forgeable signature', () => {
   const claims = () => ({ iss: issuer.url, aud: 'quittance', sub: 'merchant', exp: seconds + 600 })
 
   test('none at all', async () => {
@@ -122,7 +122,7 @@ describe('a signature that anybody could make', () => {
 
   test('another message under the signature', async () => {
     const [header, , signature] = (await issuer.token()).split('.')
-    const body = Buffer.from(JSON.stringify({ ...claims(), sub: 'somebody' })).toString('base64url')
+    const body = Buffer.from(JSON.stringify({ ...claims(), sub: 'another' })).toString('base64url')
     expect(await answerTo([header, body, signature].join('.'))).toMatch(/^unauthorized: .*wrong signature/)
   })
 
@@ -176,7 +176,7 @@ describe('keys', () => {
     expect(issuer.asked.filter((path) => path === '/keys')).toHaveLength(3)
   })
 
-  test('go on working for a day while the issuer is away, and what they cannot tell is a 503', async () => {
+  test('serve for a day while the issuer is down, and unknown ones are a 503', async () => {
     expect(await answerTo(issuer.token())).toBe('merchant')
     issuer.answer({ status: 500 })
     now += 23 * 3_600_000
@@ -200,7 +200,7 @@ describe('keys', () => {
     ['is another one', { body: '{"issuer":"https://evil.test","jwks_uri":"https://evil.test/keys"}' }],
   ]
   test.each(AWAY)(
-    'of an issuer that %s are nobody’s: 503 without keys, one line in the log, and no waiting for the next token',
+    'of an issuer that %s are unknown: 503 without keys, one line in the log, and no waiting for the next token',
     async (_, how, path) => {
       issuer.answer(how, path)
       const token = await issuer.token()
@@ -216,7 +216,7 @@ describe('keys', () => {
     },
   )
 
-  test('of an issuer that nobody can reach are a 503', async () => {
+  test('of an unreachable issuer are a 503', async () => {
     expect(await answerTo(issuer.token(), prover('http://127.0.0.1:1'))).toMatch(/^unavailable: /)
   })
 })

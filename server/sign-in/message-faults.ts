@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'viem'
 import { bytes32 } from '../x402/encodings'
 import { readTime } from './messages'
 
-type Flaw = { broken: (lines: readonly string[]) => boolean; says: string }
+type Fault = { broken: (lines: readonly string[]) => boolean; says: string }
 
 const HEAD = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s/?#]+ wants you to sign in with your (Ethereum|Solana) account:$/
 const lineOf = (lines: readonly string[], name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length)
@@ -13,7 +13,7 @@ const untimely = (name: string) => (lines: readonly string[]) => {
   return value !== undefined && Number.isNaN(readTime(value))
 }
 
-const FLAWS: readonly Flaw[] = [
+const FAULTS: readonly Fault[] = [
   {
     broken: (lines) => !HEAD.test(lines[0] ?? ''),
     says: 'its first line must be "<host> wants you to sign in with your Ethereum account:" (or Solana)',
@@ -41,10 +41,10 @@ const FLAWS: readonly Flaw[] = [
   { broken: untimely('Not Before: '), says: 'its Not Before must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z' },
 ]
 
-/** What is wrong with a text that the grammar of sign-in messages refused, in words for whoever wrote the client. Quotes nothing of it. */
-export function flawOf(text: string): string {
+/** What is wrong with a text that is not a sign-in message, for the author of the client. Quotes nothing of it. */
+export function faultOf(text: string): string {
   const lines = text.split('\n')
-  const flaw = FLAWS.find(({ broken }) => broken(lines))
+  const flaw = FAULTS.find(({ broken }) => broken(lines))
   return (
     flaw?.says ??
     'it must be the text of EIP-4361 (CAIP-122) line by line, with nothing before, between or after; a SIWE library makes it'

@@ -2,10 +2,7 @@ import { ParsedMessage } from '@spruceid/siwe-parser'
 import { bytes32 } from '../x402/encodings'
 import { unauthorized } from './refusal'
 
-/**
- * Reads a message of EIP-4361 by its grammar, all of it: nothing may come before, between or after its lines, and the address has its
- * checksum. Null for anything else.
- */
+/** Reads a whole EIP-4361 message by its grammar; the address must have its checksum. Null for any other text. */
 export function readEvmMessage(text: string): SignInMessage | null {
   const parsed = parsedOrNull(text)
   if (!parsed?.uri) return null
@@ -23,7 +20,7 @@ function parsedOrNull(text: string): ParsedMessage | null {
   }
 }
 
-// CAIP-122 as Solana's wallets write it: without a statement some leave one empty line, some two. Chain IDs are names or references.
+// CAIP-122 as Solana wallets write it: without a statement some leave one empty line, some two. Chain IDs are names or references.
 const MESSAGE = new RegExp(
   [
     String.raw`^(?:(?<scheme>[a-z][a-z0-9+.-]*)://)?(?<domain>[^\s/?#]+) wants you to sign in with your Solana account:\n`,
@@ -35,7 +32,7 @@ const MESSAGE = new RegExp(
   'u',
 )
 
-/** Reads the message with which Solana's wallets sign in, all of it. Null for anything else. */
+/** Reads the whole sign-in message of a Solana wallet. Null for any other text. */
 export function readSolanaMessage(text: string): SignInMessage | null {
   const found = MESSAGE.exec(text)?.groups
   if (!found) return null
@@ -47,21 +44,21 @@ export function readSolanaMessage(text: string): SignInMessage | null {
 const RFC_3339 =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(\d{2}))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** A time as RFC 3339 writes it, in Unix milliseconds. NaN for anything else, days that no month has included. */
+/** An RFC 3339 time in Unix milliseconds. NaN for anything else, impossible days included. */
 export function readTime(text: string | undefined): number {
   const [, date = '', day = ''] = RFC_3339.exec(text ?? '') ?? []
-  // Parsers carry the 30th of February over to March.
+  // Parsers turn the 30th of February into March.
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number.parseInt(day, 10) ? Date.parse(text ?? '') : Number.NaN
 }
 
-/** What a wallet signed to sign in, as either family writes it (EIP-4361, CAIP-122): grammar checked, meaning not yet. */
-export type SignInMessage = {
-  /** What was signed, to the byte. */
+/** A sign-in message of either family (EIP-4361, CAIP-122): grammar checked, rules not yet. */
+type SignInMessage = {
+  /** The exact signed text. */
   text: string
-  /** Before `://` in the first line, where it is told. */
+  /** The scheme before `://` in the first line, if any. */
   scheme: string | undefined
   domain: string
-  /** As it was written. */
+  /** As written. */
   address: string
   uri: string
   version: string
@@ -70,77 +67,78 @@ export type SignInMessage = {
   notBefore: string | undefined
 } & ({ family: 'evm'; chainId: number } | { family: 'svm' })
 
-/** Where and for how long messages are good: the public origin of the service, and hours between issue and expiry. */
+/** Where and for how long messages are valid: the public origin of the service, and hours between issue and expiry. */
 export type SignInOrigin = { baseUrl: string; maxAgeHours: number }
 
-/** Clocks of wallets are a little fast sometimes. */
+/** Clocks of wallets may be a little fast. */
 const FUTURE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 type Rule = {
-  broken: (message: SignInMessage, place: SignInOrigin, now: number) => boolean
-  says: (place: SignInOrigin) => string
+  broken: (message: SignInMessage, origin: SignInOrigin, now: number) => boolean
+  message: (origin: SignInOrigin) => string
 }
 
-// In the order of the message; the first broken one is told.
+// In the order of the message; the first broken rule is reported.
 const RULES: readonly Rule[] = [
   {
     broken: ({ domain, scheme }, { baseUrl }) =>
       domain !== new URL(baseUrl).host || (scheme !== undefined && `${scheme}:` !== new URL(baseUrl).protocol),
-    says: ({ baseUrl }) => `its domain must be ${new URL(baseUrl).host}, the host of this service; sign a message that names it`,
+    message: ({ baseUrl }) =>
+      `its domain must be ${new URL(baseUrl).host}, the host of this service; sign a message that names it`,
   },
   {
     broken: ({ uri }, { baseUrl }) => !isSameOrigin(uri, baseUrl),
-    says: ({ baseUrl }) => `its URI must be an address of this service, such as ${baseUrl}; sign a message that names it`,
+    message: ({ baseUrl }) => `its URI must be an address of this service, such as ${baseUrl}; sign a message that names it`,
   },
-  { broken: ({ version }) => version !== '1', says: () => 'its Version must be 1' },
+  { broken: ({ version }) => version !== '1', message: () => 'its Version must be 1' },
   {
     broken: ({ issuedAt }) => Number.isNaN(readTime(issuedAt)),
-    says: () => 'its Issued At must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
+    message: () => 'its Issued At must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
   },
   {
     broken: ({ issuedAt }, _, now) => readTime(issuedAt) > now + FUTURE_MS,
-    says: () => 'its Issued At is in the future; set the clock of the device and sign a new message',
+    message: () => 'its Issued At is in the future; set the clock of the device and sign a new message',
   },
   {
     broken: ({ expirationTime }) => expirationTime === undefined,
-    says: () => 'it has no Expiration Time; sign a message with the line "Expiration Time: <time>"',
+    message: () => 'it has no Expiration Time; sign a message with the line "Expiration Time: <time>"',
   },
   {
     broken: ({ expirationTime }) => Number.isNaN(readTime(expirationTime)),
-    says: () => 'its Expiration Time must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
+    message: () => 'its Expiration Time must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
   },
   {
     broken: ({ expirationTime }, _, now) => readTime(expirationTime) <= now,
-    says: () => 'it has expired; sign a new message',
+    message: () => 'it has expired; sign a new message',
   },
   {
     broken: ({ issuedAt, expirationTime }) => readTime(expirationTime) <= readTime(issuedAt),
-    says: () => 'its Expiration Time must be after its Issued At',
+    message: () => 'its Expiration Time must be after its Issued At',
   },
   {
     broken: ({ issuedAt, expirationTime }, { maxAgeHours }) =>
       readTime(expirationTime) - readTime(issuedAt) > maxAgeHours * HOUR_MS,
-    says: ({ maxAgeHours }) =>
+    message: ({ maxAgeHours }) =>
       `its Expiration Time must be at most ${maxAgeHours} hours after its Issued At; sign a message for a shorter time`,
   },
   {
     broken: ({ notBefore }) => notBefore !== undefined && Number.isNaN(readTime(notBefore)),
-    says: () => 'its Not Before must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
+    message: () => 'its Not Before must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z',
   },
   {
     broken: ({ notBefore }, _, now) => notBefore !== undefined && readTime(notBefore) > now,
-    says: () => 'it is not valid yet: its Not Before is in the future',
+    message: () => 'it is not valid yet: its Not Before is in the future',
   },
 ]
 
-/** Throws `unauthorized` with the first rule of this service that a message breaks. Nothing of the message itself is told. */
-export function requireSound(message: SignInMessage, place: SignInOrigin, now: Date): void {
-  const rule = RULES.find(({ broken }) => broken(message, place, now.getTime()))
-  if (rule) throw unauthorized(`the signed message cannot be taken: ${rule.says(place)}`)
+/** Throws `unauthorized` with the first rule that a message breaks, without quoting the message. */
+export function requireAcceptable(message: SignInMessage, origin: SignInOrigin, now: Date): void {
+  const rule = RULES.find(({ broken }) => broken(message, origin, now.getTime()))
+  if (rule) throw unauthorized(`the signed message is not accepted: ${rule.message(origin)}`)
 }
 
-// Host and protocol, not `origin`: blob: addresses claim the origin of what they carry.
+// Host and protocol, not `origin`: blob: URLs have the origin of their content.
 function isSameOrigin(uri: string, baseUrl: string): boolean {
   if (!URL.canParse(uri)) return false
   const [{ protocol, host, username, password }, own] = [new URL(uri), new URL(baseUrl)]

@@ -4,8 +4,8 @@ import { ServiceError } from '../errors'
 import { bodyOf, codesOf, jsonOrUndefined } from '../ledger/remote/client'
 import type { Log } from '../log'
 
-/** Reads the public keys with which an identity provider signs at this moment. */
-export type ReadKeys = () => Promise<JSONWebKeySet>
+/** Reads the public keys with which an identity provider signs now. */
+type ReadKeys = () => Promise<JSONWebKeySet>
 
 const TIMEOUT_MS = 4_000
 
@@ -23,8 +23,8 @@ const Keys = z.object({
 })
 
 /**
- * Reads the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0), which must name this very issuer. Rejects,
- * within a time of its own, for anything else than keys; its errors quote nothing of what was answered.
+ * Reads the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0), which must name this exact issuer. Rejects
+ * within its own timeout on anything else; errors quote nothing of the response.
  */
 export function issuerKeys(issuer: string, timeoutMs = TIMEOUT_MS): ReadKeys {
   return async () => {
@@ -35,7 +35,7 @@ export function issuerKeys(issuer: string, timeoutMs = TIMEOUT_MS): ReadKeys {
       throw new Error('the discovery document is of another issuer; OIDC_ISSUER must be spelled as it is there')
     }
     const { jwks_uri } = document.data
-    // Keys that came in the clear could be anybody's.
+    // Keys over plain http could be forged.
     if (/^https:/i.test(issuer) && !/^https:/i.test(jwks_uri)) throw new Error('the jwks_uri of OIDC_ISSUER is not https')
     const keys = Keys.safeParse(await json(jwks_uri, 'the list of keys', signal))
     if (!keys.success) throw new Error('the list of keys of OIDC_ISSUER holds no keys')
@@ -43,7 +43,7 @@ export function issuerKeys(issuer: string, timeoutMs = TIMEOUT_MS): ReadKeys {
   }
 }
 
-/** Where people sign in at an issuer, and how a client proves itself there. */
+/** The sign-in endpoints of an issuer, and how a client authenticates there. */
 export type SignInEndpoints = {
   issuer: string
   authorizationUrl: string
@@ -52,14 +52,14 @@ export type SignInEndpoints = {
   clientProof: 'client_secret_basic' | 'client_secret_post'
 }
 
-/** Older than this it is read again. */
+/** Older endpoints are read again. */
 const FRESH_MS = 600_000
-/** An issuer that is away is asked no more often than this. */
+/** The minimum time between reads while the issuer is down. */
 const COOL_DOWN_MS = 5_000
 
 /**
- * Reads where people sign in at an issuer, at the first sign-in and every ten minutes, one reading at a time. Throws `upstream` while
- * it cannot be read.
+ * Reads the sign-in endpoints of an issuer, at the first sign-in and every ten minutes, one read at a time. Throws `upstream` when it
+ * fails.
  */
 export function createSignInEndpoints(
   issuer: string,
@@ -68,14 +68,14 @@ export function createSignInEndpoints(
   let kept: { reading: Promise<SignInEndpoints>; until: number } | null = null
   return () => {
     if (kept && now().getTime() < kept.until) return kept.reading
-    const current = { reading: readPlaces(issuer), until: Number.POSITIVE_INFINITY }
+    const current = { reading: readSignInEndpoints(issuer), until: Number.POSITIVE_INFINITY }
     kept = current
     current.reading.then(
       () => {
         current.until = now().getTime() + FRESH_MS
       },
       (error: unknown) => {
-        log.warn({ err: error }, 'where people sign in cannot be read from the identity provider')
+        log.warn({ err: error }, 'the sign-in endpoints of the identity provider cannot be read')
         current.until = now().getTime() + COOL_DOWN_MS
       },
     )
@@ -83,9 +83,9 @@ export function createSignInEndpoints(
   }
 }
 
-async function readPlaces(issuer: string): Promise<SignInEndpoints> {
+async function readSignInEndpoints(issuer: string): Promise<SignInEndpoints> {
   const { data } = SignInDocument.safeParse(await discoveryOf(issuer, AbortSignal.timeout(TIMEOUT_MS)).catch(away))
-  if (!data) return away(new Error('the discovery document of OIDC_ISSUER does not say where people sign in'))
+  if (!data) return away(new Error('the discovery document of OIDC_ISSUER names no sign-in endpoints'))
   const methods = data.token_endpoint_auth_methods_supported ?? []
   const onlyPost = !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
   return {
@@ -98,7 +98,7 @@ async function readPlaces(issuer: string): Promise<SignInEndpoints> {
 }
 
 function away(cause: unknown): never {
-  throw new ServiceError('upstream', 'the identity provider cannot be reached at the moment; try again shortly', {
+  throw new ServiceError('upstream', 'the identity provider cannot be reached; try again shortly', {
     retryAfterSeconds: COOL_DOWN_MS / 1_000,
     cause,
   })

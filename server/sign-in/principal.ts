@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Who is signed in at the dashboard: a merchant known to the identity provider (perhaps one who may administer), a wallet, or the holder of the admin key. */
+/**
+ * Who is signed in at the dashboard: a merchant of the identity provider (perhaps an administrator), a wallet, or the holder of the
+ * admin key.
+ */
 export const principal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merchant'), id: z.string().min(1), admin: z.boolean(), name: z.string() }),
   z.object({ kind: z.literal('wallet'), wallet: z.string().min(1) }),
@@ -9,7 +12,7 @@ export const principal = z.discriminatedUnion('kind', [
 
 export type Principal = z.output<typeof principal>
 
-/** Whether somebody may see everybody's. */
+/** Whether a principal may see all tenants. */
 export function administers(who: Principal): boolean {
   return who.kind === 'admin' || (who.kind === 'merchant' && who.admin)
 }

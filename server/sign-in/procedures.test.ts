@@ -34,7 +34,7 @@ describe('the session', () => {
     expect((await sessionWith({})).canSignIn).toEqual({ merchant: false, admin: true })
   })
 
-  test('is nobody’s for a cookie that is forged, over, of another kind or broken', async () => {
+  test('is null for a cookie that is forged, expired, of another kind or broken', async () => {
     const principal = merchant('mallory', { admin: true })
     const { cookie = '' } = await cookieOf(house.app, principal)
     const another = await cookieOf(house.app, principal, { secret: 'another secret' })
@@ -54,7 +54,7 @@ describe('the session', () => {
     expect((await sessionWith({ cookie: `theme=dark; ${cookie}; other` })).who).toMatchObject({ name: 'mallory' })
   })
 
-  test('is nobody’s for a cookie of ours that says nobody whom we know', async () => {
+  test('is null for a cookie of ours with an unknown principal', async () => {
     const strangers = [
       { kind: 'root' },
       { kind: 'merchant', id: '', admin: true, name: '' },
@@ -69,7 +69,7 @@ describe('the session', () => {
   })
 })
 
-test('the session of the admin key ends with that key, and nobody else’s does', async () => {
+test('the session of the admin key ends with that key, and no other session does', async () => {
   const held = [await cookieOf(house.app, administrator), await cookieOf(house.app, merchant('alice'))]
   const kinds = async (adminKeyHash: Uint8Array | null) => {
     const app = { ...house.app, config: { ...house.app.config, adminKeyHash } }
@@ -84,7 +84,7 @@ test('the session of the admin key ends with that key, and nobody else’s does'
   expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
 })
 
-test('a merchant administers for as long as the subject is on the list, whatever the cookie says', async () => {
+test('a merchant administers for as long as the subject is on the list, with any cookie', async () => {
   const headers = await cookieOf(house.app, merchant('ada', { admin: true }))
   const admin = async (adminSubjects: readonly string[]) => {
     const app = { ...house.app, config: { ...house.app.config, adminSubjects } }
@@ -94,7 +94,7 @@ test('a merchant administers for as long as the subject is on the list, whatever
   expect(await admin(['bob'])).toMatchObject({ name: 'ada', admin: false })
 })
 
-test('the cookie is kept to https where the service is reached by it', () => {
+test('the cookie is limited to https where the service is reached by it', () => {
   const at = (baseUrl: string) => sessionCookieName({ config: { ...house.app.config, baseUrl } })
   expect([at('https://pay.example.com'), at('http://localhost:3000')]).toEqual(['__Host-quittance.session', 'quittance.session'])
 })

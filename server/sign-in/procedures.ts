@@ -2,7 +2,7 @@ import { openProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
 import { administers } from './principal'
 
-/** Who is signed in, and how one can. */
+/** The signed-in principal, and the ways to sign in. */
 export const session = router({
   get: openProcedure.query(({ ctx: { app, principal } }) => ({
     baseUrl: app.config.baseUrl,

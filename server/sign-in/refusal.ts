@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors'
 
-/** The refusal of a credential. The message says which rule it breaks and how to mend that, and holds nothing of the credential. */
+/** The refusal of a credential. The message names the broken rule and its fix, and quotes nothing of the credential. */
 export function unauthorized(publicMessage: string): ServiceError {
   return new ServiceError('unauthorized', publicMessage)
 }

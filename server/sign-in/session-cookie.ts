@@ -6,18 +6,18 @@ import { adminKeyMark } from './credentials'
 import { type Principal, principal } from './principal'
 import { endSession, hasEnded } from './session-queries'
 
-/** How long a session of the dashboard lasts from its sign-in. Nothing makes it longer. */
+/** How long a dashboard session lasts from its sign-in. Nothing extends it. */
 export const SESSION_SECONDS = 12 * 3_600
 // Clocks of instances differ a little.
 const FUTURE_SECONDS = 60
 
-// What every token of ours says of its session. Unix seconds.
+// The session claims of our tokens. Unix seconds.
 const sessionMark = z.object({ sessionId: z.uuid(), signedInAt: z.int() })
 
-/** A session that still lasts: who signed in, and until when in Unix seconds. */
-export type DashboardSession = { who: Principal; expiresAt: number }
+/** A valid session: its principal, and its end in Unix seconds. */
+type DashboardSession = { who: Principal; expiresAt: number }
 
-/** How the cookie of a dashboard session is called; `__Host-` where browsers can keep that promise: no other host writes it. */
+/** The name of the cookie of a dashboard session; `__Host-` over https, so that no other host can set it. */
 export function sessionCookieName({ config }: Pick<App, 'config'>): string {
   return isSecure(config.baseUrl) ? '__Host-quittance.session' : 'quittance.session'
 }
@@ -27,13 +27,13 @@ export function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https://')
 }
 
-/** What the cookie of a new session holds. A session of the admin key carries the mark of that key. */
+/** The content of a new session's cookie. A session of the admin key carries the mark of that key. */
 export function newToken(app: Pick<App, 'config' | 'now'>, id: string, who: Principal) {
   const mark = { sub: id, principal: who, sessionId: randomUUID(), signedInAt: Number(unixNow(app)) }
   return who.kind === 'admin' ? { ...mark, adminKey: adminKeyMark(app) } : mark
 }
 
-/** The session of a request's cookie. Null without one, and for a cookie that is not ours, is over, was ended or has an earlier admin key. */
+/** The session of a request's cookie. Null without a cookie, and for one that is foreign, expired, ended or of an earlier admin key. */
 export async function sessionOf(app: Pick<App, 'config' | 'db' | 'now'>, { headers }: Request): Promise<DashboardSession | null> {
   const cookies = Object.fromEntries(pairs(headers.get('cookie') ?? ''))
   const token = await getToken({
@@ -53,24 +53,24 @@ export async function sessionOf(app: Pick<App, 'config' | 'db' | 'now'>, { heade
   return { who: currentRights(app, who), expiresAt: signedInAt + SESSION_SECONDS }
 }
 
-/** Who is signed in with the cookie of a request; null without a session. */
+/** The principal of a request's cookie; null without a session. */
 export async function principalOf(app: Pick<App, 'config' | 'db' | 'now'>, request: Request): Promise<Principal | null> {
   return (await sessionOf(app, request))?.who ?? null
 }
 
-/** Ends the session of a token, on every instance at once. A token of an earlier version of ours has none. */
+/** Ends the session of a token on every instance at once. A token of an earlier version has none. */
 export async function endSessionOf({ db }: Pick<App, 'db'>, token: unknown): Promise<void> {
   const { data } = sessionMark.safeParse(token)
   if (!data) return
   await endSession(db, { id: data.sessionId, expiresAt: new Date((data.signedInAt + SESSION_SECONDS) * 1_000) })
 }
 
-// A subject that left ADMIN_SUBJECTS administers no more, however long the cookie lasts.
+// A subject removed from ADMIN_SUBJECTS is no administrator any more, however long the cookie lasts.
 function currentRights({ config }: Pick<App, 'config'>, who: Principal): Principal {
   return who.kind === 'merchant' ? { ...who, admin: who.admin && config.adminSubjects.includes(who.id) } : who
 }
 
-// A changed key ends the sessions of the one before.
+// A changed key ends the sessions of the previous one.
 function isOfThisKey(app: Pick<App, 'config'>, mark: unknown): boolean {
   const current = adminKeyMark(app)
   return current !== null && mark === current
@@ -85,7 +85,7 @@ function pairs(header: string): [string, string][] {
 
 type NextAuthRequest = Parameters<typeof getToken>[0]['req']
 
-// Its types want a whole request of Next's; it reads these two.
+// Its types require a whole Next request; it reads these two fields.
 function asNextAuthRequest(request: { headers: object; cookies: Record<string, string> }): NextAuthRequest {
   return request as unknown as NextAuthRequest
 }

@@ -1,22 +1,22 @@
 import type { Db } from '../db/database'
 
-/** A wallet that signed in, by the SHA-256 of its token. EVM addresses in lower case, Solana's as they are. */
-export type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Date }
+/** The session of a wallet, by the SHA-256 of its token. EVM addresses in lower case, Solana's unchanged. */
+type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Date }
 
-/** Keeps a session. */
+/** Stores a session. */
 export async function insertSession(db: Db, { tokenHash, wallet, expiresAt }: SessionRow): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "Session" ("tokenHash", "wallet", "expiresAt") VALUES (${tokenHash}, ${wallet}, ${expiresAt}::timestamptz)`
 }
 
-/** The wallet of a session that is not over at this time; null when there is none. */
+/** The wallet of a session that is valid at this time; null without one. */
 export async function findSession(db: Db, tokenHash: Uint8Array, now: Date): Promise<string | null> {
   const [row] = await db.$queryRaw<{ wallet: string }[]>`
     SELECT "wallet" FROM "Session" WHERE "tokenHash" = ${tokenHash} AND "expiresAt" > ${now}::timestamptz`
   return row?.wallet ?? null
 }
 
-/** Deletes some sessions that are over. Returns how many. */
+/** Deletes some expired sessions. Returns how many. */
 export async function pruneSessions(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "Session" WHERE "tokenHash" IN (
@@ -24,19 +24,19 @@ export async function pruneSessions(db: Db, limit: number): Promise<number> {
     )`
 }
 
-/** Ends a session of the dashboard. Ending it again changes nothing. */
+/** Ends a dashboard session. Ending it again changes nothing. */
 export async function endSession(db: Db, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "EndedSession" ("id", "expiresAt") VALUES (${id}::uuid, ${expiresAt}::timestamptz) ON CONFLICT DO NOTHING`
 }
 
-/** Whether a sign-out ended a session of the dashboard. */
+/** Whether a sign-out ended a dashboard session. */
 export async function hasEnded(db: Db, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "EndedSession" WHERE "id" = ${id}::uuid`
   return rows.length > 0
 }
 
-/** Deletes some ended sessions whose cookies are over by any clock of ours. Returns how many. */
+/** Deletes some ended sessions whose cookies have expired by any clock of ours. Returns how many. */
 export async function pruneEndedSessions(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "EndedSession" WHERE "id" IN (

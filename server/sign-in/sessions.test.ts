@@ -96,7 +96,7 @@ describe('POST /api/v1/auth/siwe', () => {
     })
   })
 
-  test('a service with a node of Base asks wallets’ code there: who holds the address on Base Sepolia only is refused', async () => {
+  test('a service with a node of Base checks wallets’ code there: the owner of the address on Base Sepolia only is refused', async () => {
     const [base, sepolia] = await Promise.all([startChain({ chainId: 8453 }), startChain({ chainId: 84532 })])
     const mixed = await start({ BASE_RPC_URL: base.url, BASE_SEPOLIA_RPC_URL: sepolia.url })
     onTestFinished(async () => {
@@ -127,7 +127,7 @@ describe('POST /api/v1/auth/siwe', () => {
 
     const onTestnetOnly = { ...evmWallet(thief), address: getAddress(onTestnet) }
     expect(await exchange(await headersOf(onTestnetOnly, { chainId: '84532' }), { by: mixed })).toMatchObject(refusal)
-    // A key signs for its address, whatever the chain.
+    // A key signs for its address on any chain.
     const keyed = evmWallet()
     for (const chainId of ['8453', '84532', '1']) {
       expect((await exchange(await headersOf(keyed, { chainId }), { by: mixed })).body.wallet).toBe(keyed.address)
@@ -165,7 +165,7 @@ describe('POST /api/v1/auth/siwe', () => {
     }
   })
 
-  test('429 for the sixth in a second of one address, whatever it sends', async () => {
+  test('429 for the sixth in a second of one address, with any headers', async () => {
     const many = Array.from({ length: 6 }, () => exchange({}, { ip: '10.200.0.1' }))
     const statuses = (await Promise.all(many)).map(({ status }) => status).sort()
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect(await whois(bearer(body.token))).toBe(wallet.address)
   })
 
-  test('is kept as a hash: whoever reads the database cannot sign in', async () => {
+  test('is stored as a hash: a reader of the database cannot sign in', async () => {
     const wallet = evmWallet()
     const token = await tokenOf(wallet)
     const rows = await database.db.session.findMany({ where: { wallet: wallet.address.toLowerCase() } })

@@ -4,8 +4,8 @@ import { type App, unixNow } from '../app'
 import { ServiceError } from '../errors'
 import { findSession, insertSession } from './session-queries'
 
-/** A session as its wallet gets it: the token is in this answer and nowhere else, `expiresAt` in Unix seconds. */
-export type OpenedSession = { token: string; expiresAt: number }
+/** A session as its wallet gets it: only this response contains the token; `expiresAt` in Unix seconds. */
+type OpenedSession = { token: string; expiresAt: number }
 
 const LIFETIME_SECONDS = 900
 const FORM = /^st_[A-Za-z0-9_-]{43}$/
@@ -13,16 +13,16 @@ const FORM = /^st_[A-Za-z0-9_-]{43}$/
 /** Opens a session of fifteen minutes for a wallet that has just proven itself. */
 export async function openSession(app: App, wallet: string): Promise<OpenedSession> {
   const token = `st_${randomBytes(32).toString('base64url')}`
-  // Whole seconds, so that it ends at the very moment that its wallet is told.
+  // Whole seconds, so that it ends exactly at `expiresAt`.
   const expiresAt = Number(unixNow(app)) + LIFETIME_SECONDS
   await insertSession(app.db, { tokenHash: sha256(token), wallet, expiresAt: new Date(expiresAt * 1_000) })
   return { token, expiresAt }
 }
 
-/** The wallet whose session a token opens, EVM addresses in lower case. Throws `unauthorized`. */
+/** The wallet of a session token, EVM addresses in lower case. Throws `unauthorized`. */
 export async function walletOfSession(app: App, token: string): Promise<string> {
   if (!FORM.test(token)) {
-    throw new ServiceError('unauthorized', `the bearer token is no session token (st_…); ${HOW}`)
+    throw new ServiceError('unauthorized', `the bearer token is not a session token (st_…); ${HOW}`)
   }
   const wallet = await findSession(app.db, sha256(token), app.now())
   if (wallet === null) throw new ServiceError('unauthorized', `the session token is unknown or its 15 minutes are over; ${HOW}`)

@@ -10,12 +10,12 @@ import { createWallets } from './wallets'
 const NOW = new Date('2026-11-21T12:00:00Z')
 const place = { baseUrl: ORIGIN, maxAgeHours: 168 }
 const noNode: CodeOf = () => ({ insteadOn: null })
-const prover = (codeOf: CodeOf = noNode, where = place) => createWallets({ place: where, codeOf, now: () => NOW })
+const prover = (codeOf: CodeOf = noNode, where = place) => createWallets({ origin: where, codeOf, now: () => NOW })
 const prove = prover()
 const anna = evmWallet()
 const sol = solanaWallet()
 
-/** What a signed message is answered: the wallet, or the refusal's kind and words. */
+/** The result of a signed message: the wallet, or the refusal's kind and message. */
 async function answerTo(text: string, { sign }: Pick<SigningWallet, 'sign'> = anna, by = prove): Promise<string> {
   const signature = await sign(text)
   return by({ text, signature }).catch((error: unknown) => {
@@ -61,7 +61,7 @@ describe('a wallet signs in', () => {
   })
 })
 
-describe('one broken line is one refusal that says which, and how to mend it', () => {
+describe('one broken line is one refusal that says which, and how to fix it', () => {
   const BROKEN: [what: string, Lines, says: RegExp][] = [
     ['another host', { head: 'evil.test wants you to sign in with your Ethereum account:' }, /domain must be localhost:3000/],
     ['the host without its port', { head: 'localhost wants you to sign in with your Ethereum account:' }, /domain must be/],
@@ -146,7 +146,7 @@ describe('one broken line is one refusal that says which, and how to mend it', (
     }
   })
 
-  test('whatever a text is, it is a wallet or an answer in words', async () => {
+  test('any text is a wallet or a refusal with a message', async () => {
     const lines = fc.array(fc.oneof(fc.string(), fc.constantFrom(...signInText(anna, {}, NOW).split('\n'))), { maxLength: 14 })
     await fc.assert(
       fc.asyncProperty(lines, async (some) => {
@@ -206,7 +206,7 @@ describe('a signature that is not of the wallet', () => {
   })
 })
 
-describe('the code of a wallet is asked', () => {
+describe('the code of a wallet is called', () => {
   const text = signInText(anna, { chainId: '8453' }, NOW)
   const anything = { sign: async () => '0xC0DE' }
 
@@ -253,7 +253,7 @@ describe('the code of a wallet is asked', () => {
     ).toMatch(/^unavailable: .*does not answer/)
   })
 
-  test('and beyond eighty at once the others are asked to come again', async () => {
+  test('and beyond eighty at once the others must retry', async () => {
     let answer = (_: boolean): void => {}
     const slow = new Promise<boolean>((resolve) => {
       answer = resolve

@@ -2,28 +2,28 @@ import { base58 } from '@scure/base'
 import { bytes32 } from '../x402/encodings'
 import { isSignedBy } from '../x402/signatures'
 import { type CodeOf, createEvmProof } from './evm-signature'
-import { flawOf } from './message-faults'
-import { readEvmMessage, readSolanaMessage, requireSound, type SignInOrigin } from './messages'
+import { faultOf } from './message-faults'
+import { readEvmMessage, readSolanaMessage, requireAcceptable, type SignInOrigin } from './messages'
 import { unauthorized } from './refusal'
 
-/** A message and its signature as the headers carry them, the message decoded. Both are a credential and are written nowhere. */
+/** A message and its signature from the headers, the message decoded. Both are a credential and are never logged. */
 export type SignedMessage = { text: string; signature: string }
 
 /**
- * The wallet that signed in with a message: EVM addresses in lower case, Solana's as they are. Throws `unauthorized` with the rule that
- * is broken, and `unavailable` while a smart wallet cannot be asked.
+ * The wallet that signed a message: EVM addresses in lower case, Solana's unchanged. Throws `unauthorized` with the broken rule, and
+ * `unavailable` while a smart wallet cannot be checked.
  */
 export type ProveWallet = (signed: SignedMessage) => Promise<string>
 
-export type WalletsOptions = { place: SignInOrigin; codeOf: CodeOf; now: () => Date }
+type WalletsOptions = { origin: SignInOrigin; codeOf: CodeOf; now: () => Date }
 
-/** The judge of signed messages for one service. */
-export function createWallets({ place, codeOf, now }: WalletsOptions): ProveWallet {
+/** Creates the check of signed messages for one service. */
+export function createWallets({ origin, codeOf, now }: WalletsOptions): ProveWallet {
   const proveEvm = createEvmProof(codeOf)
   return async ({ text, signature }) => {
     const message = readEvmMessage(text) ?? readSolanaMessage(text)
-    if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${flawOf(text)}`)
-    requireSound(message, place, now())
+    if (!message) throw unauthorized(`X-SIWE-Message cannot be read: ${faultOf(text)}`)
+    requireAcceptable(message, origin, now())
     if (message.family === 'svm') {
       requireSolanaSignature({ wallet: message.address, text, signature })
       return message.address
@@ -34,14 +34,14 @@ export function createWallets({ place, codeOf, now }: WalletsOptions): ProveWall
   }
 }
 
-/** Who shall have signed what: an address in base58. */
-export type SolanaClaim = { wallet: string; text: string; signature: string }
+/** The address in base58, the signed text, and the signature. */
+type SolanaClaim = { wallet: string; text: string; signature: string }
 
 const HEX = /^0x[0-9a-fA-F]{128}$/
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 /** Throws `unauthorized` unless the wallet's key made this signature (Ed25519) of the text. */
-export function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
+function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
   const signature = bytesOf(written)
   if (!signature) throw unauthorized('X-SIWE-Signature of a Solana wallet must be 64 bytes, as 0x and hex digits or in base58')
   const key = bytes32(wallet)

@@ -13,12 +13,12 @@ import { ownEndpoint, ownerOf } from './endpoints'
 import { testBody } from './messages'
 import { writeDelivery } from './queue-queries'
 
-/** What somebody sends by hand, all of a merchant's together. */
+/** The limit of manual sends, for all of a merchant's endpoints together. */
 const BY_HAND_PER_SECOND = 5
-/** A delivery is sent so often in all, however often it is begun again. */
+/** The maximum tries of a delivery, resends included. */
 const TRIES_MAX = 100
 
-/** A page of what was told a merchant, newest first. `cursor` is the id of the last one seen. */
+/** A page of a merchant's deliveries, newest first. `cursor` is the id of the last one seen. */
 export async function pageOfDeliveries(
   app: App,
   merchant: string,
@@ -29,25 +29,25 @@ export async function pageOfDeliveries(
   return { deliveries: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** All that is known of a delivery. Throws `not_found` for another's and for none. */
+/** All details of a delivery. Throws `not_found` for a foreign or missing id. */
 export async function deliveryOf(app: App, merchant: string, id: string): Promise<WholeDelivery> {
   const delivery = await findDelivery(app.db, ownerOf(merchant), id)
-  if (!delivery) throw new ServiceError('not_found', 'there is no delivery with this id among yours')
+  if (!delivery) throw new ServiceError('not_found', 'you have no delivery with this id')
   return delivery
 }
 
-/** Sends the same message again, under its id, and for another day where it is not heard. Throws `not_found`, and `conflict` where it cannot be. */
+/** Sends the same message again under its id, with retries for another day. Throws `not_found`, and `conflict` when it cannot be sent. */
 export async function resend(app: App, merchant: string, id: string): Promise<void> {
   await app.rateLimit(`webhooks:${merchant}`, BY_HAND_PER_SECOND)
   const { state, body, tries } = await deliveryOf(app, merchant, id)
   if (await beginAgain(app.db, ownerOf(merchant), id, TRIES_MAX)) return
-  if (state === 'pending') throw new ServiceError('conflict', 'it is under way; wait until this try has ended')
-  if (body === null) throw new ServiceError('conflict', 'its payload is not kept, because its API key keeps no history')
+  if (state === 'pending') throw new ServiceError('conflict', 'it is being sent; wait until this try has ended')
+  if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because its API key keeps no history')
   if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is enough`)
   throw switchedOff()
 }
 
-/** Sends a test to an endpoint. Returns the id of its delivery. Throws `not_found`, and `conflict` where it is switched off. */
+/** Sends a test to an endpoint. Returns the id of its delivery. Throws `not_found`, and `conflict` when it is disabled. */
 export async function sendTest(app: App, merchant: string, endpointId: string): Promise<string> {
   await app.rateLimit(`webhooks:${merchant}`, BY_HAND_PER_SECOND)
   const { id } = await ownEndpoint(app, merchant, endpointId)

@@ -4,13 +4,13 @@ import type { EndpointOwner } from './endpoint-queries'
 import { TRIED_FOR } from './queue-queries'
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
+type DeliveryState = (typeof deliveryStates)[number]
 
 /** A line of the log. `nextAt` is null once it has ended. */
 export type DeliveryRow = {
   id: string
   endpointId: string
-  /** Where the endpoint is now, and whether it is still there. */
+  /** The endpoint's current URL, and whether it was removed. */
   url: string
   removed: boolean
   type: string
@@ -24,13 +24,13 @@ export type DeliveryRow = {
   endedAt: Date | null
 }
 
-/** One with what was sent, unless nothing of it is kept, and each try, newest first. */
+/** A delivery with its payload, if stored, and each try, newest first. */
 export type WholeDelivery = DeliveryRow & {
   body: string | null
   attempts: { no: number; at: Date; status: number | null; error: string | null; milliseconds: number }[]
 }
 
-/** What narrows the log; all of it must hold. */
+/** The filters of the log; all must match. */
 export type DeliveryFilter = {
   endpointId?: string | undefined
   state?: DeliveryState | undefined
@@ -53,7 +53,7 @@ export function listDeliveries(
   const conditions = [
     of(owner),
     ...(endpointId === undefined ? [] : [Prisma.sql`d."endpointId" = ${endpointId}::uuid`]),
-    // Said twice, so that the index of those few is found.
+    // Stated twice, so that the partial index is used.
     ...(state === undefined ? [] : [Prisma.sql`d."state" = ${state}`]),
     ...(state === undefined || state === 'delivered' ? [] : [Prisma.sql`d."state" <> 'delivered'`]),
     ...(type === undefined ? [] : [Prisma.sql`d."type" = ${type}`]),
@@ -64,10 +64,10 @@ export function listDeliveries(
     SELECT ${COLUMNS} FROM ${FROM} WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY d."id" DESC LIMIT ${limit}`
 }
 
-/** How many tries of one delivery are told: it has a dozen, unless it was sent again by hand. */
+/** The maximum tries shown per delivery: it has a dozen, unless it was resent. */
 const ATTEMPTS_MAX = 100
 
-/** A delivery of this owner; null when there is none with this id. */
+/** A delivery of this owner; null when none has this id. */
 export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Promise<WholeDelivery | null> {
   const [row] = await db.$queryRaw<(DeliveryRow & { body: string | null })[]>`
     SELECT ${COLUMNS}, d."body" FROM ${FROM} WHERE ${of(owner)} AND d."id" = ${id}::uuid`
@@ -82,8 +82,8 @@ export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Pr
 }
 
 /**
- * Begins a delivery of this owner again, under its own id and for another day. False when it cannot be: it is under way, nothing of it is
- * kept, its endpoint hears nothing any more, or it was tried `most` times.
+ * Restarts a delivery of this owner under its own id for another day. False when it is pending, has no stored payload, its endpoint is
+ * disabled, or it had `most` tries.
  */
 export async function beginAgain(db: Db, owner: EndpointOwner, id: string, most: number): Promise<boolean> {
   const begun = await db.$executeRaw`

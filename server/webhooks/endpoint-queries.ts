@@ -2,10 +2,10 @@ import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import type { WebhookEvent } from '../x402/webhook-events'
 
-/** Whose endpoints they are. */
+/** The owner of endpoints. */
 export type EndpointOwner = { kind: 'oidc'; id: string }
 
-/** What an owner decides about an endpoint. An empty list of tenants means all of the owner's. */
+/** The owner's settings of an endpoint. An empty list of tenants means all of the owner's. */
 export type EndpointSettings = { url: string; events: readonly WebhookEvent[]; tenantIds: readonly string[] }
 
 /** An endpoint as its owner sees it, never with a secret. */
@@ -16,13 +16,13 @@ export type EndpointRow = {
   tenantIds: string[]
   createdAt: Date
   disabledAt: Date | null
-  /** Its receiver said that it is gone: nobody else switched it off. */
+  /** Whether its receiver answered 410 Gone and so disabled it. */
   gone: boolean
-  /** Until when the secret before the last rotation signs too; null: it does not. */
+  /** Until when the previous secret signs too; null: it does not. */
   graceUntil: Date | null
 }
 
-/** Why a delivery ended that nobody tried any more. */
+/** Why a delivery ended without a try. */
 export const SWITCHED_OFF = 'the endpoint was switched off'
 
 const COLUMNS = Prisma.sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt", "gone",
@@ -35,13 +35,13 @@ export function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow
   return db.$queryRaw<EndpointRow[]>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${of(owner)} ORDER BY "id" DESC`
 }
 
-/** An endpoint of this owner; null when there is none with this id. */
+/** An endpoint of this owner; null when none has this id. */
 export async function findEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
   const [row] = await db.$queryRaw<EndpointRow[]>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${one(owner, id)}`
   return row ?? null
 }
 
-/** Makes an endpoint; false when its owner has `most` already, whoever else makes one meanwhile. */
+/** Creates an endpoint; false when its owner has `most` already, also under concurrency. */
 export async function createEndpoint(
   db: Db,
   owner: EndpointOwner,
@@ -49,7 +49,7 @@ export async function createEndpoint(
   most: number,
 ): Promise<boolean> {
   const { id, url, events, tenantIds, secret } = endpoint
-  // Locked by a statement of its own: the last one then sees the endpoint of whoever had to be waited for.
+  // Locked by its own statement, so that the last one sees the endpoint of a concurrent creator.
   const [, , made] = await db.$transaction([
     db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING`,
     db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = ${owner.kind} AND "id" = ${owner.id} FOR UPDATE`,
@@ -61,7 +61,7 @@ export async function createEndpoint(
   return made === 1
 }
 
-/** Changes what is named and nothing else. Null when the owner has no endpoint with this id. */
+/** Changes the named settings only. Null when the owner has no endpoint with this id. */
 export async function changeEndpoint(
   db: Db,
   owner: EndpointOwner,
@@ -76,20 +76,20 @@ export async function changeEndpoint(
   return row ?? null
 }
 
-/** Lets an endpoint hear again. Null when the owner has none with this id. */
+/** Enables an endpoint. Null when the owner has none with this id. */
 export async function enableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
   const [row] = await db.$queryRaw<EndpointRow[]>`
     UPDATE "WebhookEndpoint" SET "disabledAt" = NULL, "gone" = false WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
   return row ?? null
 }
 
-/** Ends what is under way to the endpoints of `silenced`, an expression of their ids. */
+/** Ends the pending deliveries of `silenced`, an expression of endpoint ids. */
 export const endedWith = (silenced: Prisma.Sql) => Prisma.sql`
   UPDATE "WebhookDelivery" d SET "state" = 'failed', "lastError" = ${SWITCHED_OFF}, "endedAt" = now(),
     "body" = CASE WHEN d."kept" THEN d."body" END, "settlementId" = CASE WHEN d."kept" THEN d."settlementId" END
   FROM ${silenced} WHERE d."endpointId" = ${silenced}."id" AND d."state" = 'pending'`
 
-/** Lets an endpoint hear nothing any more, and ends what is under way to it. Null when the owner has none with this id. */
+/** Disables an endpoint and ends its pending deliveries. Null when the owner has none with this id. */
 export async function disableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
   const [row] = await db.$queryRaw<EndpointRow[]>`
     WITH silenced AS (
@@ -99,7 +99,7 @@ export async function disableEndpoint(db: Db, owner: EndpointOwner, id: string):
   return row ?? null
 }
 
-/** Takes an endpoint away; what was told it stays in the log for its time. False when the owner has none with this id. */
+/** Removes an endpoint; its deliveries stay in the log for their time. False when the owner has none with this id. */
 export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH silenced AS (
@@ -110,7 +110,7 @@ export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): 
   return rows.length === 1
 }
 
-/** A new secret; the one before signs too for so long more. Null when the owner has no endpoint with this id. */
+/** Stores a new secret; the previous one signs too for the grace period. Null when the owner has no endpoint with this id. */
 export async function rotateEndpoint(
   db: Db,
   owner: EndpointOwner,
@@ -124,12 +124,12 @@ export async function rotateEndpoint(
   return row ?? null
 }
 
-/** How many of these tenants are the owner's. */
+/** How many of these tenants belong to the owner. */
 export async function countOwnTenants(db: Db, owner: EndpointOwner, tenantIds: readonly string[]): Promise<number> {
   return db.tenant.count({ where: { id: { in: [...tenantIds] }, ownerKind: owner.kind, ownerId: owner.id } })
 }
 
-/** Deletes some removed endpoints of which no delivery is left. Returns how many. */
+/** Deletes some removed endpoints without deliveries. Returns how many. */
 export async function pruneEndpoints(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "WebhookEndpoint" WHERE "id" IN (

@@ -17,26 +17,26 @@ import {
   rotateEndpoint,
 } from './endpoint-queries'
 import { mintSecret, sealSecret } from './messages'
-import { flawOfReceiver } from './receiver'
+import { receiverFault } from './receiver'
 
-/** Endpoints that a merchant may have. */
+/** The maximum number of endpoints per merchant. */
 export const ENDPOINTS_MAX = 10
 
-/** An endpoint with its new secret: the only time that anybody sees it. */
-export type EndpointWithSecret = { endpoint: EndpointRow; secret: string }
+/** An endpoint with its new secret, which is shown only once. */
+type EndpointWithSecret = { endpoint: EndpointRow; secret: string }
 
-/** What a merchant may change about an endpoint; what is absent stays. */
-export type EndpointChanges = Partial<EndpointSettings> & { enabled?: boolean }
+/** The settings that a merchant may change; absent ones stay. */
+type EndpointChanges = Partial<EndpointSettings> & { enabled?: boolean }
 
-/** The owner whose endpoints a merchant reaches. */
+/** The owner of a merchant's endpoints. */
 export const ownerOf = (merchant: string): EndpointOwner => ({ kind: 'oidc', id: merchant })
 
 /** A merchant's endpoints, newest first. */
 export const ownEndpoints = (app: App, merchant: string): Promise<EndpointRow[]> => listEndpoints(app.db, ownerOf(merchant))
 
 /**
- * Makes an endpoint, which hears of what ends from now on. Throws `bad_request` for a URL where nothing may be sent, `not_found` for a key of
- * another's, `conflict` beyond ten.
+ * Creates an endpoint for later outcomes. Throws `bad_request` for a forbidden URL, `not_found` for a foreign key, `conflict` beyond
+ * ten.
  */
 export async function makeEndpoint(app: App, merchant: string, settings: EndpointSettings): Promise<EndpointWithSecret> {
   await check(app, merchant, settings)
@@ -45,11 +45,11 @@ export async function makeEndpoint(app: App, merchant: string, settings: Endpoin
   if (!(await createEndpoint(app.db, ownerOf(merchant), { ...settings, id, secret: sealed }, ENDPOINTS_MAX))) {
     throw new ServiceError('conflict', `you have ${ENDPOINTS_MAX} webhooks; delete one before you add another`)
   }
-  app.log.info({ endpointId: id }, 'a merchant made a webhook')
+  app.log.info({ endpointId: id }, 'a merchant created a webhook')
   return { endpoint: await ownEndpoint(app, merchant, id), secret }
 }
 
-/** Changes an endpoint, or switches it off or on: off ends what is under way to it. Throws as `makeEndpoint` does, and `not_found`. */
+/** Changes, disables or enables an endpoint; disabling ends its pending deliveries. Throws as `makeEndpoint` does, and `not_found`. */
 export async function configureEndpoint(
   app: App,
   merchant: string,
@@ -68,7 +68,7 @@ export async function configureEndpoint(
   return now
 }
 
-/** A new secret for an endpoint; the earlier one signs too for so long more. Throws `not_found`. */
+/** Rotates an endpoint's secret; the earlier one signs too for the grace period. Throws `not_found`. */
 export async function rotateEndpointSecret(
   app: App,
   merchant: string,
@@ -83,13 +83,13 @@ export async function rotateEndpointSecret(
   return { endpoint, secret }
 }
 
-/** Takes an endpoint away for good. Throws `not_found`. */
+/** Deletes an endpoint for good. Throws `not_found`. */
 export async function dropEndpoint(app: App, merchant: string, id: string): Promise<void> {
   if (!(await removeEndpoint(app.db, ownerOf(merchant), id))) throw noEndpoint()
   app.log.info({ endpointId: id }, 'webhook removed')
 }
 
-/** One of a merchant's endpoints. Throws `not_found` for another's and for none. */
+/** One of a merchant's endpoints. Throws `not_found` for a foreign or missing id. */
 export async function ownEndpoint(app: App, merchant: string, id: string): Promise<EndpointRow> {
   const endpoint = await findEndpoint(app.db, ownerOf(merchant), id)
   if (!endpoint) throw noEndpoint()
@@ -97,8 +97,8 @@ export async function ownEndpoint(app: App, merchant: string, id: string): Promi
 }
 
 async function check(app: App, merchant: string, { url, tenantIds = [] }: Partial<EndpointSettings>): Promise<void> {
-  const flaw = url === undefined ? null : flawOfReceiver(url, app.config)
-  if (flaw) throw new ServiceError('bad_request', `url ${flaw}`)
+  const fault = url === undefined ? null : receiverFault(url, app.config)
+  if (fault) throw new ServiceError('bad_request', `url ${fault}`)
   const chosen = new Set(tenantIds)
   if (chosen.size > 0 && (await countOwnTenants(app.db, ownerOf(merchant), [...chosen])) < chosen.size) throw noOwnTenant()
 }

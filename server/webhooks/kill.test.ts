@@ -14,7 +14,7 @@ let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
   ground = await killingGround({ AUTH_SECRET })
-  // The house's own: it hears of what the sandbox settles.
+  // The operator's own: it receives the events of the sandbox.
   await newEndpoint(ground.database.db, key, { url: receiver.url, ownerKind: 'system', ownerId: 'quittance' })
 })
 afterEach(() => ground.clear())
@@ -35,7 +35,7 @@ test.each<[FailpointName, number]>([
     const sender = await ground.newSender()
     await ground.settle(doomed, sender)
     await doomed.gone
-    // Whoever took it is gone: nobody waits for the lease in a test.
+    // The worker that took it is gone: no test waits for the lease.
     await db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
     await db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { nextAt: new Date() } })
     const next = await ground.start()

@@ -4,7 +4,7 @@ import { displayAddress } from '../x402/addresses'
 import { historyReason } from '../x402/reasons'
 import { TEST_EVENT } from '../x402/webhook-events'
 
-/** The body of an event: the settlement in the words of the merchant's history, with the id that settling answered. Always the same bytes. */
+/** The body of an event: the settlement as in the merchant's history, with the id that settle returned. Always the same bytes. */
 export function eventBody(data: EventData): string {
   const success = data.type === 'payment.settled'
   return JSON.stringify({
@@ -27,18 +27,18 @@ export function eventBody(data: EventData): string {
   })
 }
 
-/** The body of a test: it tells of no settlement. */
+/** The body of a test, without a settlement. */
 export function testBody(endpointId: string, at: Date): string {
   return JSON.stringify({ type: TEST_EVENT, timestamp: at.toISOString(), data: { endpoint_id: endpointId } })
 }
 
-/** Before the base64 of a secret, so that people see what it is. */
-export const SECRET_PREFIX = 'whsec_'
+/** The prefix of a secret, so that people recognise it. */
+const SECRET_PREFIX = 'whsec_'
 
-/** What is signed: the id of the message, when it is sent (Unix seconds) and its very bytes. */
-export type Message = { id: string; timestamp: number; body: string }
+/** What is signed: the message id, the send time (Unix seconds) and the exact body. */
+type Message = { id: string; timestamp: number; body: string }
 
-/** The headers of a message (Standard Webhooks), signed with each of these secrets: several while a rotated one is in its grace. */
+/** The headers of a message (Standard Webhooks), signed with each secret: two during the grace period of a rotation. */
 export function signedHeaders(secrets: readonly string[], message: Message): Record<string, string> {
   return {
     'webhook-id': message.id,
@@ -47,14 +47,14 @@ export function signedHeaders(secrets: readonly string[], message: Message): Rec
   }
 }
 
-/** HMAC-SHA256 over id, time and body, with the bytes that the secret stands for. */
+/** HMAC-SHA256 over id, time and body, with the decoded bytes of the secret. */
 export function signature(secret: string, { id, timestamp, body }: Message): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
 const SECRET_BYTES = 32
-// The first byte of what is sealed: what a later version does not understand it refuses.
+// The format version, the first byte of an encrypted secret: unknown versions are refused.
 const VERSION = 1
 const [NONCE_BYTES, TAG_BYTES] = [12, 16]
 
@@ -63,7 +63,7 @@ export function mintSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
-/** Seals a secret for one endpoint with AES-256-GCM: in another's row it cannot be opened. */
+/** Encrypts a secret for one endpoint with AES-256-GCM; it cannot be decrypted in another's row. */
 export function sealSecret(key: Uint8Array, endpointId: string, secret: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(endpointId))
@@ -71,10 +71,10 @@ export function sealSecret(key: Uint8Array, endpointId: string, secret: string):
   return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed]))
 }
 
-/** The secret that was sealed for this endpoint. Throws when the key is another one, or the bytes are. */
+/** Decrypts the secret of this endpoint. Throws when the key or the bytes differ. */
 export function openSecret(key: Uint8Array, endpointId: string, bytes: Uint8Array): string {
   const [nonceAt, tagAt, sealedAt] = [1, 1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES]
-  if (bytes[0] !== VERSION || bytes.length <= sealedAt) throw new Error('not a sealed secret')
+  if (bytes[0] !== VERSION || bytes.length <= sealedAt) throw new Error('not an encrypted secret')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(endpointId)).setAuthTag(bytes.subarray(tagAt, sealedAt))
   return Buffer.concat([decipher.update(bytes.subarray(sealedAt)), decipher.final()]).toString('utf8')

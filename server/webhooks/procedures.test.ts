@@ -57,7 +57,7 @@ function someone(id = newOwner()) {
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 
 describe('a webhook', () => {
-  test('shows its secret in the answer that makes it and nowhere else, and the database cannot tell it', async () => {
+  test('shows its secret in the response that creates it and nowhere else, and the database cannot reveal it', async () => {
     const alice = someone()
     const { secret = '', id, ...made } = await alice.create()
     expect(secret).toMatch(/^whsec_/)
@@ -204,7 +204,7 @@ describe('deliveries', () => {
   })
 
   test.each([
-    [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'under way'],
+    [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'is being sent'],
     [{ state: 'delivered', kept: false, body: null }, 'keeps no history'],
     [{ state: 'failed', tries: 100 }, '100 times'],
   ])('are not sent again when they are %j', async (data, words) => {
@@ -227,7 +227,7 @@ describe('deliveries', () => {
   })
 })
 
-test('a service that everybody can reach takes https alone, at hosts that everybody can reach', async () => {
+test('a public service accepts https only, at public hosts only', async () => {
   const open = await startReading({ BASE_URL: 'https://pay.quittance.dev' })
   try {
     const alice = pagesOf(open.app, merchant('alice'))

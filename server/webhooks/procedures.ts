@@ -25,7 +25,7 @@ const filter = z.object({
   settlement: z.uuid().optional(),
 })
 
-/** Where a merchant hears how its settlements ended, and what was told there. A secret is in the answer that makes it and nowhere else. */
+/** A merchant's webhooks and their deliveries. Only the response that creates a secret contains it. */
 export const webhooks = router({
   list: merchantProcedure.query(async ({ ctx }) => {
     return { most: ENDPOINTS_MAX, endpoints: (await ownEndpoints(ctx.app, ctx.merchant)).map(presentEndpoint) }

@@ -5,7 +5,7 @@ import { newOwner } from '../../test/history'
 import { newDelivery, newEndpoint } from '../../test/webhooks'
 import { takeDeliveries } from './queue-queries'
 
-test('whose turn it is does not depend on how much waits for others, and for how long', async () => {
+test('the order of owners does not depend on how much waits for others, and for how long', async () => {
   const { db, close } = await freshDatabase()
   const endpoint = async () => {
     const ownerId = newOwner()
@@ -20,7 +20,7 @@ test('whose turn it is does not depend on how much waits for others, and for how
   const id = await newDelivery(db, late.endpointId, late.ownerId, waits(1))
   const take = (inHand: typeof crowd, limit = 32) => takeDeliveries(db, { limit, inHand, leaseMs: 60_000 })
   expect((await take(crowd, 1)).map((taken) => taken.id)).toEqual([id])
-  // Nobody has more than a share of an endpoint, with what is in hand.
+  // No owner has more than a share of an endpoint, deliveries in flight included.
   const taken = await take([...crowd, ...crowd, ...crowd])
   expect(taken.map(({ ownerId }) => ownerId).toSorted()).toEqual(crowd.map(({ ownerId }) => ownerId).toSorted())
   await close()

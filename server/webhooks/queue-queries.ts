@@ -4,29 +4,34 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
 
-/** Something to be told: the bytes that are sent, and what the log calls it. */
-export type Telling = {
+/** A message to deliver: the bytes to send, and its entry in the log. */
+type DeliveryContent = {
   type: string
   /** Null in a test. */
   settlementId: string | null
   body: string
-  /** Whether the log may keep what was told once it has ended. */
+  /** Whether the log may keep the payload after the end. */
   kept: boolean
 }
 
-/** For so long a delivery is tried. */
+/** How long a delivery is retried. */
 export const TRIED_FOR = Prisma.sql`interval '24 hours'`
 
-const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: Telling) => Prisma.sql`
+const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: DeliveryContent) => Prisma.sql`
   INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")
   SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${TRIED_FOR}`
 
-/** Writes a delivery to each of these endpoints that still hears, with the mark that the effect is done, in one statement. */
-export async function writeDeliveries(db: Db, effectId: string, endpointIds: readonly string[], telling: Telling): Promise<void> {
+/** Writes a delivery to each of these enabled endpoints and marks the effect as done, in one statement. */
+export async function writeDeliveries(
+  db: Db,
+  effectId: string,
+  endpointIds: readonly string[],
+  content: DeliveryContent,
+): Promise<void> {
   const ids = endpointIds.map(() => uuidv7())
   await db.$executeRaw`
     WITH ${done(effectId)}, told AS (
-      ${newDelivery(Prisma.sql`chosen."id"`, telling)}
+      ${newDelivery(Prisma.sql`chosen."id"`, content)}
       FROM mine CROSS JOIN unnest(${ids}::uuid[], ${[...endpointIds]}::uuid[]) AS chosen("id", "endpointId")
         JOIN "WebhookEndpoint" w ON w."id" = chosen."endpointId" AND w."disabledAt" IS NULL
       ON CONFLICT ("endpointId", "settlementId", "type") DO NOTHING
@@ -34,16 +39,16 @@ export async function writeDeliveries(db: Db, effectId: string, endpointIds: rea
     SELECT 1 FROM mine`
 }
 
-/** Writes a delivery to one endpoint that still hears. Returns its id. Null when it does not. */
-export async function writeDelivery(db: Db, endpointId: string, telling: Telling): Promise<string | null> {
+/** Writes a delivery to one enabled endpoint. Returns its id, or null when the endpoint is disabled. */
+export async function writeDelivery(db: Db, endpointId: string, content: DeliveryContent): Promise<string | null> {
   const id = uuidv7()
   const written = await db.$executeRaw`
-    ${newDelivery(Prisma.sql`${id}::uuid`, telling)}
+    ${newDelivery(Prisma.sql`${id}::uuid`, content)}
     FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL`
   return written === 1 ? id : null
 }
 
-/** A delivery that was taken to be sent. `no` counts its tries, `failures` those that came to nothing since it was begun. */
+/** A delivery taken to be sent. `no` counts its tries, `failures` the failed ones since its last start. */
 export type TakenDelivery = {
   id: string
   endpointId: string
@@ -54,20 +59,20 @@ export type TakenDelivery = {
   url: string
   disabled: boolean
   secret: Uint8Array
-  /** The secret before the last rotation, while it signs too. */
+  /** The previous secret, while it signs too. */
   earlier: Uint8Array | null
 }
 
-/** What somebody has in hand of an endpoint. */
+/** The deliveries of an endpoint that a worker is sending. */
 export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
 
-// What one endpoint and one owner may have in hand at once. In the statement itself: a plan for any number would sort all that waits.
+// The limits in flight per endpoint and owner. Literal in the statement: a plan for any number would sort the whole queue.
 const OF_ENDPOINT = Prisma.sql`4`
 const OF_OWNER = Prisma.sql`8`
 
 /**
- * Takes deliveries that are due, so that for `leaseMs` nobody else does: of each owner in turn, who has less in hand first, and oldest first, so
- * that a slow receiver holds up no other and whoever has many of them nobody else. It steps from endpoint to endpoint, however much waits for one.
+ * Takes due deliveries under a lease of `leaseMs`: the owners with fewer in flight first, then the oldest, so that no slow receiver and
+ * no large owner holds up others. It steps from endpoint to endpoint, so a long queue of one costs nothing.
  */
 export function takeDeliveries(
   db: Db,
@@ -106,43 +111,43 @@ export function takeDeliveries(
       w."secret", CASE WHEN w."graceUntil" > now() THEN w."earlier" END AS "earlier"`
 }
 
-/** Makes every delivery under way due now: only after a start on a database that this process alone can use. */
+/** Makes every pending delivery due now: only after a start on a database that this process alone uses. */
 export async function freeDeliveries(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE "WebhookDelivery" SET "nextAt" = now() WHERE "state" = 'pending' AND "tries" > "failures" AND "nextAt" > now()`
 }
 
-/** What came of a try: the status that was answered, or why there was none. */
+/** The result of a try: the response status, or why there was none. */
 export type Attempt = { no: number; status: number | null; error: string | null; milliseconds: number }
 
-// What ended is emptied where nothing may be kept of it.
+// An ended delivery loses its payload where history is off.
 const ended = Prisma.sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
   "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
-const told = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
+const result = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
 const noted = ({ no, status, error, milliseconds }: Attempt) => Prisma.sql`
   INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
   SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
 
-/** It was heard, whoever else has it in hand by now. */
+/** Records a delivered message, also after its lease was lost. */
 export async function recordDelivered(db: Db, id: string, attempt: Attempt): Promise<void> {
   await db.$executeRaw`
     WITH tried AS (
-      UPDATE "WebhookDelivery" SET "state" = 'delivered', ${told(attempt)}, ${ended}
+      UPDATE "WebhookDelivery" SET "state" = 'delivered', ${result(attempt)}, ${ended}
       WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING "id"
     ) ${noted(attempt)}`
 }
 
-/** Milliseconds until the next try: by our own times, and as the receiver may have asked. */
-export type Pauses = { oursMs: number; politeMs: number }
+/** Milliseconds until the next try: our own schedule, and the receiver's request. */
+type Pauses = { oursMs: number; politeMs: number }
 
-/** It was not heard: it is tried again after a pause, at its very end at the latest, or is over when our own next try would be too late. */
+/** Records a failed try: it is retried after a pause, at the latest at its deadline, or ends when our next try would be too late. */
 export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { oursMs, politeMs }: Pauses): Promise<void> {
   const after = (pauseMs: number) => Prisma.sql`now() + ${pauseMs}::int * interval '1 ms'`
   const again = Prisma.sql`LEAST(${after(politeMs)}, "until")`
   const late = Prisma.sql`${after(oursMs)} > "until"`
   await db.$executeRaw`
     WITH tried AS (
-      UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${told(attempt)},
+      UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${result(attempt)},
         "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
         "body" = CASE WHEN "kept" OR NOT ${late} THEN "body" END, "settlementId" = CASE WHEN "kept" OR NOT ${late} THEN "settlementId" END
       WHERE "id" = ${id}::uuid AND "state" = 'pending' AND "tries" = ${attempt.no}::int RETURNING "id"
@@ -150,15 +155,15 @@ export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { 
 }
 
 /**
- * Its receiver said that it is gone for good: the endpoint is switched off, and what else was under way to it is over. False, and nothing
- * written, when the endpoint has another URL by now.
+ * Records 410 Gone: disables the endpoint and ends its other pending deliveries. Returns false and writes nothing when the endpoint has
+ * another URL by now.
  */
 export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH there AS (
       SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
     ), tried AS (
-      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${told(attempt)}, ${ended}
+      UPDATE "WebhookDelivery" d SET "state" = 'failed', "failures" = "failures" + 1, ${result(attempt)}, ${ended}
       FROM there WHERE d."id" = ${id}::uuid AND "state" = 'pending' RETURNING d."id"
     ), silenced AS (
       UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
@@ -168,7 +173,7 @@ export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery,
   return rows.length === 1
 }
 
-/** Ends a delivery whose endpoint hears nothing any more, untried. */
+/** Ends a delivery of a disabled endpoint without a try. */
 export async function recordSilenced(db: Db, id: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "WebhookDelivery" SET "state" = 'failed', "tries" = "tries" - 1, "lastError" = ${SWITCHED_OFF}, ${ended}

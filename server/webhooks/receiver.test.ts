@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../test/webhook-receiver'
-import { createSendWebhook, flawOfReceiver, isPublicAddress } from './receiver'
+import { createSendWebhook, isPublicAddress, receiverFault } from './receiver'
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -44,19 +44,19 @@ describe('a message', () => {
     expect(await createSendWebhook(local, { timeoutMs: 200 })(receiver.url, {}, '{}')).toEqual({ status: 200 })
   })
 
-  test('that is answered with another protocol was not answered, and nobody waits for more', async () => {
+  test('that is answered with another protocol was not answered, and does not wait for more', async () => {
     receiver.answer(() => 'switching')
     expect(await createSendWebhook(local)(receiver.url, {}, '{}')).toEqual({ failure: 'it cannot be reached (NO_ANSWER)' })
   })
 
-  test('that finds nobody says so', async () => {
+  test('without a server fails with the reason', async () => {
     const closed = await startReceiver()
     await closed.close()
     expect(await createSendWebhook(local)(closed.url, {}, '{}')).toEqual({ failure: 'it cannot be reached (ECONNREFUSED)' })
   })
 })
 
-describe('a service that everybody can reach', () => {
+describe('a public service', () => {
   const port = () => new URL(receiver.url).port
 
   test.each([
@@ -75,7 +75,7 @@ describe('a service that everybody can reach', () => {
   test('sends nothing where the URL itself tells', async () => {
     const post = createSendWebhook(open)
     expect(await post(receiver.url, {}, '{}')).toEqual({ failure: 'its URL must begin with https://' })
-    const host = { failure: 'its URL must have a host that everybody can reach, by its name' }
+    const host = { failure: 'its URL must have a public host, by its name' }
     for (const name of [
       '127.0.0.1',
       '2130706433',
@@ -98,11 +98,11 @@ test.each([
   ['ftp://merchant.com/', 'must begin with https://'],
   [`https://merchant.com/${'a'.repeat(2_048)}`, 'must have at most 2048 characters'],
 ])('%s is no URL for a webhook', (url, flaw) => {
-  for (const rules of [local, open]) expect(flawOfReceiver(url, rules)).toBe(flaw)
+  for (const rules of [local, open]) expect(receiverFault(url, rules)).toBe(flaw)
 })
 
 test('https://merchant.com/hook?token=x is one', () => {
-  expect(flawOfReceiver('https://merchant.com/hook?token=x', open)).toBeNull()
+  expect(receiverFault('https://merchant.com/hook?token=x', open)).toBeNull()
 })
 
 const PUBLIC = ['93.184.215.14', '8.8.8.8', '172.15.255.255', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1']

@@ -6,43 +6,43 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net'
 import { codesOf } from '../ledger/remote/client'
 import { isPublicHost } from '../x402/listing-url'
 
-/** What a receiver answered, `Retry-After` as it was written. */
-export type Answer = { status: number; retryAfter?: string }
+/** A receiver's response, with `Retry-After` unchanged. */
+type Answer = { status: number; retryAfter?: string }
 
-/** What a receiver answered, or why nothing was answered, in words that people may read. */
+/** A receiver's response, or why there was none, in words for people. */
 export type Reply = Answer | { failure: string }
 
-/** Brings a message to a receiver. Never throws. */
+/** Sends a message to a receiver. Never throws. */
 export type SendWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<Reply>
 
-/** Where messages may go: `privateHosts` allows hosts of this machine and network, and http. */
-export type ReceiverRules = { privateHosts: boolean }
+/** Where messages may go: `privateHosts` allows private hosts and http. */
+type ReceiverRules = { privateHosts: boolean }
 
 /** All addresses of a name. */
-export type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
+type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>
 
-/** What only tests change. */
+/** Options for tests. */
 type Seams = { timeoutMs?: number; resolve?: Resolve }
 
 const RECEIVER_URL_MAX = 2_048
 const TIMEOUT_MS = 10_000
-/** Nothing of an answer but its status and its headers matters: so much of it is read, out of politeness. */
+/** Only status and headers matter: this much of the body is read, for politeness. */
 const ANSWER_BYTES_MAX = 65_536
 
-/** What is wrong with a receiver's URL; null when messages may go there as far as it tells. */
-export function flawOfReceiver(written: string, { privateHosts }: ReceiverRules): string | null {
+/** What is wrong with a receiver's URL; null when messages may go there. */
+export function receiverFault(written: string, { privateHosts }: ReceiverRules): string | null {
   if (!URL.canParse(written)) return 'must be an absolute URL'
   const { protocol, hostname, username, password, hash } = new URL(written)
   if (written.length > RECEIVER_URL_MAX) return `must have at most ${RECEIVER_URL_MAX} characters`
   if (username || password || hash) return 'must hold no user name, no password and no fragment'
   if (protocol !== 'https:' && !(privateHosts && protocol === 'http:')) return 'must begin with https://'
-  if (!privateHosts && !isPublicHost(hostname)) return 'must have a host that everybody can reach, by its name'
+  if (!privateHosts && !isPublicHost(hostname)) return 'must have a public host, by its name'
   return null
 }
 
 /**
- * Messages are sent by POST, once: redirects are answers. The name of a receiver is looked up for the very connection that is made, and none
- * is made where any of its addresses is private: what a name meant a moment ago does not count.
+ * Sends messages by POST, once; a redirect is a response. The name is resolved for the connection itself, which is refused when any of
+ * its addresses is private: an earlier lookup proves nothing.
  */
 export function createSendWebhook(
   rules: ReceiverRules,
@@ -50,28 +50,28 @@ export function createSendWebhook(
 ): SendWebhook {
   const guard = rules.privateHosts ? {} : { lookup: publicOnly(resolve) }
   return async (url, headers, body) => {
-    const flaw = flawOfReceiver(url, rules)
+    const flaw = receiverFault(url, rules)
     if (flaw) return { failure: `its URL ${flaw}` }
-    const patience = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      return await post(new URL(url), { headers, body, patience, ...guard })
+      return await post(new URL(url), { headers, body, timeout, ...guard })
     } catch (error) {
-      if (patience.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
+      if (timeout.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
       const { detail } = codesOf(error)
       return { failure: detail === PRIVATE ? 'its name leads to a private address' : `it cannot be reached (${detail})` }
     }
   }
 }
 
-type Sending = { headers: Record<string, string>; body: string; patience: AbortSignal; lookup?: LookupFunction }
+type Sending = { headers: Record<string, string>; body: string; timeout: AbortSignal; lookup?: LookupFunction }
 
-function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<Answer> {
+function post(url: URL, { headers, body, timeout, lookup }: Sending): Promise<Answer> {
   const bytes = Buffer.from(body)
   const options = {
     method: 'POST',
-    // A connection of its own: a kept one would be to whatever the name meant then.
+    // A new connection each time: a reused one would keep an earlier address of the name.
     agent: false,
-    signal: patience,
+    signal: timeout,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Quittance-Webhooks',
@@ -89,8 +89,8 @@ function post(url: URL, { headers, body, patience, lookup }: Sending): Promise<A
       answered = true
       void drained(response).then(() => resolve(answerOf(response)))
     })
-    // Where another protocol is answered instead (101), Node closes the connection and says nothing else.
-    request.on('close', () => fail(Object.assign(new Error('closed without an answer'), { code: UNANSWERED })))
+    // On another protocol (101) Node closes the connection without an event.
+    request.on('close', () => fail(Object.assign(new Error('closed without a response'), { code: UNANSWERED })))
     request.end(bytes)
   })
 }
@@ -100,7 +100,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage): Answer {
   return { status: statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) }
 }
 
-// Whatever happens to the rest, the status was answered.
+// The status has arrived, so the result is known.
 async function drained(response: IncomingMessage): Promise<void> {
   let size = 0
   try {
@@ -120,7 +120,7 @@ const UNANSWERED = 'NO_ANSWER'
 
 const resolveAll: Resolve = (hostname, options) => lookup(hostname, { ...options, all: true })
 
-/** Looks a name up as a connection does, and fails where any of its addresses is private. */
+/** Resolves a name for a connection; fails when any of its addresses is private. */
 const publicOnly =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, found) => {
@@ -136,13 +136,13 @@ const publicOnly =
     )
   }
 
-// What IANA's registries of special-purpose addresses keep from the public Internet (RFC 6890 and its successors).
+// IANA's registries of special-purpose addresses (RFC 6890 and its successors).
 const SPECIAL_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]
-// Of IPv6 only 2000::/3 is public, without what is set aside in it or stands for an address of IPv4.
+// Of IPv6 only 2000::/3 is public, except for reserved ranges and those that embed IPv4.
 const PUBLIC_V6 = '2000::/3'
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
@@ -158,7 +158,7 @@ const specialV4 = listOf(SPECIAL_V4, 'ipv4')
 const specialV6 = listOf(SPECIAL_V6, 'ipv6')
 const publicV6 = listOf([PUBLIC_V6], 'ipv6')
 
-/** Whether an IP address is one that everybody can reach, and nothing of this machine or its network. */
+/** Whether an IP address is public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialV4.check(address, 'ipv4')
   return isIPv6(address) && publicV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')

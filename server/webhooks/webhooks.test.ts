@@ -40,7 +40,7 @@ const stateOf = async ({ payer }: Purchase) =>
   (await house.app.db.settlement.findFirst({ where: { payer: payer.toLowerCase() } }))?.state
 
 describe('a merchant with a webhook', () => {
-  test('who was answered "pending" learns the end, in words that its signature vouches for', async () => {
+  test('delivers the outcome after a "pending" response, with a valid signature', async () => {
     const { v1, secret, tenantId } = await listening()
     const { body, payer, payTo } = await newPurchase(house)
     await hold()
@@ -70,7 +70,7 @@ describe('a merchant with a webhook', () => {
     })
   }, 90_000)
 
-  test('learns that a payment is taken back which it was told as settled', async () => {
+  test('delivers the reversal of a payment that was reported as settled', async () => {
     const { v1 } = await listening()
     const purchase = await newPurchase(house)
     await house.chain.mine(6)
@@ -89,7 +89,7 @@ describe('a merchant with a webhook', () => {
     expect(JSON.parse(toldOf(id)[1]?.body ?? '').data).toMatchObject({ success: false, error_reason: 'settlement_reversed' })
   }, 120_000)
 
-  test('is told of what a key settles that keeps no history, and nothing of it is kept', async () => {
+  test('delivers for a key without history, and stores nothing of it', async () => {
     const { v1, tenantId } = await listening({ historyEnabled: false })
     const answer = await v1.settle((await newPurchase(house)).body)
     expect(answer.body).toMatchObject({ success: true })

@@ -75,7 +75,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('that is not heard is tried again later, under the same id, until it is', async () => {
+  test('that fails is retried later, under the same id, until it is delivered', async () => {
     const { id, receiver } = await aDelivery()
     const answers = [500, 302, 404, 202]
     receiver.answer((_received, no) => ({ status: answers[no - 1] ?? 0 }))
@@ -87,7 +87,7 @@ describe('a delivery', () => {
       expect(nextAt.getTime()).toBeGreaterThan(Date.now())
       await wait(id)
     }
-    await until(async () => (await stateOf(id)) === 'delivered', 'it to be heard')
+    await until(async () => (await stateOf(id)) === 'delivered', 'its delivery')
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]))
     expect((await rowOf(id)).attempts.map(({ status }) => status)).toEqual(answers)
   })
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('that is not heard for a day is over', async () => {
+  test('that fails for a day is over', async () => {
     const { id, receiver } = await aDelivery({ failures: 12, tries: 12, until: new Date(Date.now() + 60_000) })
     receiver.answer(() => ({ status: 503 }))
     start()
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     expect(await rowOf(id)).toMatchObject({ tries: 13, lastStatus: 503, endedAt: expect.any(Date), body: expect.any(String) })
   })
 
-  test('whose receiver is gone for good switches its endpoint off, and ends what else was under way to it', async () => {
+  test('whose receiver is gone for good disables its endpoint, and ends its other pending deliveries', async () => {
     const { id, receiver, ownerId } = await aDelivery()
     const { endpoint } = receiver
     const later = await newDelivery(database.db, endpoint.id, ownerId, { nextAt: new Date(Date.now() + 3_600_000) })
@@ -171,7 +171,7 @@ describe('a delivery', () => {
     expect((await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })).gone).toBe(false)
   })
 
-  test('to a receiver that never answers is given up in time, and holds up nobody else', async () => {
+  test('to a receiver that never answers is given up in time, and holds up no other', async () => {
     const { receiver: silent, ownerId, id } = await aDelivery()
     silent.answer(() => 'nothing')
     for (let more = 0; more < 40; more++) await newDelivery(database.db, silent.endpoint.id, ownerId)
@@ -179,7 +179,7 @@ describe('a delivery', () => {
     start({ post: createSendWebhook({ privateHosts: true }, { timeoutMs: 1_500 }) })
     await until(async () => (await stateOf(other)) === 'delivered', 'the other one to be delivered')
     expect(receiver.received).toHaveLength(1)
-    // It has its share of what is under way, and no more.
+    // It has its share of the deliveries in flight, and no more.
     expect(silent.received.length).toBeLessThanOrEqual(4)
     await tried(id, 1)
     expect((await rowOf(id)).attempts).toMatchObject([{ status: null, error: 'no answer within 2 seconds' }])
@@ -239,22 +239,22 @@ describe('secrets', () => {
     ])
   })
 
-  test('that another AUTH_SECRET sealed send nothing, which is told', async () => {
+  test('that another AUTH_SECRET encrypted send nothing, and log why', async () => {
     const { id, receiver } = await aDelivery()
     const { lines } = start({ key: randomBytes(32) })
     await tried(id, 1)
     expect(receiver.received).toEqual([])
     expect(await rowOf(id)).toMatchObject({
       state: 'pending',
-      lastError: 'its secret cannot be read any more: give it a new one',
+      lastError: 'its secret cannot be decrypted; rotate it',
     })
-    expect(lines.join()).toContain('the secret of a webhook cannot be opened')
+    expect(lines.join()).toContain('the secret of a webhook cannot be decrypted')
     expect(lines.join()).not.toContain(receiver.endpoint.secret)
   })
 })
 
 describe('a new secret', () => {
-  test('signs at once where the one before cannot be read any more', async () => {
+  test('signs at once when the previous one cannot be decrypted', async () => {
     const { id, receiver } = await aDelivery()
     const { id: endpointId, secret } = receiver.endpoint
     const newer = mintSecret()
@@ -268,7 +268,7 @@ describe('a new secret', () => {
   })
 })
 
-describe('couriers', () => {
+describe('workers', () => {
   test('of two instances share the work', async () => {
     const { receiver, ownerId, id } = await aDelivery()
     const ids = [id]
@@ -280,7 +280,7 @@ describe('couriers', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(ids.sort())
   })
 
-  test('send again what was sent and could not be noted', async () => {
+  test('send again what was sent and not recorded', async () => {
     const { id, receiver } = await aDelivery()
     const broken = {
       failpoint: (name: string) => {
@@ -290,9 +290,9 @@ describe('couriers', () => {
     const { webhookWorker, lines } = start(broken)
     await until(() => receiver.received.length === 1, 'it to be sent')
     await webhookWorker.stop()
-    expect(lines.join()).toContain('a webhook could not be noted and is sent again')
+    expect(lines.join()).toContain('the result of a webhook could not be recorded; it is sent again')
     expect(await stateOf(id)).toBe('pending')
-    // Whoever took it is gone: nobody waits for the lease in a test.
+    // The worker that took it is gone: no test waits for the lease.
     await wait(id)
     start()
     await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')

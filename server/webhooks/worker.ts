@@ -2,8 +2,10 @@ import type { Db } from '../db/database'
 import { askedPauseMs, politePauseMs } from '../http/retry-after'
 import type { Failpoint } from '../ledger/failpoints'
 import { type Loop, startLoop } from '../ledger/loop'
+import { type EventData, findListening } from '../ledger/statements/events'
 import type { Log } from '../log'
-import { openSecret, signedHeaders } from './messages'
+import type { Effect } from '../operations/outbox-worker'
+import { eventBody, openSecret, signedHeaders } from './messages'
 import {
   type Attempt,
   freeDeliveries,
@@ -14,15 +16,16 @@ import {
   recordUndelivered,
   type TakenDelivery,
   takeDeliveries,
+  writeDeliveries,
 } from './queue-queries'
 import type { Reply, SendWebhook } from './receiver'
 
 export type WebhookWorkerOptions = {
   db: Db
   post: SendWebhook
-  /** Opens the endpoints' secrets. */
+  /** Decrypts the endpoints' secrets. */
   key: Uint8Array
-  /** No other process can use this database: what an earlier one had in hand is free. */
+  /** This process alone uses the database: deliveries of an earlier process are free. */
   exclusive: boolean
   failpoint: Failpoint
   log: Log
@@ -31,17 +34,31 @@ export type WebhookWorkerOptions = {
 }
 
 const POLL_MS = 500
-/** More than a try may take: then whoever took the delivery is gone. */
+/** More than a try may take: after it the worker that took the delivery is gone. */
 const LEASE_MS = 30_000
-/** Of these an endpoint and its owner have their share: a receiver that takes its time takes its own. */
+/** An endpoint and its owner have a share of these: a slow receiver only delays itself. */
 const AT_ONCE = 32
 const GONE = 410
 const FIRST_PAUSE_MS = 5_000
 const LAST_PAUSE_MS = 4 * 3_600_000
 
+/** Creates a delivery of an event for each subscribed endpoint; the webhook worker sends them. */
+export function webhooksEffect(db: Db): Effect {
+  return async (_key, written) => {
+    const event = eventIn(written)
+    const { type, tenantId, settlementId, logged } = event
+    const endpoints = await findListening(db, tenantId, type)
+    const content = { type, settlementId, body: eventBody(event), kept: logged }
+    return (effectId) => writeDeliveries(db, effectId, endpoints, content)
+  }
+}
+
+// Only `eventsOfMoved` writes it.
+const eventIn = (written: unknown) => written as EventData
+
 /**
- * Starts bringing deliveries to their receivers, here beside other instances: each at least once and under one id, tried again with growing
- * pauses for a day, later where its receiver asks for that. What was sent and could not be noted is sent again.
+ * Starts sending deliveries, beside other instances: each at least once under one id, retried with growing pauses for a day, or when
+ * its receiver requests. A delivery whose result was not recorded is sent again.
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
   const { db, post, key, failpoint, log, now = () => new Date(), pollMs = POLL_MS } = options
@@ -52,7 +69,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
     if (toFree) await freeDeliveries(db)
     toFree = false
     const limit = AT_ONCE - running.size
-    // Whichever ends kicks the next round.
+    // Each finished delivery starts the next round.
     if (limit <= 0) return null
     const taken = await takeDeliveries(db, { limit, inHand: [...running.values()], leaseMs: LEASE_MS })
     if (taken.length > 0) failpoint('webhook taken')
@@ -64,7 +81,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
     const { id: deliveryId, endpointId } = delivery
     const run = deliver(delivery)
       .catch((error: unknown) =>
-        log.error({ err: error, deliveryId, endpointId }, 'a webhook could not be noted and is sent again'),
+        log.error({ err: error, deliveryId, endpointId }, 'the result of a webhook could not be recorded; it is sent again'),
       )
       .finally(() => {
         running.delete(run)
@@ -85,8 +102,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
 
   async function send({ id, endpointId, url, body, secret, earlier }: TakenDelivery, timestamp: number): Promise<Reply> {
     const current = opened(endpointId, secret)
-    if (current === null) return { failure: 'its secret cannot be read any more: give it a new one' }
-    // One that was given because the earlier one cannot be read signs alone.
+    if (current === null) return { failure: 'its secret cannot be decrypted; rotate it' }
+    // A secret from a rotation because the earlier one was unreadable signs alone.
     const before = earlier && opened(endpointId, earlier)
     return post(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
   }
@@ -95,7 +112,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
     try {
       return openSecret(key, endpointId, sealed)
     } catch (error) {
-      log.error({ err: error, endpointId }, 'the secret of a webhook cannot be opened: AUTH_SECRET is another one now')
+      log.error({ err: error, endpointId }, 'the secret of a webhook cannot be decrypted: AUTH_SECRET has changed')
       return null
     }
   }
@@ -104,7 +121,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
     const { id, endpointId, failures } = delivery
     const { status, error } = attempt
     if (status !== null && status >= 200 && status < 300) return recordDelivered(db, id, attempt)
-    log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not heard')
+    log.info({ deliveryId: id, endpointId, no: attempt.no, status, failure: error }, 'a webhook was not delivered')
     if (status === GONE && (await recordGone(db, delivery, attempt))) return
     const oursMs = pauseMs(failures + 1)
     return recordUndelivered(db, id, attempt, { oursMs, politeMs: politePauseMs(oursMs, askedMs) })
@@ -123,7 +140,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
 const partsOf = (reply: Reply): Pick<Attempt, 'status' | 'error'> =>
   'status' in reply ? { status: reply.status, error: null } : { status: null, error: reply.failure }
 
-/** The pause after so many failures: three times as long each time, up to four hours, and never the same for all. */
+/** The pause after so many failures: tripled each time, up to four hours, with jitter. */
 export function pauseMs(failures: number, random: () => number = Math.random): number {
   const pause = Math.min(FIRST_PAUSE_MS * 3 ** (failures - 1), LAST_PAUSE_MS)
   return Math.round(pause * (0.75 + random() / 2))

@@ -1,12 +1,12 @@
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
-/** An address as the database keeps it: EVM in lower case, anything else as it is. */
+/** An address as the database stores it: EVM in lower case, others unchanged. */
 export function storedAddress(address: string): string {
   return isAddress(address, { strict: false }) ? address.toLowerCase() : address
 }
 
-/** An address as people compare it: EIP-55 for EVM addresses, which are kept in lower case; base58 and nothing at all as they are. */
+/** An address as people compare it: EIP-55 for EVM; base58 and the empty text unchanged. */
 export function displayAddress(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address
 }

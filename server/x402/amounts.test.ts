@@ -30,12 +30,12 @@ describe('an amount', () => {
     expect(atomic.safeParse((MAX + 1n).toString()).error?.issues[0]?.message).toBe('must be at most 2^256 - 1')
   })
 
-  test('whatever is refused, nothing is thrown', () => {
+  test('every invalid text is refused without an exception', () => {
     fc.assert(fc.property(fc.anything(), (value) => typeof atomic.safeParse(value).success === 'boolean'))
   })
 })
 
-describe('an amount as a person reads it', () => {
+describe('an amount as people read it', () => {
   test.each([
     [0n, '0'],
     [1n, '0.000001'],

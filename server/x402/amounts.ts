@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const UINT256_MAX = 2n ** 256n - 1n
 
-/** A whole number of atomic units as decimal digits: no sign, exponent, hex, blanks or leading plus, at most 2^256 - 1. */
+/** A whole number of atomic units as decimal digits, at most 2^256 - 1: no sign, exponent, hex, blanks or leading plus. */
 export const atomic = z
   .string('must be a string of decimal digits')
   .regex(/^\d{1,78}$/, 'must be a whole number in decimal digits, as a string')
@@ -12,14 +12,14 @@ export const atomic = z
     return value
   })
 
-/** Atomic units as a person reads them, for a token of 6 decimals: `1000n` is "0.001". */
+/** Atomic units of a 6-decimal token as people read them: `1000n` is "0.001". */
 export function displayAmount(amount: bigint): string {
   const digits = amount.toString().padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')
   return fraction ? `${digits.slice(0, -6)}.${fraction}` : digits.slice(0, -6)
 }
 
-/** The coin in which a network's fees are paid, by the family of the network. */
+/** The native coin of each network family. */
 export const coins = {
   evm: { symbol: 'ETH', decimals: 18 },
   svm: { symbol: 'SOL', decimals: 9 },

@@ -1,7 +1,7 @@
 import { address, getAddressDecoder, getAddressEncoder, isAddress } from '@solana/kit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytes32, spell32 } from './encodings'
+import { bytes32, toBase58 } from './encodings'
 
 const thirtyTwo = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
@@ -10,14 +10,14 @@ describe('base58 of 32 bytes', () => {
     fc.assert(
       fc.property(thirtyTwo, (bytes) => {
         const text = getAddressDecoder().decode(bytes)
-        expect([spell32(bytes), spell32(bytes)]).toEqual([text, text])
+        expect([toBase58(bytes), toBase58(bytes)]).toEqual([text, text])
         expect(bytes32(text)).toEqual(bytes)
       }),
     )
   })
 
   test('keeps zeros in front', () => {
-    expect(spell32(new Uint8Array(32))).toBe('1'.repeat(32))
+    expect(toBase58(new Uint8Array(32))).toBe('1'.repeat(32))
     expect(bytes32('1'.repeat(32))).toEqual(new Uint8Array(32))
   })
 

@@ -57,7 +57,7 @@ describe('base64', () => {
     expect(refusalOf(Buffer.from([0xed, 0xa0, 0x80]).toString('base64'))).toBe('paymentPayload is not base64 of UTF-8 text')
   })
 
-  test('whatever it is, the only error is a bad_request', () => {
+  test('for any text, the only error is a bad_request', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof refusalOf(text) === 'string'))
   })
 })

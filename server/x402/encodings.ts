@@ -2,20 +2,20 @@ import { base58 } from '@scure/base'
 import { LRUCache } from 'lru-cache'
 import { malformed } from './json'
 
-// The same programs, mints, merchants and fee payers come again and again.
-const spelled = new LRUCache<string, string>({ max: 10_000 })
+// The same programs, mints, merchants and fee payers repeat.
+const encoded = new LRUCache<string, string>({ max: 10_000 })
 
-/** The base58 spelling of 32 bytes: an address or a blockhash. */
-export function spell32(bytes: Uint8Array): string {
+/** The base58 form of 32 bytes: an address or a blockhash. */
+export function toBase58(bytes: Uint8Array): string {
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const known = spelled.get(key)
+  const known = encoded.get(key)
   if (known !== undefined) return known
   const text = base58.encode(bytes)
-  spelled.set(key, text)
+  encoded.set(key, text)
   return text
 }
 
-/** The 32 bytes behind a base58 spelling. Null for any other text or length. */
+/** The 32 bytes of a base58 text. Null for any other text or length. */
 export function bytes32(text: string): Uint8Array | null {
   if (!ALPHABET.test(text)) return null
   const bytes = base58.decode(text)
@@ -26,7 +26,7 @@ const ALPHABET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 const STANDARD = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Decodes base64 (standard or url-safe alphabet, padded or not) of UTF-8 text. Throws `bad_request` for anything else. */
+/** Decodes base64 of UTF-8 text, in the standard or url-safe alphabet, padded or not. Throws `bad_request`. */
 export function decodeBase64(text: string, what: string): string {
   const standard = text.trim().replaceAll('-', '+').replaceAll('_', '/')
   const body = standard.replace(/=+$/, '')
@@ -39,7 +39,7 @@ export function decodeBase64(text: string, what: string): string {
   }
 }
 
-/** The bytes of base64 in the standard alphabet, padded or not, as official decoders take it. Null for anything else. */
+/** The bytes of standard base64, padded or not, as official decoders accept it. Null for any other text. */
 export function standardBase64(text: string): Uint8Array | null {
   const body = text.replace(/={1,2}$/, '')
   return STANDARD.test(text) && body.length % 4 !== 1 ? Buffer.from(body, 'base64') : null

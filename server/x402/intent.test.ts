@@ -109,7 +109,7 @@ describe('a payment on Solana', () => {
     return parsed
   }
 
-  /** The bytes of the fee payer's signature, which whoever relays the payment may fill. */
+  /** The bytes of the fee payer's signature, which a relayer may fill. */
   function slotFilled(): string {
     return Buffer.from(transaction, 'base64').fill(9, 1, 65).toString('base64')
   }
@@ -125,7 +125,7 @@ describe('a payment on Solana', () => {
     expect(requestHash(spelled)).toBe(requestHash(payment))
   })
 
-  test('has the hash of what was signed as its intent key, whatever is asked for', () => {
+  test('has the hash of what was signed as its intent key, for any requirements', () => {
     const signed = Buffer.from(transaction, 'base64').subarray(129)
     const other = svmV2Body(transaction, { feePayer: someAddress(), payTo: someAddress(), amount: 7n, memo: 'x' })
     expect(intentKey(readSvm(other))).toBe(`0x${createHash('sha256').update(signed).digest('hex')}`)

@@ -4,8 +4,8 @@ import { type Eip3009Payment, isSvm, type SignedPayment } from './payment'
 import { normalSignature } from './signatures'
 
 /**
- * The identity of a signed transfer, whoever relays it and however it is spelled: chain, asset, payer and nonce; on Solana the hash of
- * the signed message. Nothing a relayer can rewrite is in it.
+ * The identity of a signed transfer: chain, asset, payer and nonce, or on Solana the hash of the signed message. A relayer can change
+ * none of it.
  */
 export function intentKey(payment: SignedPayment): Hex {
   if (isSvm(payment)) return payment.transfer.transaction.messageHash
@@ -13,7 +13,7 @@ export function intentKey(payment: SignedPayment): Hex {
   return digest([chainId(payment), payment.asset, from, nonce])
 }
 
-/** The identity of "the same request": the intent with its requirements and everything signed. Binds every retry. */
+/** The identity of one request: the intent with its requirements and everything signed. A retry must match it. */
 export function requestHash(payment: SignedPayment): Hex {
   const { network, asset, payTo, amount, resource } = payment
   if (isSvm(payment))
@@ -34,7 +34,7 @@ function chainId(payment: Eip3009Payment): string {
   return String(networks[payment.network].chainId)
 }
 
-// A field can never run into the next one: each is prefixed with its length.
+// Each field is prefixed with its length, so that fields cannot run into each other.
 function digest(fields: string[]): Hex {
   return bytesToHex(sha256(stringToBytes(fields.map((field) => `${field.length}:${field}`).join('|')), 'bytes'))
 }

@@ -6,7 +6,7 @@ import { malformed, parseJson } from './json'
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels)
 const parse = (text: string) => parseJson(text, 'the body')
 
-/** What parsing said, or undefined where it passed. */
+/** The error of parsing, or undefined. */
 function refusalOf(text: string): string | undefined {
   try {
     parse(text)
@@ -18,13 +18,13 @@ function refusalOf(text: string): string | undefined {
   }
 }
 
-describe('JSON of a stranger', () => {
-  test('passes unchanged when it is sound', () => {
+describe('untrusted JSON', () => {
+  test('passes unchanged when it is valid', () => {
     const value = { a: [1, 'two', null, true, { b: 'ünï 🦊 \\ " [ {' }], '': 0, constructor: 'c', toString: -1.5e300 }
     expect(parse(JSON.stringify(value))).toEqual(value)
   })
 
-  test('may be nested 16 levels deep and not 17, whatever brackets its strings hold', () => {
+  test('may be nested 16 levels deep and not 17, with any brackets in its strings', () => {
     expect(refusalOf(nested(16))).toBeUndefined()
     expect(refusalOf(`{"a":"\\"[[[[[[[[[[[[[[[[[[","b":${nested(15)}}`)).toBeUndefined()
     expect(refusalOf(nested(17))).toBe('the body is nested deeper than 16 levels')
@@ -50,15 +50,15 @@ describe('JSON of a stranger', () => {
     ['NaN', 'NaN', 'is not valid JSON'],
     ['a trailing comma', '[1,]', 'is not valid JSON'],
     ['nothing', '', 'is not valid JSON'],
-  ])('with %s is refused', (_, text, flaw) => {
-    expect(refusalOf(text)).toBe(`the body ${flaw}`)
+  ])('with %s is refused', (_, text, fault) => {
+    expect(refusalOf(text)).toBe(`the body ${fault}`)
   })
 
   test('a paired surrogate passes, escaped or not', () => {
     expect(parse('["\\ud83e\\udd8a","🦊"]')).toEqual(['🦊', '🦊'])
   })
 
-  test('whatever it is, it passes as JSON.parse reads it or is a bad_request', () => {
+  test('any text passes as JSON.parse reads it or is a bad_request', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json({ maxDepth: 20 }), fc.string({ unit: 'binary' })), (text) => {
         if (refusalOf(text) === undefined) expect(parse(text)).toEqual(JSON.parse(text))
@@ -67,7 +67,7 @@ describe('JSON of a stranger', () => {
   })
 })
 
-test('a malformed payment keeps its cause for the log and its word for the client', () => {
+test('a malformed payment keeps its cause for the log and its code for the client', () => {
   const cause = new Error('why')
   const error = malformed('no', cause, 'invalid_network')
   expect([error.message, error.cause, error.facts]).toEqual(['no', cause, { reason: 'invalid_network' }])

@@ -4,8 +4,8 @@ import { type RefusalReason, ServiceError } from '../errors'
 const MAX_DEPTH = 16
 
 /**
- * Parses JSON that a stranger wrote. Throws `bad_request` for what parsers or databases choke on later:
- * nesting over 16 levels, `__proto__` keys, NUL characters, lone surrogates, numbers beyond double precision.
+ * Parses untrusted JSON. Throws `bad_request` for what breaks parsers or databases later: nesting over 16 levels, `__proto__` keys, NUL
+ * characters, lone surrogates, numbers beyond double precision.
  */
 export function parseJson(text: string, what: string): unknown {
   if (deeperThan(text, MAX_DEPTH)) throw malformed(`${what} is nested deeper than ${MAX_DEPTH} levels`)
@@ -15,17 +15,17 @@ export function parseJson(text: string, what: string): unknown {
   } catch (cause) {
     throw malformed(`${what} is not valid JSON`, cause)
   }
-  const flaw = findFlaw(value)
-  if (flaw) throw malformed(`${what} ${flaw}`)
+  const fault = findFault(value)
+  if (fault) throw malformed(`${what} ${fault}`)
   return value
 }
 
-/** A `bad_request` in the words official clients expect of an unreadable payment. */
+/** A `bad_request` with the code that official clients expect for an unreadable payment. */
 export function malformed(message: string, cause?: unknown, reason: RefusalReason = 'invalid_payload'): ServiceError {
   return new ServiceError('bad_request', message, { reason, ...(cause === undefined ? {} : { cause }) })
 }
 
-// Counted on the text, because JSON.parse itself recurses on what it is given.
+// Counted on the text, because JSON.parse itself recurses.
 function deeperThan(text: string, limit: number): boolean {
   let depth = 0
   let quoted = false
@@ -42,28 +42,28 @@ function deeperThan(text: string, limit: number): boolean {
   return false
 }
 
-function findFlaw(value: unknown): string | null {
-  if (typeof value === 'string') return textFlaw(value)
+function findFault(value: unknown): string | null {
+  if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'holds a number that is too large'
-  if (Array.isArray(value)) return firstFlaw(value)
+  if (Array.isArray(value)) return firstFault(value)
   if (typeof value !== 'object' || value === null) return null
   for (const key of Object.keys(value)) {
     if (key === '__proto__') return 'holds a key named "__proto__"'
-    const flaw = textFlaw(key)
-    if (flaw) return flaw
+    const fault = textFault(key)
+    if (fault) return fault
   }
-  return firstFlaw(Object.values(value))
+  return firstFault(Object.values(value))
 }
 
-function firstFlaw(values: unknown[]): string | null {
+function firstFault(values: unknown[]): string | null {
   for (const value of values) {
-    const flaw = findFlaw(value)
-    if (flaw) return flaw
+    const fault = findFault(value)
+    if (fault) return fault
   }
   return null
 }
 
-function textFlaw(text: string): string | null {
+function textFault(text: string): string | null {
   if (text.includes('\0')) return 'holds a NUL character'
   return isWellFormed(text) ? null : 'holds half of a Unicode surrogate pair'
 }
@@ -74,26 +74,26 @@ function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }
 
-// Control characters, and those that reorder, hide or tag text: what a reader does not see must not reach an agent that reads it.
+// Control characters, and those that reorder, hide or tag text: an agent must not read what people cannot see.
 const BLANKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 const UNSEEN = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}]/gu
 
-/** A stranger's text on one line, without what cannot be seen, at most `most` characters long. */
+/** Untrusted text on one line, without invisible characters, at most `most` characters long. */
 export function plainText(text: string, most: number): string {
   const plain = text.replace(BLANKS, ' ').replace(UNSEEN, '').trim()
-  // By code points: half of a surrogate pair is no text.
+  // By code points: half a surrogate pair is not text.
   return plain.length > most ? [...plain].slice(0, most).join('') : plain
 }
 
-/** What is wrong with a stranger's JSON: too deep below itself, or too large when written. */
-export type JsonFlaw = 'too deep' | 'too large'
+/** What is wrong with untrusted JSON: nested too deep, or too large when written. */
+type JsonFault = 'too deep' | 'too large'
 
-/** A stranger's JSON with its texts made plain, or what is wrong with it. Keys lose nothing but what cannot be seen. */
-export function plainJson(value: unknown, most: { depth: number; bytes: number }): { json: unknown } | { flaw: JsonFlaw } {
-  if (nestsDeeperThan(value, most.depth)) return { flaw: 'too deep' }
+/** Untrusted JSON with plain texts, or what is wrong with it. Keys lose invisible characters only. */
+export function plainJson(value: unknown, most: { depth: number; bytes: number }): { json: unknown } | { fault: JsonFault } {
+  if (nestsDeeperThan(value, most.depth)) return { fault: 'too deep' }
   const json = plainValue(value)
   const written = new TextEncoder().encode(JSON.stringify(json, numbersInDigits) ?? '').length
-  return written > most.bytes ? { flaw: 'too large' } : { json }
+  return written > most.bytes ? { fault: 'too large' } : { json }
 }
 
 function plainValue(value: unknown): unknown {
@@ -116,15 +116,15 @@ function nestsDeeperThan(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((inner) => nestsDeeperThan(inner, levels - 1))
 }
 
-/** The message of a field that must be there and is not. */
+/** The message for a missing required field. */
 export const MISSING = 'is missing'
 
-/** The first wrong field in words, with what was expected. */
+/** The first invalid field, with what was expected. */
 export function fieldWrongIn({ issues: [issue] }: z.ZodError): string {
   const field = issue?.path.join('.') || 'the body'
   if (issue?.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: there is no such field`
   return issue?.message === MISSING ? `${field} is missing` : `${field} ${issue?.message ?? 'is not valid'}`
 }
 
-/** A text without the character that no database keeps. */
+/** A text without NUL, which the database cannot store. */
 export const storable = z.string().refine((text) => !text.includes('\0'), 'holds a NUL character')

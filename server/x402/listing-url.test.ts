@@ -55,7 +55,7 @@ describe('the address of a listing', () => {
     'http://8.8.8.8/',
     'http://[::1]/',
     'http://[2606:4700::1]/',
-  ])('%s is nobody else’s to reach, so it is listed only where that is allowed', (written) => {
+  ])('%s is private, so it is listed only where that is allowed', (written) => {
     expect(listed(written)).toContain('private, local, an IP address or a single label')
     expect(listedUrl(written, null, { privateHosts: true })).toMatchObject({ url: expect.stringContaining('http://') })
   })

@@ -1,18 +1,18 @@
-/** Where a listed resource lives: origin and path, the host as an A-label, nothing of a query. */
-export type ListedUrl = { url: string; host: string }
+/** The URL of a listed resource: origin and path, host as A-label, no query. */
+type ListedUrl = { url: string; host: string }
 
 const URL_MAX = 2_048
 const DECODINGS_MAX = 5
 
-// Names that no public resolver knows, and those that only mean something inside somebody's network.
+// Names that public resolvers do not know, or that mean something in a private network only.
 const PRIVATE_SUFFIX =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|test|example|invalid|onion|arpa)$/
 
 const UNPRINTABLE = /[\s\p{Cc}\p{Cf}\\]/u
 
 /**
- * The address under which a resource is listed: its origin with the route's template where that is usable, else with its path. Says what is
- * wrong with an address that cannot be listed; hosts that are not public are listed only where `privateHosts` allows it.
+ * The URL under which a resource is listed: its origin with the route template if usable, else with its path. Returns what is wrong
+ * with a URL that cannot be listed; `privateHosts` allows hosts that are not public.
  */
 export function listedUrl(
   written: string,
@@ -29,22 +29,19 @@ export function listedUrl(
   if (!privateHosts && !isPublicHost(parsed.hostname)) {
     return { rejected: 'the host of the resource URL is private, local, an IP address or a single label' }
   }
-  // One name, one spelling.
+  // One name, one form.
   parsed.hostname = parsed.hostname.replace(/\.$/, '')
   const url = `${parsed.origin}${template ?? parsed.pathname}`
   return url.length > URL_MAX ? { rejected: `the resource URL is longer than ${URL_MAX} characters` } : { url, host: parsed.host }
 }
 
-/**
- * Whether a host, as `URL` writes it, has a name that everybody can look up. `URL` has made every spelling of an IP address (decimal, octal,
- * full-width) the usual one, and every name its A-label.
- */
+/** Whether a host, as `URL` writes it, has a public name. `URL` has already normalised every form of an IP address and every A-label. */
 export function isPublicHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return !isAddress(name) && name.includes('.') && !PRIVATE_SUFFIX.test(name)
 }
 
-/** Whether a host, as `URL` writes it, is of this machine or of its own network. */
+/** Whether a host, as `URL` writes it, belongs to this machine or a private network. */
 export function isLocalHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return isAddress(name) ? LOCAL_ADDRESS.test(name) : !isPublicHost(name)
@@ -55,7 +52,7 @@ const isAddress = (name: string): boolean => name.startsWith('[') || /^\d+(\.\d+
 // Loopback, private (RFC 1918), link-local and unique local (RFC 4193) addresses.
 const LOCAL_ADDRESS = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]|fe[89ab])/
 
-/** A route's template such as `/users/:id`; null for what could lead elsewhere, however often it is encoded. */
+/** A route template such as `/users/:id`; null for one that could lead elsewhere in any encoding. */
 export function routeTemplateIn(declared: unknown): string | null {
   if (typeof declared !== 'string' || !/^\/[a-zA-Z0-9_/:.\-~%]+$/.test(declared)) return null
   const decoded = decodedWhole(declared)

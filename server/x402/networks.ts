@@ -1,4 +1,4 @@
-/** The networks, by CAIP-2 id, with the v1 names, the stablecoin and its EIP-712 domain. */
+/** The networks by CAIP-2 id, with their v1 names, stablecoin and EIP-712 domain. */
 export const networks = {
   'eip155:8453': {
     family: 'evm',
@@ -43,10 +43,10 @@ export type NetworkId = keyof typeof networks
 export type EvmNetworkId = { [K in NetworkId]: (typeof networks)[K]['family'] extends 'evm' ? K : never }[NetworkId]
 export type SvmNetworkId = Exclude<NetworkId, EvmNetworkId>
 
-/** The ids of every network we know, in the order of the table. */
+/** The ids of all known networks, in the order of the table. */
 export const networkIds = Object.keys(networks).filter(isNetworkId)
 
-/** Whether a string is the exact CAIP-2 id of a network we know. */
+/** Whether a string is the exact CAIP-2 id of a known network. */
 export function isNetworkId(text: string): text is NetworkId {
   return Object.hasOwn(networks, text)
 }
@@ -56,7 +56,7 @@ export function isEvmNetwork(network: NetworkId): network is EvmNetworkId {
   return networks[network].family === 'evm'
 }
 
-// Names that legacy v1 clients may send for chains we do not serve: well-formed, hence "not allowed" and not "unreadable".
+// Names that v1 clients send for chains we do not serve: well-formed, so "not allowed" and not "unreadable".
 const FOREIGN_V1_NAMES: ReadonlySet<string> = new Set(
   `abstract abstract-testnet avalanche avalanche-fuji iotex sei sei-testnet polygon polygon-amoy peaq story educhain
   skale-base-sepolia ethereum sepolia megaeth monad stable stable-testnet celo flare solana-testnet`.split(/\s+/),
@@ -65,7 +65,7 @@ const FOREIGN_V1_NAMES: ReadonlySet<string> = new Set(
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 const byName = new Map<string, NetworkId>(networkIds.map((id) => [networks[id].name, id]))
 
-/** A network as it was written by a caller: ours, a well-formed one that we do not know, or unreadable (null). CAIP-2 or v1 name. */
+/** Reads a network that a caller wrote as CAIP-2 id or v1 name: known, well-formed but foreign, or null. */
 export function readNetwork(text: string): { known: NetworkId } | { foreign: string } | null {
   if (isNetworkId(text)) return { known: text }
   const named = byName.get(text)
@@ -73,7 +73,7 @@ export function readNetwork(text: string): { known: NetworkId } | { foreign: str
   return CAIP2.test(text) || FOREIGN_V1_NAMES.has(text) ? { foreign: text } : null
 }
 
-/** What money is worth something: credits bought on testnets settle on testnets only. */
+/** Whether money has value: credits bought on testnets settle on testnets only. */
 export const environments = ['mainnet', 'testnet'] as const
 
 export type Environment = (typeof environments)[number]
@@ -88,12 +88,12 @@ export function networksIn(environment: Environment): NetworkId[] {
   return networkIds.filter((id) => environmentOf(id) === environment)
 }
 
-/** A path prefix below which `/settle`, `/verify` and their like exist. */
+/** A path prefix with its own `/settle`, `/verify` and `/supported`. */
 export type Prefix = 'sandbox' | 'v1' | 'flash'
 
 const keyed: readonly NetworkId[] = networkIds.filter((id) => networks[id].family === 'evm' || !networks[id].testnet)
 
-/** The networks below each prefix. */
+/** The networks served below each prefix. */
 export const prefixNetworks = {
   sandbox: networkIds.filter((id) => networks[id].testnet),
   v1: keyed,

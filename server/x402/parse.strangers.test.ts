@@ -12,7 +12,7 @@ beforeAll(async () => {
   payment = await signed(privateKeyToAccount(generatePrivateKey()))
 })
 
-describe('whatever a stranger sends', () => {
+describe('any untrusted body', () => {
   const isPaymentOrRefusal = (body: unknown): boolean => {
     try {
       return typeof parsePayment(body).amount === 'bigint'

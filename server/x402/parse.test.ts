@@ -95,7 +95,7 @@ describe('one payment', () => {
     expect(declared).toMatchObject({ maxTimeoutSeconds: 300, extra: { name: 'USDC', version: '2' } })
   })
 
-  test('is read whatever the case of its addresses, nonce and signature, and echoes the payer as written', () => {
+  test('is read with any case of its addresses, nonce and signature, and echoes the payer as written', () => {
     const inner = innerPayload(payment)
     const from = payment.authorization.from.toUpperCase().replace('0X', '0x')
     const nonce = payment.authorization.nonce.toUpperCase().replace('0X', '0x')
@@ -126,7 +126,7 @@ describe('one payment', () => {
     }
   })
 
-  test('of another kind is carried by name, to be judged', () => {
+  test('of another kind keeps its name only, to be judged', () => {
     expect(parsePayment(v2Body(payment, { payload: { permit2Authorization: {} } })).transfer).toEqual({ kind: 'permit2' })
     expect(parsePayment(v2Body(payment, { requirements: { scheme: 'upto' } })).transfer).toEqual({ kind: 'other' })
     const solana = solanaBody()
@@ -259,7 +259,7 @@ describe('what cannot be one payment', () => {
     })
   })
 
-  test.each(['Base', 'not a network', 'eip155:'])('a network that nobody can read: %s', (network) => {
+  test.each(['Base', 'not a network', 'eip155:'])('an unreadable network: %s', (network) => {
     expect(refusalOf(v2Body(payment, { requirements: { network } }))).toMatchObject({
       refusal: 'bad_request',
       message: expect.stringMatching(/^paymentRequirements\.network is not a network name/),

@@ -8,9 +8,8 @@ import { decodeTransaction } from './schemes/exact-svm/transaction'
 import { type WirePayload, type WireRequirements, wireBody, wireEip3009, wirePayload, wireRequirements, wireSvm } from './wire'
 
 /**
- * One payment from a verify or settle body in any form callers use: v1, v2 or a mixture of both, payload as object or base64
- * (the wire shapes end here). Throws `bad_request` naming the field, `forbidden` for a network that
- * exists but is not ours.
+ * Reads one payment from a verify or settle body in any form: v1, v2 or a mixture, payload as object or base64. Throws `bad_request`
+ * with the field, or `forbidden` for a network that exists but is not served.
  */
 export function parsePayment(body: unknown): Payment {
   const outer = check(wireBody, body, 'body')
@@ -121,7 +120,7 @@ function claimOf(payload: WirePayload): { scheme: string; network: string } {
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-// EVM addresses are compared and stored in lower case; base58 is case-sensitive and stays as it is.
+// EVM addresses are compared and stored in lower case; base58 is case-sensitive.
 function addressOf(network: NetworkId, written: string, field: string): string {
   const evm = networks[network].family === 'evm'
   if (evm ? !EVM_ADDRESS.test(written) : bytes32(written) === null) {
@@ -161,7 +160,7 @@ function transferOf(payload: WirePayload, network: NetworkId, exact: boolean): T
   }
 }
 
-// Guaranteed by the regular expressions of the wire shapes: every string given here starts with 0x.
+// The regular expressions of the wire shapes guarantee that every string here starts with 0x.
 function hex(text: string): `0x${string}` {
   return `0x${text.slice(2).toLowerCase()}`
 }

@@ -11,14 +11,17 @@ export type Authorization = {
   nonce: `0x${string}`
 }
 
-/** What the payer signed; a Solana transaction is null when it cannot be read. Anything else is carried by name only, to be judged "unsupported". */
+/**
+ * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
+ * "unsupported".
+ */
 export type Transfer =
   | { kind: 'eip3009'; authorization: Authorization; signature: `0x${string}`; writtenFrom: string }
   | { kind: 'svm'; transaction: SvmTransaction | null }
   | { kind: 'permit2' }
   | { kind: 'other' }
 
-/** What the merchant and the client declared besides the money, kept for discovery. Bounded by the body limit. */
+/** What the merchant and the client declared besides the money, for discovery. The body limit bounds it. */
 export type Declared = {
   description?: string
   mimeType?: string
@@ -29,14 +32,14 @@ export type Declared = {
   resourceInfo?: Record<string, unknown>
 }
 
-/** One signed payment with the requirements it answers: the only shape known behind the door. */
+/** One signed payment with its requirements: the only payment shape behind the HTTP layer. */
 export type Payment = {
   x402Version: 1 | 2
   scheme: string
-  /** Scheme and network that the payload names for itself; judged against the requirements. */
+  /** Scheme and network as the payload names them; judged against the requirements. */
   claimed: { scheme: string; network: string }
   network: NetworkId
-  /** The network as this caller writes it, echoed in answers. */
+  /** The network as the caller wrote it, for responses. */
   spelling: string
   amount: bigint
   asset: string
@@ -47,7 +50,7 @@ export type Payment = {
   declared: Declared
 }
 
-/** A payment that carries an EIP-3009 authorization: an EVM network, hence hex addresses. */
+/** A payment with an EIP-3009 authorization: an EVM network, hence hex addresses. */
 export type Eip3009Payment = Omit<Payment, 'network' | 'asset' | 'payTo' | 'transfer'> & {
   network: EvmNetworkId
   asset: `0x${string}`
@@ -55,37 +58,37 @@ export type Eip3009Payment = Omit<Payment, 'network' | 'asset' | 'payTo' | 'tran
   transfer: Extract<Transfer, { kind: 'eip3009' }>
 }
 
-/** Whether the payment carries an EIP-3009 authorization. parsePayment has read its addresses as hex. */
+/** Whether the payment has an EIP-3009 authorization; parsePayment has checked its hex addresses. */
 export function isEip3009(payment: Payment): payment is Eip3009Payment {
   return payment.transfer.kind === 'eip3009' && isEvmNetwork(payment.network)
 }
 
-/** A payment that carries a Solana transaction which can be read. */
+/** A payment with a readable Solana transaction. */
 export type SvmPayment = Omit<Payment, 'network' | 'transfer'> & {
   network: SvmNetworkId
   transfer: { kind: 'svm'; transaction: SvmTransaction }
 }
 
-/** Whether the payment carries a Solana transaction that can be read. */
+/** Whether the payment has a readable Solana transaction. */
 export function isSvm(payment: Payment): payment is SvmPayment {
   return payment.transfer.kind === 'svm' && payment.transfer.transaction !== null && !isEvmNetwork(payment.network)
 }
 
-/** A payment that may be settled: what it carries has an identity of its own. */
+/** A payment that may be settled: its content has an identity. */
 export type SignedPayment = Eip3009Payment | SvmPayment
 
-/** Whether what the payer signed could be read. */
+/** Whether the signed content could be read. */
 export function isSigned(payment: Payment): payment is SignedPayment {
   return isEip3009(payment) || isSvm(payment)
 }
 
-/** The payer as the caller wrote it, before anything is proven: for answers only. */
+/** The payer as the caller wrote it, unproven: for responses only. */
 export function claimedPayer({ transfer }: Payment): string {
   if (transfer.kind === 'eip3009') return transfer.writtenFrom
   return transfer.kind === 'svm' && transfer.transaction ? payerOf(transfer.transaction) : ''
 }
 
-/** The payer as addresses are compared and kept, before anything is proven; empty when none can be read. */
+/** The unproven payer as addresses are compared and stored; empty when it cannot be read. */
 export function payerIn(payment: Payment): string {
   return payment.transfer.kind === 'eip3009' ? payment.transfer.authorization.from : claimedPayer(payment)
 }

@@ -1,9 +1,6 @@
 import type { Payment } from './payment'
 
-/**
- * Why a judged payment failed: the exact words of the official facilitator, so that every x402 client understands them.
- * The text is what a person reads beside the word.
- */
+/** Why a judged payment failed: the exact codes of the official facilitator, each with a text for people. */
 export const reasons = {
   unsupported_scheme: 'This payment scheme is not supported here; use the scheme "exact".',
   unsupported_payload_type: 'Permit2 payments are not supported yet; sign an EIP-3009 transferWithAuthorization.',
@@ -85,21 +82,21 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** A failed judgement: the wire reason and its text, and the history's own word where it has one that the reason does not tell. */
+/** A failed judgement: the wire reason, its text, and the history code where it is more precise. */
 export type Failure = { reason: Reason; message: string; recorded?: 'insufficient_funds' }
 
-/** The failure for a reason, with its standard text unless a better one is known. */
+/** The failure for a reason, with its standard text by default. */
 export function failure(reason: Reason, message: string = reasons[reason]): Failure {
   return { reason, message }
 }
 
-/** `error_reason` of a history entry: the history's own words where it has them, the wire reason elsewhere. */
+/** `error_reason` of a history row: the history code where there is one, else the wire reason. */
 export function historyReason(reason: string): string {
   if (reason.endsWith('_insufficient_balance')) return 'insufficient_funds'
   return Object.hasOwn(reasons, reason) ? reason : 'unknown'
 }
 
-// The official facilitator kept the short words of its first version, and has no words for lookup tables there.
+// The official facilitator keeps the short codes of version 1, which has none for lookup tables.
 const VERSION_1: Partial<Record<Reason, Reason>> = {
   invalid_exact_svm_unsupported_scheme: 'unsupported_scheme',
   invalid_exact_svm_network_mismatch: 'network_mismatch',
@@ -109,13 +106,13 @@ const VERSION_1: Partial<Record<Reason, Reason>> = {
   invalid_exact_svm_transaction_failed: 'transaction_failed',
 }
 
-/** The failure for a reason of Solana, in the words of the payment's x402 version; the text is the reason's own unless a better one is known. */
+/** The failure for a Solana reason, in the codes of the payment's x402 version, with its standard text by default. */
 export function svmFailure({ x402Version }: Pick<Payment, 'x402Version'>, reason: Reason, message?: string): Failure {
   const word = x402Version === 1 ? VERSION_1[reason] : undefined
   return failure(word ?? reason, message ?? failure(reason).message)
 }
 
-/** What histories and analytics say where they have a word of their own. */
+/** Codes that only history and analytics use. */
 export const HISTORY_CODES = {
   insufficient_funds: {
     cause: 'The payer’s balance was lower than the amount.',

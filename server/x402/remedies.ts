@@ -4,15 +4,15 @@ const CLIENT = 'Update the payer’s client; the official ones do this by themse
 const COPY_REQUIREMENTS = 'Let the client sign the requirements as the merchant sent them, and forward both unchanged.'
 const SIGN_AGAIN = 'Ask for the resource again and sign a new payment.'
 const FEE_PAYER = 'Copy extra.feePayer from /supported into the requirements; the official middleware does, at its start.'
-const EXTRAS = 'Take out every instruction that is not a memo or a Lighthouse assertion; accounts are never created here.'
+const EXTRAS = 'Remove every instruction that is not a memo or a Lighthouse assertion; we never create accounts.'
 const SIMULATED =
-  'Verify tells the cause in invalidMessage: too little money, a payTo without a token account, or an old blockhash. Mend that and sign again.'
-const FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, mend what it says, and sign a new payment.'
+  'Verify names the cause in invalidMessage: low balance, a payTo without a token account, or an old blockhash. Fix it and sign again.'
+const FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, fix the cause, and sign a new payment.'
 
-/** What to do about a judged payment, in plain words for whoever has to at night. The cause is the reason's own text. */
+/** What to do about each failed judgement, in plain words. The cause is the reason's own text. */
 export const remedies = {
   unsupported_scheme: 'Offer and sign the scheme "exact"; /supported lists what is taken.',
-  unsupported_payload_type: 'Let the client sign an EIP-3009 authorization, which official clients do for USDC.',
+  unsupported_payload_type: 'Sign an EIP-3009 authorization in the client; official clients do this for USDC.',
   invalid_exact_evm_scheme: COPY_REQUIREMENTS,
   invalid_exact_evm_missing_eip712_domain:
     'Put the name and version that /supported has for this asset into paymentRequirements.extra.',
@@ -25,9 +25,9 @@ export const remedies = {
   invalid_exact_evm_payload_authorization_valid_after: 'Wait until validAfter, or check the payer’s clock and sign again.',
   invalid_exact_evm_payload_authorization_value_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_authorization_value: COPY_REQUIREMENTS,
-  asset_not_deployed_contract: 'Tell the operator: the node shows no token where this network’s USDC should be.',
+  asset_not_deployed_contract: 'Report to the operator: the node shows no token where this network’s USDC should be.',
   invalid_exact_evm_eip3009_not_supported: 'Use the asset that /supported names for this network.',
-  invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If nobody paid, the wallet cancelled the authorization.`,
+  invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN} If no payment was made, the wallet cancelled the authorization.`,
   invalid_exact_evm_token_name_mismatch:
     'Use the name that /supported has for this asset; it differs between mainnet and testnet.',
   invalid_exact_evm_token_version_mismatch: 'Use the version that /supported has for this asset.',

@@ -40,7 +40,7 @@ describe('a signature', () => {
     expect(isSignedBy(key, signature, message)).toBe(true)
   })
 
-  test('is nobody else’s and over nothing else', () => {
+  test('holds for no other key and no other message', () => {
     const other = rawKey(generateKeyPairSync('ed25519').publicKey)
     expect(isSignedBy(other, signature, message)).toBe(false)
     expect(isSignedBy(key, signature, Buffer.concat([message, Buffer.alloc(1)]))).toBe(false)
@@ -87,7 +87,7 @@ describe('a point of small order', () => {
     expect(spellings.every(isSmallOrder)).toBe(true)
   })
 
-  test('is not the key of anybody', () => {
+  test('cannot be a valid key', () => {
     const keys = Array.from({ length: 50 }, () => rawKey(generateKeyPairSync('ed25519').publicKey))
     expect(keys.some(isSmallOrder)).toBe(false)
     expect(keys.some((key) => ed25519.ExtendedPoint.fromHex(Uint8Array.from(key)).isSmallOrder())).toBe(false)

@@ -1,15 +1,15 @@
 import { verify } from 'node:crypto'
 import type { Hex } from 'viem'
 
-/** A 65-byte ECDSA signature in the only form USDC accepts: low s, v of 27 or 28. */
+/** A 65-byte ECDSA signature in the only form that USDC accepts: low s, v of 27 or 28. */
 export type EcdsaSignature = { r: Hex; s: Hex; v: 27 | 28 }
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const ERC6492_SUFFIX = '6492'.repeat(16)
 
 /**
- * Reads a 65-byte signature; v of 0 or 1 (some key services) becomes 27 or 28. Null for any other length, a high s
- * (malleable: the same signature again under another spelling) or another v.
+ * Reads a 65-byte signature; v of 0 or 1 (some key services) becomes 27 or 28. Null for another length, another v or a high s, which is
+ * a second form of the same signature.
  */
 export function readEcdsa(signature: Hex): EcdsaSignature | null {
   if (signature.length !== 132) return null
@@ -20,7 +20,7 @@ export function readEcdsa(signature: Hex): EcdsaSignature | null {
   return { r: `0x${signature.slice(2, 66)}`, s, v }
 }
 
-/** The signature's one spelling for hashing: v of 0 or 1 rewritten, everything else byte for byte. */
+/** The canonical signature for hashing: v of 0 or 1 is rewritten, all other bytes stay. */
 export function normalSignature(signature: Hex): Hex {
   const ecdsa = readEcdsa(signature)
   return ecdsa ? joinEcdsa(ecdsa) : signature
@@ -31,25 +31,25 @@ export function joinEcdsa({ r, s, v }: EcdsaSignature): Hex {
   return `0x${r.slice(2)}${s.slice(2)}${v.toString(16)}`
 }
 
-/** Whether a signature is wrapped for a wallet that may not be deployed yet (ERC-6492). */
+/** Whether a signature is wrapped for a wallet that may be undeployed (ERC-6492). */
 export function isErc6492(signature: Hex): boolean {
   return signature.endsWith(ERC6492_SUFFIX)
 }
 
-/** Whether a key of 32 bytes made this signature of 64, as strictly as Solana judges it. */
+/** Whether this 32-byte key made this 64-byte signature, as strictly as Solana checks it. */
 export function isSignedBy(key: Uint8Array, signature: Uint8Array, message: Uint8Array): boolean {
   if (isSmallOrder(key) || isSmallOrder(signature.subarray(0, 32))) return false
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') }
   try {
     return verify(null, message, { key: jwk, format: 'jwk' }, signature)
   } catch {
-    // Not a key at all: nobody can have signed with it.
+    // Not a key, so no signature can be valid.
     return false
   }
 }
 
-// Every spelling of the y of a point of order 1, 2, 4 or 8. Solana's verify_strict refuses them as key and as R; OpenSSL does not, so
-// a signature that "holds" for nearly any message would be taken here and never land.
+// All encodings of y for points of order 1, 2, 4 or 8. Solana's verify_strict rejects them as key and as R; OpenSSL accepts them. We
+// would then accept a signature for nearly any message that never lands.
 const SMALL_ORDER_Y: ReadonlySet<string> = new Set([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -60,7 +60,7 @@ const SMALL_ORDER_Y: ReadonlySet<string> = new Set([
   `ee${'ff'.repeat(30)}7f`,
 ])
 
-/** Whether 32 bytes are a point of small order, in canonical form or not. The highest bit is the sign of x and says nothing about it. */
+/** Whether 32 bytes are a point of small order, canonical or not. The highest bit is the sign of x and is ignored. */
 export function isSmallOrder(point: Uint8Array): boolean {
   const y = Buffer.from(point)
   y[31] = (y[31] ?? 0) & 0x7f

@@ -1,6 +1,6 @@
-/** What a merchant can be told of by webhook: how a settlement ended. */
+/** The events of a webhook: the outcomes of a settlement. */
 export const webhookEvents = ['payment.settled', 'payment.failed', 'payment.reversed'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** What is sent when somebody asks for it, to see whether it arrives. */
+/** The event of a test delivery. */
 export const TEST_EVENT = 'webhook.test'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { atomic } from './amounts'
 
-// Shapes as callers write them: v1, v2 and mixtures of both. They end in parsePayment.
+// Shapes as callers write them: v1, v2 and mixtures of both; parsePayment turns them into one.
 
 const text = (max: number) => z.string('must be a string').max(max, `must be at most ${max} characters`)
 const word = (max: number) => text(max).min(1, 'must not be empty')
 const record = z.record(z.string(), z.unknown(), 'must be an object')
 
-/** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1) are one field by two names. */
+/** The requirements of either version: `amount` (v2) and `maxAmountRequired` (v1) are the same field. */
 export const wireRequirements = z.object(
   {
     scheme: word(64),
@@ -26,7 +26,7 @@ export const wireRequirements = z.object(
   'must be an object: the requirements that the payment answers',
 )
 
-/** What an EIP-3009 payment carries inside `payload`. */
+/** The `payload` of an EIP-3009 payment. */
 export const wireEip3009 = z.object({
   signature: z.string('must be a string').regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex'),
   authorization: z.object(
@@ -42,10 +42,10 @@ export const wireEip3009 = z.object({
   ),
 })
 
-/** What a Solana payment carries inside `payload`. */
+/** The `payload` of a Solana payment. */
 export const wireSvm = z.object({ transaction: word(4096) })
 
-/** The payment payload of either version, decoded. v2 names scheme and network inside `accepted`, v1 beside `payload`. */
+/** The decoded payment payload of either version. v2 names scheme and network inside `accepted`, v1 beside `payload`. */
 export const wirePayload = z.object(
   {
     x402Version: z.number('must be a number').nullish(),
@@ -64,7 +64,7 @@ export const wirePayload = z.object(
   'must be an object or its base64',
 )
 
-/** The body of verify and settle. `paymentHeader` is what the oldest clients call a base64 payload. */
+/** The body of verify and settle. `paymentHeader` is the name that the oldest clients use for a base64 payload. */
 export const wireBody = z.object(
   {
     x402Version: z.number('must be a number').nullish(),

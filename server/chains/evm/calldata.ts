@@ -14,9 +14,9 @@ export const tokenAbi = parseAbi([
 ])
 
 /** EIP-1271. */
-export const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 
-/** Multicall3, deployed at the same address on every network we serve. */
+/** Multicall3 has the same address on every network we serve. */
 export const multicallAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
@@ -29,7 +29,7 @@ export const EIP1271_MAGIC = '0x1626ba7e'
 /** How the payer's signature is proven on chain: by its key, or by the code at its address (EIP-1271). */
 export type Proof = 'key' | 'code'
 
-// Each is prepared once: finding a function by its name hashes the signatures of all.
+// Prepared once: a lookup by name hashes all signatures.
 const byKey = prepareEncodeFunctionData({
   abi: parseAbi([
     'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
@@ -71,7 +71,7 @@ export function walletCall(hash: Hex, signature: Hex): Hex {
   return encodeFunctionData({ ...isValidSignature, args: [hash, signature] })
 }
 
-/** Calldata of Multicall3's aggregate3: calls of which none can fail the others. */
+/** Calldata of Multicall3's aggregate3, in which no call can fail the others. */
 export function aggregateCall(calls: readonly { target: Hex; callData: Hex }[]): Hex {
   return encodeFunctionData({ ...aggregate3, args: [calls.map((call) => ({ ...call, allowFailure: true }))] })
 }

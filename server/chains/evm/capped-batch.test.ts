@@ -10,7 +10,7 @@ import { cappedBatch, type SignedTransfer, signCall, transfersCall, trialCall } 
 
 const NETWORK = 'eip155:84532'
 const relayer = privateKeyToAccount(generatePrivateKey())
-// JUMPDEST PUSH1 0 JUMP: it burns whatever gas it gets.
+// JUMPDEST PUSH1 0 JUMP: it burns all gas it gets.
 const BURNER = '0x5b600056'
 let chain: Chain
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('a gas-capped batch', () => {
     expect(payersIn(receipt)).toEqual(payersOf([first, third]))
   })
 
-  test('gives every call exactly its gas, however much those before it burn', async () => {
+  test('gives every call exactly its gas, even if those before it burn theirs', async () => {
     // Data that begins with a zero word logs the gas at its first instruction; anything else burns everything.
     const probe = privateKeyToAccount(generatePrivateKey()).address
     // GAS PUSH0 CALLDATALOAD PUSH1 12 JUMPI PUSH0 MSTORE PUSH1 32 PUSH0 LOG0 STOP JUMPDEST PUSH1 12 JUMP

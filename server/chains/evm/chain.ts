@@ -6,7 +6,7 @@ import { isForeign, rejectionOf } from '../endpoint'
 import type { Rpc } from '../rpc'
 import { authorizationStateCall } from './calldata'
 import { type Judgement, judgeOnChain } from './judgement'
-import { checkBatch, type Fitness, readCodes, readStandings, type Standing } from './preflight'
+import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain, readUses } from './receipts'
 import { asHex, type Head, readHead } from './rpc'
@@ -24,57 +24,57 @@ import {
 import { findUse, findUses, type Use } from './uses'
 
 /**
- * What a node said to a send. Only `accepted` and `known` mean that it holds the bytes; after `refused` and `silent`
- * it may hold them all the same, so nobody concludes a failure from them.
+ * A node's response to a send. Only `accepted` and `known` mean that it has the bytes; after `refused` or `silent` it may have them
+ * too, so never conclude a failure.
  */
 export type SendAnswer = { answer: 'accepted' | 'known' | 'refused' | 'silent'; detail: string }
 
-/** One EVM network as the engine and the judges see it. Methods that read throw when the node does not answer. */
+/** One EVM network for the engine and the judges. Read methods throw when the node does not answer. */
 export type EvmChain = {
   network: EvmNetworkId
   title: string
   judge(payment: Eip3009Payment, now: bigint): Promise<Judgement>
-  /** Whether the node is on the chain we think it is on. */
+  /** Whether the node is on the expected chain. */
   isExpected(): Promise<boolean>
   head(): Promise<Head>
-  /** Transactions of an address in the chain: in the newest block, or in the very block that is named. */
+  /** The transaction count of an address: in the newest block, or in the named one. */
   transactionCount(address: Hex, at?: Head): Promise<bigint>
-  /** Transactions of an address that the node knows: in the newest block, and waiting for the next ones without a gap. */
+  /** The transaction count of an address including pending ones without a gap. */
   pendingCount(address: Hex): Promise<bigint>
-  /** Both counts as each endpoint that answers says them by itself. */
+  /** Both counts from each endpoint that responds. */
   countsOfNodes(address: Hex): Promise<{ mined: bigint; pending: bigint }[]>
   balance(address: Hex): Promise<bigint>
-  /** In the very block that is named: a replica that does not have it yet answers with an error, not with old news. */
+  /** In the named block: a replica without it answers with an error, not with old data. */
   authorizationUsed(authorization: Authorization, at: Head): Promise<boolean>
-  /** Whether authorizations are used, and what their payers have, in the newest block. */
-  standings(authorizations: readonly Authorization[]): Promise<Standing[]>
-  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this very transfer. */
+  /** Whether authorizations are used, and their payers' balances, in the newest block. */
+  authorizationStates(authorizations: readonly Authorization[]): Promise<AuthorizationState[]>
+  /** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. */
   findUse(authorization: Authorization): Promise<{ hash: Hex; paid: boolean } | null>
-  /** The transactions that used these authorizations up in these blocks. */
+  /** The transactions that used these authorizations in these blocks. */
   uses(authorizations: readonly Authorization[], blocks: { from: bigint; to: bigint }): Promise<Use[]>
   /**
-   * Of transactions in the chain, in the order of the hashes; an Error where the node sent nonsense or nothing, which must not hide
-   * the others. A receipt counts as nonsense when the chain has no such block: the newest one, when it is given, or one that is asked for.
+   * Receipts of mined transactions, in the order of the hashes. An Error replaces a missing or invalid one, so that the others are
+   * still returned. A receipt is invalid when the chain lacks its block; `head` is a known newest block.
    */
   receipts(hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]>
-  /** The same of an endpoint that preconfirms: no block has to have them yet. */
+  /** The same from an endpoint that preconfirms: no block has to hold them yet. */
   preconfirmations(hashes: Hex[]): Promise<(Receipt | Error | null)[]>
-  /** The code of these accounts in a block of the chain, `0x` where there is none. */
+  /** The code of these accounts in a block of the chain; `0x` without code. */
   codesAt(accounts: readonly Hex[], blockHash: Hex): Promise<Hex[]>
-  /** The transactions of a block in which an authorization was used. */
+  /** The transactions of a block that used an authorization. */
   usesIn(authorization: Authorization, blockHash: Hex): Promise<Hex[]>
-  /** What one transfer may cost at most, in wei. */
+  /** The maximum cost of one transfer, in wei. */
   costOf(baseFee: bigint): bigint
-  /** What the newest block says of transfers right before they are signed, behind others that are on their way. */
-  checkBatch(signer: Signer, transfers: readonly SignedTransfer[], underWay: readonly SignedTransfer[]): Promise<Fitness[]>
-  /** The transaction that carries these transfers; `guarded` caps the gas of each in a batch of any size. */
+  /** The preflight of transfers right before signing, behind others in flight. */
+  checkBatch(signer: Signer, transfers: readonly SignedTransfer[], inFlight: readonly SignedTransfer[]): Promise<Preflight[]>
+  /** The transaction for these transfers; `guarded` caps the gas of each in a batch of any size. */
   sign(signer: Signer, nonce: bigint, transfers: readonly SignedTransfer[], fees: Fees, guarded: boolean): SignedTransaction
   /** A transaction that only uses the nonce. */
   signNoop(signer: Signer, nonce: bigint, fees: Fees): SignedTransaction
   send(raw: Hex): Promise<SendAnswer>
 }
 
-/** The chain of a network behind a JSON-RPC client, whose endpoints are `nodes`. */
+/** The chain of a network over a JSON-RPC client with the endpoints `nodes`. */
 export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly Rpc[] = [rpc]): EvmChain {
   const { chainId, asset, title } = networks[network]
   const quantityOf = async (node: Rpc, method: string, params: unknown[]) => BigInt(asHex(await node(method, params), method))
@@ -95,9 +95,9 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     pendingCount: (address) => quantity('eth_getTransactionCount', [address, 'pending']),
     async countsOfNodes(address) {
       const count = (node: Rpc, block: string) => quantityOf(node, 'eth_getTransactionCount', [address, block])
-      const asked = nodes.map((node) => Promise.all([count(node, 'latest'), count(node, 'pending')]))
-      const told = await Promise.allSettled(asked)
-      return told.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
+      const counts = nodes.map((node) => Promise.all([count(node, 'latest'), count(node, 'pending')]))
+      const results = await Promise.allSettled(counts)
+      return results.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
     head: () => readHead(rpc),
@@ -105,7 +105,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
       const data = authorizationStateCall(authorization)
       return BigInt(asHex(await rpc('eth_call', [{ to: asset, data }, { blockHash: at.hash }]), 'eth_call')) !== 0n
     },
-    standings: (authorizations) => readStandings(rpc, asset, authorizations),
+    authorizationStates: (authorizations) => readAuthorizationStates(rpc, asset, authorizations),
     findUse: async (authorization) => findUse(rpc, asset, authorization, (await readHead(rpc)).number),
     uses: (authorizations, blocks) => findUses(rpc, asset, authorizations, blocks),
     receipts: (hashes, newest) => readReceiptsInChain(rpc, hashes, newest),
@@ -113,7 +113,7 @@ export function createEvmChain(network: EvmNetworkId, rpc: Rpc, nodes: readonly 
     codesAt: (accounts, blockHash) => readCodes(rpc, accounts, { blockHash }),
     usesIn: (authorization, blockHash) => readUses(rpc, asset, authorization, blockHash),
     costOf: (baseFee) => GAS_BY_PROOF.key * feesAt(baseFee).maxFeePerGas,
-    checkBatch: (signer, transfers, underWay) => checkBatch(rpc, network, signer.address, transfers, underWay),
+    checkBatch: (signer, transfers, inFlight) => checkBatch(rpc, network, signer.address, transfers, inFlight),
     sign: (signer, nonce, transfers, fees, guarded) =>
       signCall(network, signer, nonce, transfersCall(network, transfers, guarded), fees),
     signNoop: (signer, nonce, fees) => signCall(network, signer, nonce, noopCall(signer), fees),

@@ -20,24 +20,24 @@ import { asHex, readHead } from './rpc'
 import { recoverAddress } from './signer'
 
 /**
- * A judged payment. `proof` says how its signature holds, `signature` is the one to send (unwrapped), `block` is the newest one
- * then. A failed one names the payer only when the signature was proven first.
+ * A judged payment. `proof`: how its signature holds; `signature`: the unwrapped one to send; `block`: the newest one. A failure names
+ * the payer only after its signature was proven.
  */
 export type Judgement =
   | { valid: true; proof: Proof; signature: Hex; baseFee: bigint; block: bigint }
   | ({ valid: false; proven: boolean } & Failure)
 
-/** Wallet code and token together may burn this much in a simulation; a payer's code decides no more than that. */
+/** The gas limit of wallet code and token together in a simulation. */
 const SIMULATION_GAS = 265_000n
 const TRANSACTION_GAS = 21_000n
-/** What is read of a simulation: two words of state, and the token's own words about a transfer. */
+/** The response bytes of a simulation to read: two words of state, and the token's error text. */
 const SIMULATION_BYTES = 768
-/** What a wallet's signature may weigh: more would not fit in the gas of its transfer, however little its code does. */
+/** The maximum size of a wallet's signature: more would not fit in the gas of its transfer. */
 const SIGNATURE_BYTES_MAX = 2_048
 
 /**
- * Everything that can be said without a node: form, local signature recovery, terms.
- * `open` means that the key did not sign, so only code at the payer's address still could have.
+ * The checks that need no node: form, local signature recovery, terms. `open`: the key did not sign, so only code at the payer's
+ * address can approve.
  */
 export function judgeLocally(
   payment: Eip3009Payment,
@@ -53,7 +53,7 @@ export function judgeLocally(
   return terms ? { verdict: 'failed', proven: true, ...terms } : { verdict: 'passed' }
 }
 
-// Asked before the chain is and again with its answer: the curve is the dearest part of a judgement.
+// Checked before the chain is read and again with its response: the curve is the most expensive part of a judgement.
 const proven = new WeakMap<Eip3009Payment, boolean>()
 
 /** Whether the payer's own key made the signature. */
@@ -72,20 +72,20 @@ function recoversPayer(payment: Eip3009Payment): boolean {
 }
 
 /**
- * The full judgement against the newest block, in the official order of checks, in one round trip: the payer's code, the
- * token's state and a simulation of the transfer. Throws `upstream` when the node does not answer.
+ * The full judgement on the newest block, in the official order, in one round trip: payer code, token state and a simulation. Throws
+ * `upstream` when the node does not answer.
  */
 export async function judgeOnChain(rpc: Rpc, payment: Eip3009Payment, now: bigint): Promise<Judgement> {
   const byKey = signedByKey(payment)
-  // One spelling for simulation and transaction: a wallet with code may refuse the other v.
+  // The same form for simulation and transaction: a wallet with code may refuse the other v.
   const signature = byKey ? normalSignature(payment.transfer.signature) : innerSignature(payment.transfer.signature)
   const facts = await readFacts(rpc, payment, signature, byKey)
   const clock: Clock = { earliest: now, latest: facts.blockTime > now ? facts.blockTime : now }
 
-  const signatureFlaw = judgeSignature(payment, facts, byKey)
-  if (signatureFlaw) return { valid: false, proven: false, ...signatureFlaw }
-  const flaw = brokenTerms(payment, clock) ?? judgeState(payment, facts)
-  if (flaw) return { valid: false, proven: true, ...flaw }
+  const signatureFault = judgeSignature(payment, facts, byKey)
+  if (signatureFault) return { valid: false, proven: false, ...signatureFault }
+  const fault = brokenTerms(payment, clock) ?? judgeState(payment, facts)
+  if (fault) return { valid: false, proven: true, ...fault }
   return { valid: true, proof: facts.hasCode ? 'code' : 'key', signature, baseFee: facts.baseFee, block: facts.block }
 }
 
@@ -95,7 +95,7 @@ type Facts = {
   block: bigint
   blockTime: bigint
   baseFee: bigint
-  /** Null where the asset has no such function. */
+  /** Null when the asset has no such function. */
   used: boolean | null
   balance: bigint | null
   assetHasCode: boolean
@@ -107,7 +107,7 @@ function innerSignature(signature: Hex): Hex {
   try {
     return parseErc6492Signature(signature).signature
   } catch {
-    // Only its end looks like a wrapper: the bytes stay what they are.
+    // Only its end looks like a wrapper: the bytes stay as they are.
     return signature
   }
 }
@@ -115,7 +115,7 @@ function innerSignature(signature: Hex): Hex {
 function judgeSignature(payment: Eip3009Payment, facts: Facts, byKey: boolean): Failure | null {
   if (facts.hasCode) {
     const { walletAgrees, simulation } = facts
-    // The token asks the wallet itself, under its own domain; a simulation that passed is that answer.
+    // The token calls the wallet under its own domain, so a passed simulation proves the signature.
     if (walletAgrees || (simulation.ok && namesOwnDomain(payment))) return null
     const failsOtherwise = byKey && !simulation.ok && !/invalid signature/i.test(simulation.message)
     return failsOtherwise ? null : failure('invalid_exact_evm_signature')
@@ -148,7 +148,7 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
       readHead(rpc),
       rpc('eth_getCode', [authorization.from, 'latest'], how).then((code) => asHex(code, 'eth_getCode')),
       simulate(rpc, payment, signature, byKey ? 'key' : 'code'),
-      byKey ? false : askWallet(rpc, payment, signature),
+      byKey ? false : callWallet(rpc, payment, signature),
     ])
     const [used, balance, simulation] = results
     return {
@@ -156,7 +156,7 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
       walletAgrees,
       block: head.number,
       blockTime: head.timestamp,
-      // From the header: inside a call that offers no gas price, nodes say that the base fee is 0.
+      // From the header: inside a call without a gas price, nodes report a base fee of 0.
       baseFee: head.baseFee,
       used: word(used) === null ? null : word(used) === 1n,
       balance: word(balance),
@@ -170,8 +170,8 @@ async function readFacts(rpc: Rpc, payment: Eip3009Payment, signature: Hex, byKe
 
 type CallResult = { success: boolean; returnData: Hex }
 
-// State first and the transfer last: a wallet that burns all its gas cannot blind the reads before it. Capped, and alone where only the
-// payer's code can say yes: the token asks that code, and a token may hand on what it says.
+// State first and the transfer last: a wallet that burns all gas cannot hide the reads before it. Capped and alone where the payer's code
+// decides, because the token calls that code and may pass on its output.
 async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof: Proof): Promise<readonly CallResult[]> {
   const { asset, transfer } = payment
   const { authorization } = transfer
@@ -181,7 +181,7 @@ async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof
     transferCall(authorization, signature, proof),
   ]
   const data = aggregateCall(calls.map((callData) => ({ target: asset, callData })))
-  // As much as is left in a transaction of its own.
+  // As much as a transaction of its own would have left.
   const gas = SIMULATION_GAS - TRANSACTION_GAS - gasOfBytes(data)
   const call = { to: MULTICALL, data, gas, keep: SIMULATION_BYTES } as const
   const how = proof === 'key' ? undefined : 'alone'
@@ -192,7 +192,7 @@ async function simulate(rpc: Rpc, payment: Eip3009Payment, signature: Hex, proof
 
 const UNREAD: CallResult = { success: false, returnData: '0x' }
 
-/** The results in an answer of Multicall3. One behind the bytes that were kept counts as failed; throws for an answer of another form. */
+/** The results in a Multicall3 response. A result beyond the kept bytes counts as failed; throws on another form. */
 function resultsIn({ head, length }: CappedAnswer): CallResult[] {
   const bytes = Buffer.from(hexToBytes(head))
   const [listAt, word] = [64, 32]
@@ -206,7 +206,7 @@ function resultsIn({ head, length }: CappedAnswer): CallResult[] {
   })
 }
 
-async function askWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
+async function callWallet(rpc: Rpc, payment: Eip3009Payment, signature: Hex): Promise<boolean> {
   const hash = authorizationHash(payment)
   return hash !== null && codeApproves(rpc, { wallet: payment.transfer.authorization.from, hash, signature })
 }
@@ -218,7 +218,7 @@ function word(result: CallResult | undefined): bigint | null {
 const ERROR_STRING = '08c379a0'
 const TEXT_AT = 4 + 64
 
-// The token's own words, printable and bounded: they end up in an answer. Only their beginning was read.
+// The token's error text, printable and bounded, because it ends up in a response. Only its beginning was read.
 function revertMessage(data: Hex): string {
   const bytes = Buffer.from(hexToBytes(data))
   if (bytes.length < TEXT_AT || bytes.toString('hex', 0, 4) !== ERROR_STRING) return ''
@@ -227,16 +227,16 @@ function revertMessage(data: Hex): string {
   return message.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
 }
 
-/** What a wallet's code may burn for an answer; a payer's code decides no more than that. */
+/** The gas limit of a wallet's code; the payer's code decides nothing else. */
 const WALLET_GAS = 250_000n
 const WORD = 32
 
-/** What the code at an address is asked about: a 32-byte hash and a signature of any form. */
-export type WalletQuestion = { wallet: Hex; hash: Hex; signature: Hex }
+/** What the code at an address must approve: a 32-byte hash and a signature of any form. */
+type WalletQuestion = { wallet: Hex; hash: Hex; signature: Hex }
 
 /**
- * Whether the code at an address takes a signature for its own (EIP-1271), under a gas cap. A revert, a burnt cap, no code or a wrong
- * word is a no; throws only for a node that is silent. Whatever the code answers, one word of it is read.
+ * Whether the code at an address approves a signature (EIP-1271), under a gas cap. A revert, a spent cap, no code or a wrong word is a
+ * no; throws only when the node is silent. Only one word of the response is read.
  */
 export async function codeApproves(rpc: Rpc, { wallet, hash, signature }: WalletQuestion): Promise<boolean> {
   const call = { to: wallet, data: walletCall(hash, signature), gas: WALLET_GAS, keep: WORD }

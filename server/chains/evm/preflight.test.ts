@@ -25,7 +25,7 @@ async function transfer(money = 1_000n): Promise<SignedTransfer> {
 }
 const burn = ({ authorization: { from } }: SignedTransfer) => chain.client.setCode({ address: from, bytecode: '0x5b600056' })
 
-test('code that burns the gas of a simulation does not delay the others: they are judged in the same look', async () => {
+test('code that burns the gas of a simulation does not delay the others: they are judged in the same check', async () => {
   const transfers = [await transfer(), await transfer(), await transfer(0n), await transfer()]
   const [burner] = transfers
   if (burner) await burn(burner)
@@ -44,7 +44,7 @@ test('without code it takes one simulation', async () => {
   expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1)
 })
 
-test('code is read in the very block that is named', async () => {
+test('code is read in the named block', async () => {
   const { hash } = await chain.client.getBlock()
   const wallet = await chain.deployWallet(FROM)
   expect(await readCodes(rpc, [wallet], { blockHash: hash })).toEqual(['0x'])

@@ -6,41 +6,40 @@ import { aggregateCall, authorizationStateCall, balanceCall, MULTICALL, multical
 import { asHex, isExecutionFailure } from './rpc'
 import { type SignedTransfer, trialCall } from './transactions'
 
-/** What the newest block says of a transfer: whether it would be paid, and whether its payer has code. */
-export type Fitness = { paid: boolean; hasCode: boolean }
+/** The preflight of a transfer on the newest block: whether it would be paid, and whether its payer has code. */
+export type Preflight = { paid: boolean; hasCode: boolean }
 
 const BURNT = '0x'
 
-// A payer's code that burns all gas fails the simulation of everybody in it: that is an answer, a silent node is none.
+// Payer code that burns all gas fails the whole simulation: that is a result; a silent node is not.
 function burnt(error: unknown): typeof BURNT {
   if (isExecutionFailure(error)) return BURNT
   throw error
 }
 
 /**
- * Looks at transfers once more right before they are signed, in one round trip: the payers' code, and all of them simulated in
- * their order behind those that are on their way already, so that each is judged by the money that the earlier ones leave. When a
- * payer has code, which may have burnt the gas of the others, those are simulated once more without it. Throws when the node does
- * not answer.
+ * Checks transfers right before signing, in one round trip: the payers' code, and a simulation of all transfers behind those in flight.
+ * When a payer has code, which may burn the gas of others, the rest is simulated again without it. Throws when the node does not
+ * answer.
  */
 export async function checkBatch(
   rpc: Rpc,
   network: EvmNetworkId,
   from: Hex,
   transfers: readonly SignedTransfer[],
-  underWay: readonly SignedTransfer[],
-): Promise<Fitness[]> {
+  inFlight: readonly SignedTransfer[],
+): Promise<Preflight[]> {
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
   const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
-  const [first, codes] = await Promise.all([trial(underWay, transfers), readCodes(rpc, payers, 'latest')])
+  const [first, codes] = await Promise.all([trial(inFlight, transfers), readCodes(rpc, payers, 'latest')])
   const withCode = new Set(payers.filter((_, at) => codes[at] !== '0x'))
-  // Without anybody's code to blame there is no telling whose fault it was.
+  // Without payer code, no single payment can be blamed.
   if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
   const paid = new Set(transfers.filter((_, at) => first !== BURNT && first[at]))
   const isPlain = ({ authorization }: SignedTransfer) => !withCode.has(authorization.from)
   const plain = transfers.filter(isPlain)
   if (withCode.size > 0 && plain.some((one) => !paid.has(one))) {
-    const second = await trial(underWay.filter(isPlain), plain)
+    const second = await trial(inFlight.filter(isPlain), plain)
     for (const [at, one] of plain.entries()) if (second !== BURNT && second[at]) paid.add(one)
   }
   return transfers.map((one) => ({ paid: paid.has(one), hasCode: !isPlain(one) }))
@@ -62,20 +61,27 @@ async function simulate(
   return results.slice(ahead.length).map(({ success }) => success)
 }
 
-/** The code of these accounts: in the newest block, or in the very block that is named. `0x` where there is none. */
+/** The code of these accounts in the newest block or in the named one; `0x` without code. */
 export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: 'latest' | { blockHash: Hex }): Promise<Hex[]> {
   return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
 }
 
-/** What the newest block says of an authorization: whether it is used, and its payer's balance in atomic units. */
-export type Standing = { used: boolean; balance: bigint }
+/** The state of an authorization in the newest block: whether it is used, and its payer's balance in atomic units. */
+export type AuthorizationState = { used: boolean; balance: bigint }
 
-/** So many authorizations fit in one call of every node. */
+/** The number of authorizations that fit in one call on every node. */
 const AUTHORIZATIONS_MAX = 100
 
-/** Reads the standing of each authorization, a hundred in a call. Throws when the node does not answer or the asset is no EIP-3009 token. */
-export async function readStandings(rpc: Rpc, asset: Hex, authorizations: readonly Authorization[]): Promise<Standing[]> {
-  const standings: Standing[] = []
+/**
+ * Reads the state of each authorization, a hundred per call. Throws when the node does not answer or the asset is not an EIP-3009
+ * token.
+ */
+export async function readAuthorizationStates(
+  rpc: Rpc,
+  asset: Hex,
+  authorizations: readonly Authorization[],
+): Promise<AuthorizationState[]> {
+  const states: AuthorizationState[] = []
   for (let at = 0; at < authorizations.length; at += AUTHORIZATIONS_MAX) {
     const some = authorizations.slice(at, at + AUTHORIZATIONS_MAX)
     const calls = some.flatMap((one) => [authorizationStateCall(one), balanceCall(one.from)])
@@ -83,9 +89,9 @@ export async function readStandings(rpc: Rpc, asset: Hex, authorizations: readon
     const answer = asHex(await rpc('eth_call', [{ to: MULTICALL, data }, 'latest']), 'eth_call')
     const words = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer }).map(wordOf)
     for (const [index] of some.entries())
-      standings.push({ used: (words[2 * index] ?? 0n) !== 0n, balance: words[2 * index + 1] ?? 0n })
+      states.push({ used: (words[2 * index] ?? 0n) !== 0n, balance: words[2 * index + 1] ?? 0n })
   }
-  return standings
+  return states
 }
 
 function wordOf({ success, returnData }: { success: boolean; returnData: Hex }): bigint {

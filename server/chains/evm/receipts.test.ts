@@ -78,7 +78,7 @@ describe('a receipt proves a transfer', () => {
   })
 })
 
-describe('a receipt as the node tells it', () => {
+describe('a receipt from a node', () => {
   const wire = {
     transactionHash: hash.toUpperCase().replace('0X', '0x'),
     from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

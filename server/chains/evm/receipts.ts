@@ -10,7 +10,7 @@ const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-// What the ledger's columns hold: a node that says more is not to be believed.
+// The limits of the ledger's columns: a node that reports more is wrong.
 const INT64_MAX = 2n ** 63n - 1n
 const quantity = z
   .string()
@@ -30,22 +30,22 @@ const wireReceipt = z.object({
   logs: z.array(z.object({ address: hex, topics: z.array(hex), data: hex, transactionHash: hex })),
 })
 
-/** A mined transaction, as the node tells it. */
+/** A mined transaction as the node reports it. */
 export type Receipt = {
   hash: Hex
-  /** Who sent it; null where the node does not say. */
+  /** The sender; null where the node does not report it. */
   sender: Hex | null
   block: bigint
   blockHash: Hex
   succeeded: boolean
   gasUsed: bigint
   gasPrice: bigint
-  /** Wei paid for data on the parent chain; 0 where the chain has no such fee. */
+  /** Wei paid for data on the parent chain; 0 on chains without such a fee. */
   l1Fee: bigint
   logs: { address: Hex; topics: Hex[]; data: Hex }[]
 }
 
-/** Reads a receipt. Null while there is none. Throws when the node sent anything else or a receipt of another transaction. */
+/** Reads a receipt. Null while there is none. Throws on anything else or a receipt of another transaction. */
 export function readReceipt(value: unknown, hash: Hex): Receipt | null {
   if (value === null) return null
   const wire = wireReceipt.parse(value)
@@ -66,15 +66,15 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
 }
 
 /**
- * Whether a receipt proves this transfer: status 1, and from the asset itself AuthorizationUsed(from, nonce) followed by
- * Transfer(from, to, value). A token that silently does nothing proves nothing.
+ * Whether a receipt proves this transfer: status 1, and from the asset itself AuthorizationUsed(from, nonce) followed by Transfer(from,
+ * to, value). A token that silently does nothing proves nothing.
  */
 export function provesTransfer(receipt: Receipt, asset: string, authorization: Authorization): boolean {
   const { from, to, value, nonce } = authorization
   return receipt.succeeded && proofsIn(receipt).has(proof(asset, from, nonce, to, value))
 }
 
-// A batch's receipt is asked about each of its members: its logs are read once.
+// A batch receipt is checked for each member, so its logs are read once.
 const read = new WeakMap<Receipt, ReadonlySet<string>>()
 
 function proofsIn(receipt: Receipt): ReadonlySet<string> {
@@ -110,7 +110,7 @@ function addressIn(topic: Hex): string {
   return `0x${topic.slice(26)}`
 }
 
-/** The receipt of a transaction that may be promised only; an Error where the node sent nonsense or nothing. */
+/** The receipt of a transaction that may be preconfirmed only; an Error on a missing or invalid one. */
 export async function readPreconfirmation(rpc: Rpc, hash: Hex): Promise<Receipt | Error | null> {
   try {
     return readReceipt(await rpc('eth_getTransactionReceipt', [hash]), hash)
@@ -119,11 +119,11 @@ export async function readPreconfirmation(rpc: Rpc, hash: Hex): Promise<Receipt 
   }
 }
 
-/** Receipts whose blocks the chain has, in the order of the hashes: an Error where it has not. */
+/** Receipts whose blocks are in the chain, in the order of the hashes; an Error for each other one. */
 export async function readReceiptsInChain(rpc: Rpc, hashes: Hex[], newest?: Head): Promise<(Receipt | Error | null)[]> {
-  // Settlements of a batch share theirs.
-  const asked = new Map([...new Set(hashes)].map((hash) => [hash, readPreconfirmation(rpc, hash)]))
-  const receipts = await Promise.all(hashes.map((hash) => asked.get(hash) ?? null))
+  // Settlements of a batch share their receipt.
+  const requested = new Map([...new Set(hashes)].map((hash) => [hash, readPreconfirmation(rpc, hash)]))
+  const receipts = await Promise.all(hashes.map((hash) => requested.get(hash) ?? null))
   const blocks = new Map<bigint, Promise<Hex | Error>>(newest ? [[newest.number, Promise.resolve(newest.hash)]] : [])
   return Promise.all(
     receipts.map(async (receipt) => {
@@ -139,7 +139,7 @@ export async function readReceiptsInChain(rpc: Rpc, hashes: Hex[], newest?: Head
   )
 }
 
-/** The transactions of a block in which an authorization was used. Throws when the node does not answer or sends something else. */
+/** The transactions of a block that used an authorization. Throws on no response or an invalid one. */
 export async function readUses(rpc: Rpc, asset: Hex, { from, nonce }: Authorization, blockHash: Hex): Promise<Hex[]> {
   const topics = encodeEventTopics({ abi: tokenAbi, eventName: 'AuthorizationUsed', args: { authorizer: from, nonce } })
   const logs = await rpc('eth_getLogs', [{ blockHash, address: asset, topics }])

@@ -29,7 +29,7 @@ describe('the address behind a signature', () => {
     )
   })
 
-  test('is nobody’s or a stranger’s once a bit has changed', async () => {
+  test('is null or another address once a bit has changed', async () => {
     const account = privateKeyToAccount(word(7n))
     const hash = word(42n)
     const bytes = hexToBytes(await account.sign({ hash }))
@@ -49,7 +49,7 @@ describe('the address behind a signature', () => {
     ['r over the order', ORDER, 5n],
     ['r that is no point on the curve', 5n, 5n],
     ['r of all ones', 2n ** 256n - 1n, 5n],
-  ])('is nobody’s for %s', (_, r, s) => {
+  ])('is null for %s', (_, r, s) => {
     expect(recoverAddress(word(42n), { r: word(r), s: word(s), v: 27 })).toBeNull()
   })
 })

@@ -22,7 +22,7 @@ const refuses =
     )
 
 describe('calls to a node', () => {
-  test('of the same turn leave as one HTTP request, the first time with a question for the chain id, and each gets its own answer', async () => {
+  test('of the same turn leave as one HTTP request, the first time with the chain id, and each gets its own response', async () => {
     const { url, requests } = await fakeNode((questions, response) => echo(questions.toReversed(), response))
     const rpc = rpcTo(url)
     const names = Array.from({ length: 20 }, (_, at) => `eth_${at}`)
@@ -39,13 +39,13 @@ describe('calls to a node', () => {
     expect([broken.requests.length, sound.requests.length]).toEqual([1, 1])
   })
 
-  test('are never repeated when they send', async () => {
+  test('are never retried when they send', async () => {
     const { url, requests } = await fakeNode((_, response) => response.writeHead(503).end())
     await expect(rpcTo(url)('eth_sendRawTransaction', ['0x'])).rejects.toThrow()
     expect(requests).toHaveLength(1)
   })
 
-  test('are made once more when they read and nobody answered, and no more than that', async () => {
+  test('are retried once when they read and no node answered', async () => {
     const node = await fakeNode((_, response) => response.destroy())
     const rpc = rpcTo(node.url)
     const answer = rpc('eth_call', [])
@@ -58,7 +58,7 @@ describe('calls to a node', () => {
     expect(node.requests).toHaveLength(4)
   })
 
-  test('are made once when the node is known to be out, or said something', async () => {
+  test('are made once when the node is known to be down, or returned an error', async () => {
     const node = await fakeNode((_, response) => response.writeHead(502).end())
     const rpc = rpcTo(node.url)
     for (let call = 0; call < 3; call++) await rpc('eth_call', []).catch(() => {})
@@ -79,7 +79,7 @@ describe('calls to a node', () => {
 })
 
 describe('what a node said', () => {
-  test('is told when it answered with a JSON-RPC error', async () => {
+  test('is returned when it answered with a JSON-RPC error', async () => {
     const reverted = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
     expect(rejectionOf(await errorOf(refuses(reverted)))).toEqual({
       code: 3,

@@ -5,14 +5,14 @@ import { asRecord, rejectionOf } from '../endpoint'
 import { type AroundCall, type Nodes, openNodes, type Rpc } from '../rpc'
 
 /**
- * A JSON-RPC client over one or more endpoints of an EVM network. Calls made in the same turn of the event loop leave as one HTTP
- * request; a read that met a node in the moment between two blocks is repeated once.
+ * A JSON-RPC client over the endpoints of an EVM network. Calls in the same turn of the event loop leave as one HTTP request; a read
+ * that hits a node between two blocks is retried once.
  */
 export function createRpc(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Rpc {
   return createNodes(urls, network, log, around).rpc
 }
 
-/** The same, with a way to ask each endpoint by itself. */
+/** The same client with access to each endpoint. */
 export function createNodes(urls: string[], network: EvmNetworkId, log: Log, around?: AroundCall): Nodes {
   const chainId = BigInt(networks[network].chainId)
   const proof = {
@@ -26,31 +26,31 @@ export function createNodes(urls: string[], network: EvmNetworkId, log: Log, aro
 const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])
 const READS: ReadonlySet<string> = new Set(['eth_call', 'eth_getCode', 'eth_getBalance', 'eth_getTransactionCount'])
 
-// "Latest" named a block that the replica behind a balancer does not have yet, or a pruning node has no more.
+// A replica may lack the block that "latest" named, and a pruning node may have dropped it.
 function betweenBlocks(error: unknown): boolean {
   return /header not found|unknown block|block ?not ?found|out ?of ?range/i.test(rejectionOf(error)?.message ?? '')
 }
 
-// Nodes number these differently, and say "too many requests" under the same numbers: their words decide, and doubt is no answer.
+// Nodes use different numbers, and the same ones for "too many requests": the text decides, and an unclear text is not final.
 const EXECUTION =
   /revert|out of gas|gas required|intrinsic gas|opcode|invalid jump|stack (under|over)flow|evm ?error|write protection/i
 
-/** Whether a call failed because the contract's code did, and not because the node could not run it. */
+/** Whether the contract's code failed, not the node. */
 export function isExecutionFailure(error: unknown): boolean {
   const rejection = rejectionOf(error)
   return rejection !== null && (rejection.code === 3 || EXECUTION.test(rejection.message))
 }
 
-/** A hex quantity or byte string from a node. Throws when the node sent something else. */
+/** A hex quantity or byte string from a node. Throws on anything else. */
 export function asHex(value: unknown, what: string): Hex {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return `0x${value.slice(2)}`
   throw new Error(`node answered ${what} with something that is not hex`)
 }
 
-/** The newest block a node knows. Times are Unix seconds, fees wei. */
+/** The newest block of a node. Times are Unix seconds, fees wei. */
 export type Head = { number: bigint; hash: Hex; timestamp: bigint; baseFee: bigint }
 
-/** Reads the newest block's header. Throws when the node does not answer or sends something else. */
+/** Reads the newest block header. Throws on no response or an invalid one. */
 export async function readHead(rpc: Rpc): Promise<Head> {
   const block = asRecord(await rpc('eth_getBlockByNumber', ['latest', false]), 'eth_getBlockByNumber')
   const field = (name: string) => asHex(block[name], name)

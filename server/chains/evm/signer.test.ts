@@ -16,7 +16,7 @@ const fields = {
 } as const
 
 describe('a signer', () => {
-  test('signs what it was given, as its own address, whatever the nonce', async () => {
+  test('signs as its own address, with any nonce', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.uint8Array({ maxLength: 600 }), async (nonce, bytes) => {
         const key = generatePrivateKey()
@@ -59,7 +59,7 @@ describe('a key that is none', () => {
     ['nothing', '0x'],
     ['not hex', `0x${'5z'.repeat(32)}`],
     ['an odd number of digits', `0x${'5a'.repeat(31)}5`],
-  ])('is refused without being told: %s', (_, key) => {
+  ])('is refused without quoting it: %s', (_, key) => {
     let said = ''
     try {
       createSigner(key)

@@ -2,16 +2,16 @@ import secp256k1 from 'secp256k1'
 import { bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import type { EcdsaSignature } from '../../x402/signatures'
 
-/** A key that signs transactions of a lane. The key itself never leaves the closure. */
+/** A key that signs transactions of a lane. The key never leaves the closure. */
 export type Signer = {
   /** Lower case. */
   address: Hex
   sign(transaction: TransactionSerializableEIP1559): { raw: Hex; hash: Hex }
 }
 
-/** A signer over a 32-byte private key in hex. Throws when the key is not one; the message never holds the key. */
+/** A signer over a 32-byte private key in hex. Throws on an invalid key, without the key in the message. */
 export function createSigner(privateKey: Hex): Signer {
-  // Checked before viem reads it: viem's own complaint quotes the text.
+  // Checked before viem reads it, because viem's error quotes the text.
   const key = /^0x[0-9a-fA-F]{64}$/.test(privateKey) ? hexToBytes(privateKey) : null
   if (!key || !secp256k1.privateKeyVerify(key)) throw new Error('a signer key must be 32 bytes in hex, 0x first')
   return {
@@ -28,13 +28,13 @@ export function createSigner(privateKey: Hex): Signer {
   }
 }
 
-/** The address (lower case) whose key made this signature of a 32-byte hash, or null when no key could have. Native code. */
+/** The address (lower case) whose key made this signature of a 32-byte hash; null when no key can have made it. */
 export function recoverAddress(hash: Hex, { r, s, v }: EcdsaSignature): Hex | null {
   try {
     const compact = hexToBytes(`0x${r.slice(2)}${s.slice(2)}`)
     return addressOf(secp256k1.ecdsaRecover(compact, v - 27, hexToBytes(hash), false))
   } catch {
-    // r or s out of range, or no point on the curve: nobody signed this.
+    // r or s is out of range, or not a point on the curve.
     return null
   }
 }

@@ -4,28 +4,28 @@ import type { Authorization } from '../../x402/payment'
 import { aggregateCall, MULTICALL, type Proof, transferCall } from './calldata'
 import type { Signer } from './signer'
 
-/** What to sign for one settlement: the authorization as the ledger keeps it. */
+/** What to sign for one settlement: the authorization as the ledger stores it. */
 export type SignedTransfer = { authorization: Authorization; signature: Hex; proof: Proof }
 
-/** A transaction ready to be committed and then sent. */
+/** A signed transaction, ready to commit and then send. */
 export type SignedTransaction = Fees & { kind: 'pay' | 'batch' | 'noop'; raw: Hex; hash: Hex; gas: bigint }
 
-/** A call of a lane, and the gas it may burn; to nothing: a program that makes calls. */
-export type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
+/** A call of a lane with its gas limit; without a recipient it is a program that makes calls. */
+type Call = { kind: SignedTransaction['kind']; to: Hex | null; data: Hex; gas: bigint }
 
 /** A transfer costs about 86,000 gas, 103,000 to a new recipient. */
 export const GAS_BY_PROOF = { key: 120_000n, code: 250_000n } as const satisfies Record<Proof, bigint>
-/** The transfer itself, without the transaction around it: about 61,000 gas, 78,000 to a new recipient. */
+/** The transfer alone, without its transaction: about 61,000 gas, 78,000 to a new recipient. */
 const GAS_IN_BATCH = { key: 100_000n, code: 230_000n } as const satisfies Record<Proof, bigint>
 const GAS_OF_TRIAL = 60_000n
 const GAS_OF_NOOP = 21_000n
 
-/** From so many members on, a batch that caps the gas of each call is cheaper than Multicall3 (measured). */
+/** From this size on a batch with a gas cap per call is cheaper than Multicall3 (measured). */
 const CAPPED_FROM = 16
 
 /**
- * The call that carries these transfers: the transfer itself, or a batch in which none can fail the others. A payer may give its account code
- * at any time (EIP-7702), and the token calls it: in a capped batch that code burns its own share only. `guarded` asks for one at any size.
+ * The call for these transfers: one transfer, or a batch in which none can fail the others. A payer can set code at any time (EIP-7702)
+ * and the token calls it; a capped batch limits that code to its share. `guarded` caps at any size.
  */
 export function transfersCall(network: EvmNetworkId, transfers: readonly SignedTransfer[], guarded: boolean): Call {
   const { asset } = networks[network]
@@ -38,7 +38,7 @@ export function transfersCall(network: EvmNetworkId, transfers: readonly SignedT
   return { kind: 'batch', to: null, ...cappedBatch(asset, capped) }
 }
 
-/** One Multicall3 call with these transfers in their order, which tells of each whether it would be paid. */
+/** One Multicall3 call that simulates these transfers in order and reports each result. */
 export function trialCall(network: EvmNetworkId, transfers: readonly SignedTransfer[]): { to: Hex; data: Hex; gas: bigint } {
   const target = networks[network].asset
   const calls = transfers.map(({ authorization, signature, proof }) => transferCall(authorization, signature, proof))
@@ -46,12 +46,12 @@ export function trialCall(network: EvmNetworkId, transfers: readonly SignedTrans
   return { to: MULTICALL, data: aggregateCall(calls.map((callData) => ({ target, callData }))), gas }
 }
 
-/** A call to the lane itself, which only uses its nonce. */
+/** A call to the lane itself that only uses its nonce. */
 export function noopCall(signer: Signer): Call {
   return { kind: 'noop', to: signer.address, data: '0x', gas: GAS_OF_NOOP }
 }
 
-/** Signs a call of a lane. The same call with the same nonce and fees gives the same bytes. */
+/** Signs a call of a lane. The same call, nonce and fees give the same bytes. */
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {
   const { kind, to, data, gas } = call
   const { maxFeePerGas, tipPerGas } = fees
@@ -60,18 +60,18 @@ export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, c
   return { kind, gas, maxFeePerGas, tipPerGas, ...signer.sign({ ...transaction, nonce: Number(nonce) }) }
 }
 
-/** What a transaction offers, wei per gas. */
+/** The fees of a transaction, wei per gas. */
 export type Fees = { maxFeePerGas: bigint; tipPerGas: bigint }
 
-/** Base orders by tip but is rarely full: a token tip of 0.001 gwei is what its wallets offer. */
+/** Base orders by tip but is rarely full: its wallets offer 0.001 gwei. */
 const TIP_PER_GAS = 1_000_000n
 
-/** Fees that outlive six full blocks in a row: twice the base fee, and the tip. */
+/** Fees that survive six full blocks in a row: twice the base fee, plus the tip. */
 export function feesAt(baseFee: bigint): Fees {
   return { maxFeePerGas: baseFee * 2n + TIP_PER_GAS, tipPerGas: TIP_PER_GAS }
 }
 
-/** Fees of a replacement: nodes want both an eighth higher, and the base fee may have run away meanwhile. */
+/** Fees of a replacement: nodes require both an eighth higher, and the base fee may have risen. */
 export function raised(earlier: Fees, baseFee: bigint): Fees {
   const tipPerGas = anEighthMore(earlier.tipPerGas)
   const enough = baseFee * 2n + tipPerGas
@@ -83,14 +83,13 @@ function anEighthMore(fee: bigint): bigint {
   return (fee * 9n) / 8n + 1n
 }
 
-/** One call of a batch, and the gas that it may burn at most. */
-export type CappedCall = { data: Hex; gas: bigint }
+/** One call of a batch with its gas limit. */
+type CappedCall = { data: Hex; gas: bigint }
 
 /**
- * A transaction without a recipient: its data is a program that runs once and leaves no contract. It makes calls of one contract in
- * their order. No call can fail the others, and none can burn more gas than its own. The gas is enough for all of them.
- *
- * Behind the program lies a record for each call: its gas (3 bytes), the length of its data (2 bytes), its data.
+ * A transaction without a recipient: its data is a program that runs once, calls one contract in order and leaves no contract. No call
+ * can fail the others or exceed its own gas, and the gas covers all. Behind the program each call has a record: gas (3 bytes), data
+ * length (2 bytes), data.
  */
 export function cappedBatch(target: Hex, calls: readonly CappedCall[]): { data: Hex; gas: bigint } {
   const records = calls.map((call) => concatHex([bytesOf(call.gas, 3), bytesOf(BigInt(size(call.data)), 2), call.data]))
@@ -100,17 +99,17 @@ export function cappedBatch(target: Hex, calls: readonly CappedCall[]): { data: 
     if (gas > highest) return gas
     return highest
   }, 0n)
-  // A call gets at most 63/64 of what is left (EIP-150), so the last one needs a little more than its own gas.
+  // A call gets at most 63/64 of the remaining gas (EIP-150), so the last one needs a little more.
   const gas = intrinsicGas(data) + granted + most / 63n + GAS_OF_PROGRAM + GAS_AROUND_CALL * BigInt(calls.length)
   return { data, gas }
 }
 
 /** The first call finds the contract cold (EIP-2929). */
 const GAS_OF_PROGRAM = 4_000n
-/** What the program spends on a call besides the call itself: about 300 for a transfer, and 3 for each word of longer data. */
+/** The program's overhead per call: about 300 gas for a transfer, and 3 for each word of longer data. */
 const GAS_AROUND_CALL = 1_000n
 
-// On the right: the stack before the instruction, its top first. `at` is the place of the next record in the code.
+// On the right: the stack before the instruction, top first. `at` is the position of the next record in the code.
 const program = (target: Hex): Hex =>
   concatHex([
     '0x610044', //  PUSH2 68     -                        the first record: the program has 68 bytes
@@ -155,7 +154,7 @@ const program = (target: Hex): Hex =>
 
 const bytesOf = (value: bigint, length: number): Hex => `0x${value.toString(16).padStart(length * 2, '0')}`
 
-/** What a creation costs before its first instruction: EIP-2028 for its bytes, EIP-3860 for its words. */
+/** The cost of a creation before its first instruction: EIP-2028 for bytes, EIP-3860 for words. */
 function intrinsicGas(data: Hex): bigint {
   const bytes = hexToBytes(data)
   const ofBytes = bytes.reduce((sum, byte) => sum + (byte === 0 ? 4 : 16), 0)

@@ -5,7 +5,7 @@ import type { Rpc } from '../rpc'
 import { tokenAbi } from './calldata'
 import { provesTransfer, type Receipt, readReceiptsInChain } from './receipts'
 
-/** A transaction that used an authorization up, by a transfer or by its cancellation. */
+/** A transaction that used an authorization, by a transfer or a cancellation. */
 export type Use = { from: Hex; nonce: Hex; hash: Hex }
 
 const hex = z
@@ -16,14 +16,11 @@ const wireLogs = z.array(z.object({ address: hex, topics: z.array(hex), transact
 
 const USED = topicOf('AuthorizationUsed')
 const CANCELED = topicOf('AuthorizationCanceled')
-/** What providers let one question span. */
+/** The block range that providers allow per query. */
 const BLOCKS_MAX = 2_000n
 const AUTHORIZATIONS_MAX = 100
 
-/**
- * The transactions that used these authorizations from that block to this one, both included. Throws when the node does not answer
- * or sends nonsense.
- */
+/** The transactions that used these authorizations in this block range, both ends included. Throws on no response or an invalid one. */
 export async function findUses(
   rpc: Rpc,
   asset: string,
@@ -44,7 +41,10 @@ export async function findUses(
   return uses
 }
 
-/** The transaction that used an authorization in the newest 2,000 blocks, and whether it made this very transfer. Throws when the node does not answer. */
+/**
+ * The transaction that used an authorization in the newest 2,000 blocks, and whether it made this exact transfer. Throws when the node
+ * does not answer.
+ */
 export async function findUse(
   rpc: Rpc,
   asset: string,
@@ -59,7 +59,7 @@ export async function findUse(
   return { hash: use.hash, paid: provesTransfer(receipt, asset, authorization) }
 }
 
-/** Whether a transaction used an authorization up, whatever it moved. */
+/** Whether a transaction used an authorization, for any transfer. */
 export function usesUp(receipt: Receipt, asset: string, { from, nonce }: Authorization): boolean {
   const uses = receipt.logs
     .filter(({ address }) => address === asset)

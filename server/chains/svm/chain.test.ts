@@ -21,7 +21,7 @@ describe('a cluster', () => {
     await expect(chain.isExpected()).rejects.toThrow()
   })
 
-  test('tells lamports, also of an address that has none', async () => {
+  test('returns lamports, also of an address without any', async () => {
     const { chain, node } = await chainOn({ getBalance: inSlot(2 ** 53 - 1) })
     expect(await chain.balance(address)).toBe(9_007_199_254_740_991n)
     expect(node.requests.flat().at(-1)?.params).toEqual([address, { commitment: 'confirmed' }])
@@ -34,13 +34,13 @@ describe('a cluster', () => {
     await expect(chain.finalizedHeight()).rejects.toThrow('node answered getBlockHeight with something else')
   })
 
-  test('tells the height of the newest final block', async () => {
+  test('returns the height of the newest final block', async () => {
     const heights: Record<string, number> = { confirmed: 331, finalized: 300 }
     const getBlockHeight = ([{ commitment }]: [{ commitment: string }]) => heights[commitment]
     expect(await (await chainOn({ getBlockHeight })).chain.finalizedHeight()).toBe(300n)
   })
 
-  test('tells a blockhash to build on, and asks again when it is a second old', async () => {
+  test('returns a blockhash to build on, and reads it again when it is a second old', async () => {
     const told = [addressOf(5), addressOf(6)]
     let asked = 0
     const node = await fakeNode(
@@ -55,7 +55,7 @@ describe('a cluster', () => {
     await expect(other.blockhash()).rejects.toThrow('node answered getLatestBlockhash with something else')
   })
 
-  test('tells statuses of transactions', async () => {
+  test('returns statuses of transactions', async () => {
     const { chain } = await chainOn({ getSignatureStatuses: inSlot([null]) })
     expect(await chain.statuses(['a'], false)).toEqual([null])
   })
@@ -78,7 +78,7 @@ describe('a send', () => {
     expect(await chain.send(raw)).toEqual({ answer: 'refused', detail: 'Node is unhealthy, see <url>' })
   })
 
-  test('is silent when nobody answers, or something else than the signature', async () => {
+  test('is silent without a response, or on anything else than the signature', async () => {
     const { chain, node } = await chainOn({ sendTransaction: base58.encode(signature.map(() => 4)) })
     expect(await chain.send(raw)).toMatchObject({ answer: 'silent' })
     node.turn(badGateway)

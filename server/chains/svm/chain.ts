@@ -9,30 +9,30 @@ import { createBlockhashes } from './blockhashes'
 import { judgePayment, type SvmJudgement } from './judgement'
 import { count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
-import { readSignatureReports, readStatuses, type SignatureReport, type Sought, type SvmStatus } from './statuses'
+import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
 
-/** What a node said to a send. After `refused` and `silent` it may hold the bytes all the same. */
-export type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
+/** A node's response to a send. After `refused` or `silent` it may have the bytes too. */
+type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
 
-/** One Solana cluster as the engine and the judges see it. Methods that read throw when the node does not answer. */
+/** One Solana cluster for the engine and the judges. Read methods throw when the node does not answer. */
 export type SvmChain = {
   network: SvmNetworkId
   title: string
-  /** Whether the node is of the cluster we think it is of. */
+  /** Whether the node is on the expected cluster. */
   isExpected(): Promise<boolean>
-  /** The judgement of a payment whose static rules hold, against the newest confirmed block. Throws `upstream` when no node answers. */
+  /** The judgement of a payment whose static rules hold, on the newest confirmed block. Throws `upstream` when no node answers. */
   judge(payment: SvmPayment): Promise<SvmJudgement>
   /** Lamports of an address. */
   balance(address: string): Promise<bigint>
-  /** Where transactions stand, in the order of the signatures, in as few requests as it takes; `deep`: looked for in the whole history. */
+  /** The statuses of transactions, in the order of the signatures, in as few requests as possible; `deep` searches the whole history. */
   statuses(signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]>
-  /** A blockhash that a transaction can be built on, a second old at most. Throws `upstream` when no node answers. */
+  /** A blockhash to build a transaction on, at most a second old. Throws `upstream` when no node answers. */
   blockhash(): Promise<string>
-  /** The height of the newest block that will never change, as the node that is furthest tells it. */
+  /** The height of the newest finalized block, from the most advanced node. */
   finalizedHeight(): Promise<bigint>
-  /** What each node by itself knows of transactions that are not to be seen; nothing of a node that does not answer all of it. */
-  signatureReports(asked: readonly Sought[]): Promise<SignatureReport[]>
-  /** Sends signed bytes (base64), once, without a preflight. */
+  /** What each node knows of missing transactions; no report from a node that fails any part. */
+  signatureReports(asked: readonly TransactionRef[]): Promise<SignatureReport[]>
+  /** Sends signed bytes (base64) once, without a preflight. */
   send(raw: string): Promise<SvmSendAnswer>
 }
 
@@ -41,7 +41,7 @@ const BLOCKHASH_FOR_MS = 1_000
 
 const latestBlockhash = z.object({ blockhash: z.string().refine((text) => bytes32(text) !== null) })
 
-/** The cluster of a network behind a JSON-RPC client. `now` is a clock in milliseconds. */
+/** The cluster of a network over a JSON-RPC client. `now` is a clock in milliseconds. */
 export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now = () => performance.now()): SvmChain {
   async function value<T>(shape: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
     return readValue(shape, await rpc(method, params), method)
@@ -69,9 +69,9 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
     statuses: (signatures, deep) => readStatuses(rpc, signatures, deep),
     blockhash: async () => (await latest()).blockhash,
     async finalizedHeight() {
-      const told = await Promise.allSettled(nodes.map((node) => heightOf(node, 'finalized')))
-      const heights = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      const failed = told.find((one) => one.status === 'rejected')
+      const results = await Promise.allSettled(nodes.map((node) => heightOf(node, 'finalized')))
+      const heights = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const failed = results.find((one) => one.status === 'rejected')
       const furthest = heights.sort((a, b) => Number(b - a))[0]
       if (furthest === undefined) throw failed?.reason
       return furthest
@@ -95,12 +95,12 @@ export function createSvmChain(network: SvmNetworkId, { rpc, nodes }: Nodes, now
 const heightOf = async (node: Rpc, commitment: string) =>
   readAnswer(count, await node('getBlockHeight', [{ commitment }]), 'getBlockHeight')
 
-/** The answer to a question that is asked again when the last answer is older; callers in between share it, but no failure. */
-function remembered<T>(ask: () => Promise<T>, forMs: number, now: () => number): () => Promise<T> {
+/** Remembers a response for some time; callers share it, but never a failure. */
+function remembered<T>(read: () => Promise<T>, forMs: number, now: () => number): () => Promise<T> {
   let last: { answer: Promise<T>; at: number } | null = null
   return () => {
     if (last && now() - last.at < forMs) return last.answer
-    const asked = { answer: ask(), at: now() }
+    const asked = { answer: read(), at: now() }
     last = asked
     asked.answer.catch(() => {
       if (last === asked) last = null

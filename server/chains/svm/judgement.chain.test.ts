@@ -29,7 +29,7 @@ let feePayer: SvmSigner
 let payer: KeyPairSigner
 let payTo: string
 
-// Blocks come when they are asked for: an hour never passes here.
+// Blocks come on request: an hour never passes here.
 beforeAll(async () => {
   solana = await startSolana({ cluster: 'devnet', slotMs: 3_600_000, finalizedSlots: 8 })
   chain = createSvmChain(SVM_NETWORK, svmNodesTo(solana.url))
@@ -59,7 +59,7 @@ async function payment(changes: Partial<SvmPaymentOptions> = {}): Promise<SvmPay
   return parsed
 }
 
-/** Lands a transaction that its signers and the fee payer sign, whatever it does. */
+/** Lands a transaction that its signers and the fee payer sign. */
 async function land(...instructions: ReturnType<typeof instruction>[]): Promise<void> {
   const text = await svmPayment({
     payer,
@@ -207,7 +207,7 @@ describe('a payment on a chain', () => {
     })
   })
 
-  test('is our trouble when our fee payer has nothing to pay with', async () => {
+  test('is our fault when our fee payer has no balance', async () => {
     const unavailable = { refusal: 'unavailable', facts: { reason: 'facilitator_unavailable' } }
     for (const lamports of [0n, 5_000n]) {
       await solana.setLamports(feePayer.address, lamports)

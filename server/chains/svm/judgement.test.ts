@@ -30,7 +30,7 @@ const [source, destination] = await Promise.all([svmTokenAccount(owner), svmToke
 const transaction = await svmPayment({ payer, feePayer: feePayer.address, payTo, amount: AMOUNT })
 const payment = paymentOf(svmV2Body)
 
-/** What the door makes of a request of either version. */
+/** The parsed payment of a request of either version. */
 function paymentOf(body: typeof svmV2Body, carried = transaction): SvmPayment {
   const parsed = parsePayment(body(carried, { feePayer: feePayer.address, payTo, amount: AMOUNT }))
   if (!isSvm(parsed)) throw new Error('the payment cannot be read')
@@ -54,7 +54,7 @@ const simulated = (err: unknown, more: object = {}) => inSlot({ err, logs: [], a
 
 type World = { simulation: unknown; accounts?: Partial<Accounts>; height?: unknown; blockhashes?: unknown }
 
-/** The newest blockhashes as a node tells them: the payment's own behind so many others, in a list of so many. */
+/** The newest blockhashes of a node: the payment's own behind so many others, in a list of so many. */
 function listOf(age: number | null, { length = 150, slot = 400 } = {}) {
   const data = Buffer.alloc(8 + 150 * 40)
   data.writeBigUInt64LE(BigInt(length), 0)
@@ -63,7 +63,7 @@ function listOf(age: number | null, { length = 150, slot = 400 } = {}) {
   return { context: { slot }, value: wireAccount('Sysvar1111111111111111111111111111111111111', data) }
 }
 
-/** A chain whose node simulates and knows accounts as told. */
+/** A chain whose node returns this simulation and these accounts. */
 async function world({ simulation, accounts = {}, height = 331, blockhashes = listOf(100) }: World) {
   const now = { source: before.source, destination: before.destination, ...accounts }
   const node = await fakeNode(
@@ -124,7 +124,7 @@ describe('a transfer that would work', () => {
     expect(node.requests.flat().find(({ method }) => method === 'simulateTransaction')?.params[0]).toBe(transaction)
   })
 
-  test('shares the height with others for a second; a failure to tell it is not shared', async () => {
+  test('shares the height with others for a second, but no failure', async () => {
     let height = 331
     const { chain, node, clock } = await world({
       simulation: passing(),
@@ -150,7 +150,7 @@ describe('a transfer that would work', () => {
   })
 })
 
-describe('a transfer that would work, but with the money of somebody who was not screened', () => {
+describe('a transfer that would work, but with the money of an unscreened owner', () => {
   test('fails when the source is not the payer’s own: a delegate’s transfer', async () => {
     const delegated = tokenAccount({ mint, owner: addressOf(7), amount: 40n })
     const { judgement } = await judged({ simulation: passing({ source: delegated }) })
@@ -193,7 +193,7 @@ describe('a transfer that would fail', () => {
       ['Program log: x', 'Program TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA failed: exceeded CUs meter at BPF instruction'],
       'The transfer needs more compute units than the transaction allows; sign one with a higher limit.',
     ],
-  ])('%s is told from the error alone', async (_, err, logs, message) => {
+  ])('%s is explained by the error alone', async (_, err, logs, message) => {
     const { judgement, asked } = await judged({ simulation: simulated(err, { logs }) })
     expect(judgement).toEqual(failed(message))
     expect(asked).not.toContain('getMultipleAccounts')
@@ -242,7 +242,7 @@ describe('a transfer that would fail', () => {
       { source: tokenAccount({ mint, owner: addressOf(7), amount: AMOUNT }) },
       `The source (${source}) is not the payer's own; a delegate's transfer is not accepted.`,
     ],
-  ])('%s is told from the accounts', async (_, err, accounts, message) => {
+  ])('%s is explained by the accounts', async (_, err, accounts, message) => {
     const { judgement, asked } = await judged({ simulation: simulated(err), accounts })
     expect(judgement).toEqual(failed(message))
     expect(asked.filter((method) => method === 'getMultipleAccounts')).toHaveLength(1)
@@ -265,16 +265,16 @@ describe('a transfer that would fail', () => {
     ['a stop', { InstructionError: [2, 'ProgramFailedToComplete'] }, 'instruction 2: ProgramFailedToComplete'],
     ['a part that will not be read', { InstructionError: [2, { BorshIoError: 'x' }] }, 'instruction 2: BorshIoError'],
     ['rent of others', { InsufficientFundsForRent: { account_index: 3 } }, 'InsufficientFundsForRent'],
-    ['what nobody knows', { Surprise: { deep: [] }, More: 1 }, 'Surprise More'],
+    ['an unknown error', { Surprise: { deep: [] }, More: 1 }, 'Surprise More'],
     ['one word', 'SanitizeFailure', 'SanitizeFailure'],
     ['words that would break a line', 'a\n<b>\u202e\u0000c', 'a<b>c'],
     ['endless words', 'x'.repeat(5_000), 'x'.repeat(120)],
-  ])('for %s is told in the words of the node, printable and bounded', async (_, err, words) => {
+  ])('for %s is explained in the words of the node, printable and bounded', async (_, err, words) => {
     const { judgement } = await judged({ simulation: simulated(err) })
     expect(judgement).toEqual(failed(`The transfer would fail on chain: ${words}`))
   })
 
-  test('for bytes that the node cannot run is told in its words', async () => {
+  test('for bytes that the node cannot run is explained in its words', async () => {
     const simulation = refusal(-32_602, 'invalid transaction: Transaction failed to sanitize accounts offsets correctly')
     const { judgement } = await judged({ simulation })
     const words = 'invalid transaction: Transaction failed to sanitize accounts offsets correctly'
@@ -295,8 +295,8 @@ describe('a transfer that would fail', () => {
 
 describe('how long its blockhash lives', () => {
   test.each<[string, unknown, bigint]>([
-    ['is told by its place in the list', listOf(0), 150n],
-    ['is told by its place in the list', listOf(135), 15n],
+    ['is given by its position in the list', listOf(0), 150n],
+    ['is given by its position in the list', listOf(135), 15n],
     ['is not known of a node without the list: all of its life counts', refusal(-32_601, 'Method not found'), 150n],
     ['is not known from an empty account', { context: { slot: 400 }, value: null }, 150n],
     ['is not known from a list that is cut off', listOf(null, { length: 151 }), 150n],
@@ -317,7 +317,7 @@ describe('how long its blockhash lives', () => {
     )
   })
 
-  test('is one read a second for all payments, also where no node tells it', async () => {
+  test('is one read a second for all payments, also when no node answers', async () => {
     for (const blockhashes of [listOf(3), refusal(-32_601, 'Method not found')]) {
       const { chain, node, clock } = await world({ simulation: passing(), blockhashes })
       const reads = () => asksOf(node).filter((method) => method === 'getAccountInfo').length
@@ -337,7 +337,7 @@ test.each<[string, unknown]>([
   ['was never funded', 'AccountNotFound'],
   ['is no wallet', 'InvalidAccountForFee'],
   ['would not keep its rent', { InsufficientFundsForRent: { account_index: 0 } }],
-])('a fee payer of ours that %s is our trouble and not the payer’s: a 503', async (_, err) => {
+])('a fee payer of ours that %s is our fault and not the payer’s: a 503', async (_, err) => {
   const { judgement, asked } = await judged({ simulation: simulated(err) })
   expect(judgement).toMatchObject({
     refusal: 'unavailable',
@@ -378,7 +378,7 @@ describe('a node that does not answer', () => {
     expect(await createSvmChain(DEVNET, svmNodesTo(broken.url, node.url)).judge(payment)).toMatchObject({ valid: true })
   })
 
-  test('for our cluster is a 503, however well it simulates', async () => {
+  test('of the wrong cluster is a 503, even with a good simulation', async () => {
     const foreign = await fakeNode(cluster({ simulateTransaction: passing(), getBlockHeight: 331 }, MAINNET_GENESIS))
     await expect(createSvmChain(DEVNET, svmNodesTo(foreign.url)).judge(payment)).rejects.toMatchObject({ refusal: 'unavailable' })
   })

@@ -9,24 +9,24 @@ import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
 import { type Account, account, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
 import {
-  accountFlaw,
+  accountFault,
   isFeePayerTrouble,
-  ownerFlaw,
+  knownFault,
+  ownerFault,
   simulate,
   simulationFailure,
   TOKEN_ACCOUNT_BYTES,
-  toldFlaw,
 } from './simulation'
 
-/** What is asked about a payment: the node, the newest height, and how long blockhashes live. */
-export type Asked = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
+/** What the judgement reads: the node, the newest height, and how long blockhashes live. */
+type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
 
 /**
  * The judgement of a payment whose static rules hold, in one round trip: a simulation on the newest confirmed block, the height and the
- * newest blockhashes. What failed costs one more where the node's error does not tell why, and so does a blockhash newer than those.
- * Throws `upstream` when the node does not answer, and `unavailable` when our fee payer is what fails.
+ * newest blockhashes. An unclear failure or a newer blockhash costs one more. Throws `upstream` when the node does not answer, and
+ * `unavailable` when our fee payer fails.
  */
-export async function judgePayment({ rpc, height, blockhashes }: Asked, payment: SvmPayment): Promise<SvmJudgement> {
+export async function judgePayment({ rpc, height, blockhashes }: JudgementContext, payment: SvmPayment): Promise<SvmJudgement> {
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
   if (!transfer) throw new Error('a payment without a transfer was to be judged on chain')
@@ -37,8 +37,8 @@ export async function judgePayment({ rpc, height, blockhashes }: Asked, payment:
     Promise.all([simulate(rpc, withoutFeePayerSignature(transaction), transfer), height()]),
   )
   if (simulation.ok) {
-    const flaw = ownerFlaw(payment, transfer, simulation)
-    if (flaw) return { valid: false, proven: true, ...flaw }
+    const fault = ownerFault(payment, transfer, simulation)
+    if (fault) return { valid: false, proven: true, ...fault }
     const left = await blockhashes.left(transaction.blockhash, simulation.slot)
     if (left !== null && left < LEAST_LIFE) return { valid: false, proven: true, ...simulationFailure(payment, tooOld(left)) }
     return {
@@ -51,10 +51,10 @@ export async function judgePayment({ rpc, height, blockhashes }: Asked, payment:
   }
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) throw cannotPayFees(title)
-  const told = toldFlaw(error, logs)
-  if (told) return { valid: false, proven: true, ...simulationFailure(payment, told) }
+  const fault = knownFault(error, logs)
+  if (fault) return { valid: false, proven: true, ...simulationFailure(payment, fault) }
   const accounts = await answered(title, readAccounts(rpc, transfer))
-  return { valid: false, proven: true, ...accountFlaw(payment, transfer, accounts, error) }
+  return { valid: false, proven: true, ...accountFault(payment, transfer, accounts, error) }
 }
 
 const tooOld = (left: bigint) =>
@@ -65,7 +65,7 @@ async function readAccounts(
   { source, destination }: { source: string; destination: string },
 ): Promise<{ source: Account | null; destination: Account | null }> {
   const method = 'getMultipleAccounts'
-  // The payer names the source, which may be any account: of one that is longer than a token account a byte more is read, and no more.
+  // The payer names the source, which may be any account: one byte more than a token account shows that it is longer.
   const dataSlice = { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 }
   const options = { commitment: 'confirmed', encoding: 'base64', dataSlice }
   const answer = await rpc(method, [[source, destination], options], 'alone')
@@ -74,8 +74,8 @@ async function readAccounts(
   return { source: first, destination: second }
 }
 
-function answered<T>(title: string, asked: Promise<T>): Promise<T> {
-  return asked.catch((cause: unknown) => {
+function answered<T>(title: string, request: Promise<T>): Promise<T> {
+  return request.catch((cause: unknown) => {
     throw unreachable(title, cause)
   })
 }
@@ -88,9 +88,9 @@ function cannotPayFees(title: string): ServiceError {
 }
 
 /**
- * A judged payment. `height` is the newest block height when its blockhash was valid, a second old at most: who counts blocks from it
- * adds some. `left`: how many blocks more its blockhash lives, all of its life where that is not known. `slot` is the newest slot then,
- * `headroom` what its source account holds after it.
+ * A judged payment. `height`: the newest block height while its blockhash was valid, at most a second old, so add some blocks. `left`:
+ * the remaining blocks of its blockhash, all of its life if unknown. `slot`: the newest slot. `headroom`: the balance of its source
+ * account afterwards.
  */
 export type SvmJudgement =
   | { valid: true; height: bigint; left: bigint; slot: bigint; headroom: bigint }

@@ -36,7 +36,7 @@ describe('calls to a Solana node', () => {
     expect([asksOf(broken), asksOf(next)]).toEqual([['sendTransaction'], ['sendTransaction']])
   })
 
-  test('go to the next endpoint when one refuses, and tell what was said when all do', async () => {
+  test('go to the next endpoint when one refuses, and return the error when all do', async () => {
     const [limited, next] = [
       await fakeNode(cluster({ getSlot: refusal(-32_005, 'Node is behind by 200 slots') })),
       await fakeNode(sound),
@@ -54,7 +54,7 @@ describe('calls to a Solana node', () => {
     expect(asksOf(second)).toEqual([])
   })
 
-  test('are never repeated', async () => {
+  test('are never retried', async () => {
     const node = await fakeNode(cluster({ getSlot: refusal(-32_000, 'Blockhash not found') }))
     await expect(svmRpcTo(node.url)('getSlot', [])).rejects.toThrow()
     expect(asksOf(node)).toEqual(['getSlot'])
@@ -62,14 +62,14 @@ describe('calls to a Solana node', () => {
 })
 
 describe('an endpoint of another cluster', () => {
-  test('is believed nothing: the next one answers, and it is told nothing more', async () => {
+  test('is never believed: the next one answers, and it gets no further request', async () => {
     const [other, ours] = [await fakeNode(foreign), await fakeNode(sound)]
     const rpc = svmRpcTo(other.url, ours.url)
     for (let call = 0; call < 3; call++) expect(await rpc('getSlot', [])).toBe(7)
     expect(asksOf(other)).toEqual(['getSlot'])
   })
 
-  test('is a 503 when there is no other, and hears of no payment', async () => {
+  test('is a 503 when there is no other, and gets no payment', async () => {
     const node = await fakeNode(foreign)
     const rpc = svmRpcTo(node.url)
     await rpc('getSlot', []).catch(() => {})
@@ -91,7 +91,7 @@ describe('an endpoint of another cluster', () => {
 })
 
 describe('an endpoint that never answers', () => {
-  test('is asked nothing after a few requests, and every call is answered by the next', async () => {
+  test('gets only a few requests, and the next endpoint answers every call', async () => {
     const [hole, ours] = [await fakeNode(silence), await fakeNode(sound)]
     const rpc = svmRpcTo(hole.url, ours.url)
     for (let call = 0; call < 10; call++) expect(await rpc('getSlot', [])).toBe(7)

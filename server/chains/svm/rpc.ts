@@ -7,7 +7,10 @@ import { type AroundCall, type Nodes, openNodes } from '../rpc'
 
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction'])
 
-/** A JSON-RPC client over endpoints of a Solana cluster. Every call is an HTTP request of its own: public endpoints refuse batches. */
+/**
+ * A JSON-RPC client over the endpoints of a Solana cluster. Every call is its own HTTP request, because public endpoints refuse
+ * batches.
+ */
 export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log, around?: AroundCall): Nodes {
   return openNodes(
     urls,
@@ -26,25 +29,25 @@ export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log, ar
 
 const genesisHash = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/)
 
-/** Whether the answer to `getGenesisHash` is the network's own. Throws when it is no hash. */
+/** Whether the response to `getGenesisHash` is the network's own. Throws when it is not a hash. */
 export function isGenesisOf(network: SvmNetworkId, answer: unknown): boolean {
   const [, reference = ''] = network.split(':')
   return readAnswer(genesisHash, answer, 'getGenesisHash').startsWith(reference)
 }
 
-/** What a node answered, when it has the shape. Throws when it sent something else, which is not repeated. */
+/** Reads a response of the expected shape. Throws on any other, without quoting it. */
 export function readAnswer<T>(shape: z.ZodType<T>, answer: unknown, method: string): T {
   const read = shape.safeParse(answer)
   if (read.success) return read.data
   throw new Error(`node answered ${method} with something else`)
 }
 
-/** The same of a method that wraps its answer with the slot it is of. */
+/** Reads a response that is wrapped with its slot. */
 export function readValue<T>(shape: z.ZodType<T>, answer: unknown, method: string): T {
   return readAnswer(shape, asRecord(answer, method).value, method)
 }
 
-/** The slot that such an answer is of. */
+/** The slot of such a response. */
 export function readSlot(answer: unknown, method: string): bigint {
   return readAnswer(z.object({ slot: count }), asRecord(answer, method).context, method).slot
 }
@@ -52,21 +55,21 @@ export function readSlot(answer: unknown, method: string): bigint {
 /** A whole number that JSON carries exactly: slots, heights, lamports. */
 export const count = z.int().nonnegative().transform(BigInt)
 
-/** What a transaction failed with, in the node's own words; null when it did not fail. */
+/** The error of a transaction as the node names it; null without one. */
 export const transactionError = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())])
 
-/** An account as the chain holds it: the program that owns it and its bytes. */
+/** An account as the chain stores it: its owner program and its bytes. */
 export const account = z.object({
   owner: z.string(),
   data: z.tuple([z.base64(), z.literal('base64')]).transform(([text]) => base64.decode(text)),
 })
 export type Account = z.infer<typeof account>
 
-/** The words of a node that cannot run these bytes at all, and that no other node could run either; null for any other error. */
+/** The error text of a node that cannot run these bytes, as no node could; null for any other error. */
 export function invalidTransaction(error: unknown): string | null {
   const rejection = rejectionOf(error)
   return rejection?.code === -32_602 && INVALID.test(rejection.message) ? rejection.message : null
 }
 
-// Every wrong parameter has this number: only these words are about the transaction.
+// Every wrong parameter has this number: only these texts are about the transaction.
 const INVALID = /^(invalid transaction|failed to deserialize)/i

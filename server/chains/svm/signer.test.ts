@@ -10,7 +10,7 @@ import { createSvmSigner, signatureIn, signedTransaction, withoutFeePayerSignatu
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe('a Solana signer', () => {
-  test('has the address and makes the signatures of the official library, whatever the key and the bytes', async () => {
+  test('has the address and makes the signatures of the official library, for any key and bytes', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.uint8Array({ maxLength: 1_232 }), async (seed, message) => {
         const official = await createKeyPairSignerFromPrivateKeyBytes(seed)
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     expect(signatureIn(raw)).toBe(signature)
   })
 
-  test('has the same bytes each time it is signed, whatever stood in our slot', () => {
+  test('has the same bytes each time it is signed, with any bytes in our slot', () => {
     const official = unsigned(ours.publicKey, payer)
     const clean = readBack(official)
     const scribbled = { ...clean, signatures: [new Uint8Array(64).fill(7), ...clean.signatures.slice(1)] }
@@ -74,7 +74,7 @@ describe('a Solana key that is none', () => {
     ['an address', Keypair.generate().publicKey.toBase58(), 'is an address, or a seed'],
     ['a seed', base58.encode(secretKey.subarray(0, 32)), 'is an address, or a seed'],
     ['two halves of different keys', base58.encode(mixed), 'is mistyped or cut off'],
-  ])('is refused without being told: %s', (_, key, complaint) => {
+  ])('is refused without quoting it: %s', (_, key, complaint) => {
     let said = ''
     try {
       createSvmSigner(key)

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { base58, base64 } from '@scure/base'
 import type { SvmTransaction } from '../../x402/schemes/exact-svm/transaction'
 
-/** A key that pays fees on Solana. The key itself never leaves the closure. */
+/** A key that pays fees on Solana. The key never leaves the closure. */
 export type SvmSigner = {
   /** In base58. */
   address: string
@@ -10,7 +10,10 @@ export type SvmSigner = {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** A signer over a key in base58, 64 bytes as wallets export it: the secret and its address. Throws when it is none; the message never holds the key. */
+/**
+ * A signer over a base58 key of 64 bytes, as wallets export it: secret and address. Throws on an invalid key, without the key in the
+ * message.
+ */
 export function createSvmSigner(secretKey: string): SvmSigner {
   const bytes = bytesOf(secretKey)
   if (bytes?.length === 32)
@@ -26,45 +29,45 @@ export function createSvmSigner(secretKey: string): SvmSigner {
   }
 }
 
-/** The transaction with our signature in the slot of its fee payer, in base64, and its name on the chain in base58. Throws when another pays. */
+/** The base64 transaction with our signature as fee payer, and its base58 signature. Throws when another account pays. */
 export function signedTransaction(transaction: SvmTransaction, signer: SvmSigner): { signature: string; raw: string } {
   if (transaction.accounts[0] !== signer.address) throw new Error(`the fee payer of the transaction is not ${signer.address}`)
   const signature = signer.sign(transaction.message)
   return { signature: base58.encode(signature), raw: withFeePayerSignature(transaction, signature) }
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+/** The prefix of a 32-byte Ed25519 key in PKCS #8. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function bytesOf(secretKey: string): Uint8Array | null {
   try {
     return base58.decode(secretKey)
   } catch {
-    // Its complaint quotes the text.
+    // The library's error quotes the text.
     return null
   }
 }
 
 const SIGNATURE_BYTES = 64
 
-/** The transaction in base64 with other bytes in the slot of its fee payer; the other signatures as they came. */
-export function withFeePayerSignature(transaction: SvmTransaction, signature: Uint8Array): string {
+/** The base64 transaction with other bytes as fee payer signature; the other signatures stay. */
+function withFeePayerSignature(transaction: SvmTransaction, signature: Uint8Array): string {
   return wireOf([signature, ...transaction.signatures.slice(1)], transaction)
 }
 
-/** The same with nothing in that slot: for simulations, which must never hold a signature of ours. */
+/** The same with an empty fee payer signature: for simulations, which must never hold ours. */
 export function withoutFeePayerSignature(transaction: SvmTransaction): string {
   return withFeePayerSignature(transaction, new Uint8Array(SIGNATURE_BYTES))
 }
 
-/** The first signature of a transaction in base64, in base58: the name of the transaction on the chain. */
+/** The first signature of a base64 transaction, in base58: its id on the chain. */
 export function signatureIn(raw: string): string {
   return base58.encode(base64.decode(raw).subarray(1, 1 + SIGNATURE_BYTES))
 }
 
-// A transaction as it travels: the number of its signatures, the signatures, the message.
+// The wire form of a transaction: signature count, signatures, message.
 function wireOf(signatures: readonly Uint8Array[], { message }: SvmTransaction): string {
-  // The number is one byte only below 128, and no packet holds more than these.
+  // The count is one byte only below 128, and no packet holds more.
   if (signatures.length > 19) throw new Error('a transaction cannot hold that many signatures')
   return base64.encode(Buffer.concat([Uint8Array.of(signatures.length), ...signatures, message]))
 }

@@ -8,13 +8,13 @@ import type { SvmTransfer } from '../../x402/schemes/exact-svm/rules'
 import type { Rpc } from '../rpc'
 import { type Account, account, invalidTransaction, readSlot, readValue, transactionError } from './rpc'
 
-/** What a transaction would do: what both token accounts would be after it, or what it would fail with. */
-export type Simulation =
+/** The result of a simulation: both token accounts after it, or its error. */
+type Simulation =
   | { ok: true; slot: bigint; source: TokenAccount; destination: TokenAccount }
   | { ok: false; error: TransactionError; logs: readonly string[] }
 
-/** What a transaction fails with: in words of the runtime, or with words about one of its parts. */
-export type TransactionError = string | Record<string, unknown>
+/** The error of a transaction, by name or with details about one instruction. */
+type TransactionError = string | Record<string, unknown>
 
 const simulation = z.object({
   err: transactionError,
@@ -23,8 +23,8 @@ const simulation = z.object({
 })
 
 /**
- * Runs a transaction on the newest confirmed block, with the blockhash it has and without any signature of ours. Throws when the node
- * does not answer, or says that the transfer works and not what becomes of its accounts.
+ * Simulates a transaction on the newest confirmed block, with its own blockhash and without our signature. Throws on no response or one
+ * without the accounts.
  */
 export async function simulate(rpc: Rpc, raw: string, { source, destination }: SvmTransfer): Promise<Simulation> {
   const method = 'simulateTransaction'
@@ -51,14 +51,14 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
 }
 
 /** An account of the SPL Token program. Addresses are base58, the amount is in atomic units. */
-export type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
+type TokenAccount = { mint: string; owner: string; amount: bigint; frozen: boolean }
 
 export const TOKEN_ACCOUNT_BYTES = 165
 const STATE_AT = 108
 const INITIALIZED = 1
 const FROZEN = 2
 
-/** What an account says as a token account; null for any other account. */
+/** Reads an account as a token account; null for any other account. */
 export function readTokenAccount({ owner, data }: Account): TokenAccount | null {
   const state = data[STATE_AT]
   if (owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_BYTES || (state !== INITIALIZED && state !== FROZEN)) return null
@@ -70,7 +70,7 @@ export function readTokenAccount({ owner, data }: Account): TokenAccount | null 
   }
 }
 
-/** A failed simulation in the words of the payment's version of x402, with a text of its own. */
+/** A failed simulation, in the codes of the payment's x402 version. */
 export function simulationFailure(payment: SvmPayment, message: string): Failure {
   return svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', message)
 }
@@ -78,12 +78,12 @@ export function simulationFailure(payment: SvmPayment, message: string): Failure
 const OURS: ReadonlySet<string> = new Set(['InsufficientFundsForFee', 'AccountNotFound', 'InvalidAccountForFee'])
 const rentOfFeePayer = z.object({ InsufficientFundsForRent: z.object({ account_index: z.literal(0) }) })
 
-/** Whether a transaction fails because its fee payer, who is one of ours, cannot pay. */
+/** Whether a transaction fails because our fee payer cannot pay. */
 export function isFeePayerTrouble(error: TransactionError): boolean {
   return typeof error === 'string' ? OURS.has(error) : rentOfFeePayer.safeParse(error).success
 }
 
-const TOLD: ReadonlyMap<unknown, string> = new Map([
+const KNOWN_ERRORS: ReadonlyMap<unknown, string> = new Map([
   ['BlockhashNotFound', "The transaction's blockhash has expired or is not known on chain yet; sign again with a new one."],
   ['AlreadyProcessed', 'This transaction was already processed on chain; sign a new one.'],
 ])
@@ -91,18 +91,18 @@ const outOfCompute = z.object({
   InstructionError: z.tuple([z.number(), z.enum(['ComputationalBudgetExceeded', 'ProgramFailedToComplete'])]),
 })
 
-/** What is wrong with a transaction where its error alone tells it; null where the accounts have to be looked at. */
-export function toldFlaw(error: TransactionError, logs: readonly string[]): string | null {
+/** The fault of a transaction where its error alone explains it; null where the accounts must be checked. */
+export function knownFault(error: TransactionError, logs: readonly string[]): string | null {
   const compute = outOfCompute.safeParse(error).data?.InstructionError[1]
-  // A program that ran out of units only "failed to complete": the log has the rest.
+  // A program without units left only "failed to complete": the log has the rest.
   if (compute && (compute === 'ComputationalBudgetExceeded' || logs.some((line) => /exceeded CUs|budget exceeded/i.test(line)))) {
     return 'The transfer needs more compute units than the transaction allows; sign one with a higher limit.'
   }
-  return TOLD.get(error) ?? null
+  return KNOWN_ERRORS.get(error) ?? null
 }
 
-/** Why a transfer between these accounts fails, as they are now; the node's words where nothing is wrong with them. */
-export function accountFlaw(
+/** Why a transfer between these accounts fails now; the node's error when they look right. */
+export function accountFault(
   payment: SvmPayment,
   transfer: SvmTransfer,
   accounts: { source: Account | null; destination: Account | null },
@@ -122,7 +122,7 @@ export function accountFlaw(
   const [atSource, atDestination] = [from, to].map((held) => unusable(held, transfer.mint))
   if (atSource) return failed(`The source (${source}) ${atSource}.`)
   if (atDestination) return failed(`The destination (${destination}) ${atDestination}.`)
-  const foreign = from && to && ownerFlaw(payment, transfer, { source: from, destination: to })
+  const foreign = from && to && ownerFault(payment, transfer, { source: from, destination: to })
   if (foreign) return foreign
   if (from && from.amount < transfer.amount) return lacking(failed("The payer's balance is lower than the amount."))
   return failed(`The transfer would fail on chain: ${wordsOf(error)}`)
@@ -134,8 +134,8 @@ function unusable(held: TokenAccount | null, mint: string): string | null {
   return held.frozen ? 'is frozen' : null
 }
 
-/** Whose accounts they are: only the payer and payTo are screened, so only theirs may be part of a transfer. Null when both are. */
-export function ownerFlaw(
+/** The fault in the owners of both accounts: only payer and payTo are screened, so only theirs may take part. Null when both match. */
+export function ownerFault(
   payment: SvmPayment,
   { payer, source, destination }: SvmTransfer,
   accounts: { source: TokenAccount; destination: TokenAccount },
@@ -149,8 +149,8 @@ export function ownerFlaw(
   return null
 }
 
-function lacking(flaw: Failure): Failure {
-  return { ...flaw, recorded: 'insufficient_funds' }
+function lacking(fault: Failure): Failure {
+  return { ...fault, recorded: 'insufficient_funds' }
 }
 
 const instructionError = z.object({
@@ -164,7 +164,7 @@ const instructionError = z.object({
   ]),
 })
 
-/** What a transaction failed with, as explorers tell it: printable and bounded, for it ends up in an answer. */
+/** The error of a transaction as explorers show it: printable and bounded, because it ends up in a response. */
 export function wordsOf(error: TransactionError): string {
   const [index, detail] = instructionError.safeParse(error).data?.InstructionError ?? []
   const name = typeof error === 'string' ? error : Object.keys(error).join(' ')

@@ -3,7 +3,7 @@ import type { Rpc } from '../rpc'
 import { count, readAnswer, readSlot, readValue, transactionError } from './rpc'
 import { wordsOf } from './simulation'
 
-/** More than this in one request is refused by nodes. */
+/** Nodes refuse more than this in one request. */
 const SIGNATURES_MAX = 256
 
 const commitments = ['processed', 'confirmed', 'finalized'] as const
@@ -15,7 +15,7 @@ const status = z
     err: transactionError,
     confirmationStatus: z.enum(commitments).nullish(),
   })
-  // Old roots are told without a commitment, and without a number of confirmations because they need no more.
+  // Old roots have no commitment, and no confirmation count because they need none.
   .refine(({ confirmations, confirmationStatus }) => confirmationStatus || confirmations === null)
   .transform(
     ({ slot, err, confirmationStatus }): SvmStatus => ({
@@ -26,15 +26,15 @@ const status = z
   )
 
 /**
- * Where a node sees these transactions, in the order of the signatures; null where it does not know one. `deep`: looked for in its
- * whole history, not among the newest alone. Throws when the node does not answer or sends something else.
+ * The status of these transactions on a node, in the order of the signatures; null for an unknown one. `deep`: searches its whole
+ * history. Throws on no response or an invalid one.
  */
 export async function readStatuses(rpc: Rpc, signatures: readonly string[], deep: boolean): Promise<(SvmStatus | null)[]> {
   return (await readStatusesAt(rpc, signatures, deep)).statuses
 }
 
-/** The same, with the oldest slot that any of the answers is of. */
-export async function readStatusesAt(
+/** The same, with the oldest slot of the responses. */
+async function readStatusesAt(
   rpc: Rpc,
   signatures: readonly string[],
   deep: boolean,
@@ -53,49 +53,52 @@ async function readChunk(rpc: Rpc, signatures: readonly string[], deep: boolean)
   return { statuses, slot: readSlot(answer, method) }
 }
 
-/** A transaction that is looked for, and the blockhash with which it could land; null where that does not matter. */
-export type Sought = { signature: string; blockhash: string | null }
+/** A transaction to find, with the blockhash that it needs to land; null where that does not matter. */
+export type TransactionRef = { signature: string; blockhash: string | null }
 
 /**
- * What one node knows, in the order in which it was asked: heights first, so that whatever had landed by then is in the statuses.
- * A node proves an absence only between its first slot and the slot that its statuses are of.
+ * What one node knows, in request order: heights first, so that the statuses include all that had landed by then. A node proves an
+ * absence only between its first slot and the slot of its statuses.
  */
 export type SignatureReport = {
-  /** Its place in the list of nodes. */
-  place: number
-  /** The newest block that will never change. */
+  /** Its index in the list of nodes. */
+  index: number
+  /** The newest finalized block. */
   finalized: { height: bigint; slot: bigint }
-  /** The first slot of which it still knows all transactions. */
+  /** The first slot of which it has all transactions. */
   firstSlot: bigint
-  /** The slot that its statuses are of at least. */
+  /** The oldest slot of its statuses. */
   slot: bigint
   /** By signature, from its whole history. */
   statuses: ReadonlyMap<string, SvmStatus | null>
-  /** Blockhashes that it would still take, by its newest block or its finalized one. */
+  /** Blockhashes that it would still accept, by its newest block or its finalized one. */
   validBlockhashes: ReadonlySet<string>
 }
 
 const epochInfo = z.object({ absoluteSlot: count, blockHeight: count })
 
-/** Asks each node for all of it. One that does not answer everything has said nothing. */
-export async function readSignatureReports(nodes: readonly Rpc[], asked: readonly Sought[]): Promise<SignatureReport[]> {
-  const heard = await Promise.allSettled(nodes.map((node, place) => testify(node, place, asked)))
-  return heard.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+/** Reads all of it from each node. A node that fails any part gives no report. */
+export async function readSignatureReports(
+  nodes: readonly Rpc[],
+  transactions: readonly TransactionRef[],
+): Promise<SignatureReport[]> {
+  const results = await Promise.allSettled(nodes.map((node, index) => readReport(node, index, transactions)))
+  return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-async function testify(node: Rpc, place: number, asked: readonly Sought[]): Promise<SignatureReport> {
+async function readReport(node: Rpc, index: number, transactions: readonly TransactionRef[]): Promise<SignatureReport> {
   const { absoluteSlot, blockHeight } = readAnswer(
     epochInfo,
     await node('getEpochInfo', [{ commitment: 'finalized' }]),
     'getEpochInfo',
   )
   const firstSlot = readAnswer(count, await node('getFirstAvailableBlock', []), 'getFirstAvailableBlock')
-  const signatures = asked.map(({ signature }) => signature)
+  const signatures = transactions.map(({ signature }) => signature)
   const { statuses, slot } = await readStatusesAt(node, signatures, true)
-  const blockhashes = [...new Set(asked.flatMap(({ blockhash }) => blockhash ?? []))]
+  const blockhashes = [...new Set(transactions.flatMap(({ blockhash }) => blockhash ?? []))]
   const valid = await Promise.all(blockhashes.map((blockhash) => isValid(node, blockhash)))
   return {
-    place,
+    index,
     finalized: { height: blockHeight, slot: absoluteSlot },
     firstSlot,
     slot,
@@ -104,7 +107,7 @@ async function testify(node: Rpc, place: number, asked: readonly Sought[]): Prom
   }
 }
 
-// The newest block knows young ones that the finalized one does not, and forgets old ones earlier: gone is what neither knows.
+// The newest block knows new blockhashes earlier, the finalized one keeps old ones longer: expired means that both lack it.
 async function isValid(node: Rpc, blockhash: string): Promise<boolean> {
   const method = 'isBlockhashValid'
   const at = async (commitment: string) => readValue(z.boolean(), await node(method, [blockhash, { commitment }]), method)
@@ -112,5 +115,5 @@ async function isValid(node: Rpc, blockhash: string): Promise<boolean> {
   return valid.includes(true)
 }
 
-/** Where a node sees a transaction: in a slot, at a commitment, and what it failed with there, or null. */
+/** The status of a transaction on a node: slot, commitment, and its error or null. */
 export type SvmStatus = { slot: bigint; failed: string | null; commitment: 'processed' | 'confirmed' | 'finalized' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, cluster, inSlot, MAINNET_GENESIS, svmNodesTo } from '../../../test/fake-cluster'
 import { badGateway, fakeNode } from '../../../test/fake-node'
-import { readSignatureReports, type SignatureReport, type Sought } from './statuses'
+import { readSignatureReports, type SignatureReport, type TransactionRef } from './statuses'
 
 const [blockhash, other] = [addressOf(4), addressOf(5)]
 const sound = {
@@ -10,22 +10,22 @@ const sound = {
   getSignatureStatuses: inSlot([null]),
   isBlockhashValid: inSlot(false),
 }
-const testify = async (answers: Record<string, unknown>[], asked: Sought[] = [{ signature: 'a', blockhash }]) => {
+const testify = async (answers: Record<string, unknown>[], asked: TransactionRef[] = [{ signature: 'a', blockhash }]) => {
   const nodes = await Promise.all(answers.map((one) => fakeNode(cluster({ ...sound, ...one }))))
   return { heard: await readSignatureReports(svmNodesTo(...nodes.map(({ url }) => url)).nodes, asked), nodes }
 }
 const firstOf = ({ heard }: { heard: SignatureReport[] }): SignatureReport => {
   const [first] = heard
-  if (!first) throw new Error('no node testified')
+  if (!first) throw new Error('no node reported')
   return first
 }
 
-describe('what a node testifies', () => {
+describe('the report of a node', () => {
   test('is its final height and slot, its first slot, and the slot and the statuses of its whole history', async () => {
     const { heard, nodes } = await testify([{}])
     expect(heard).toEqual([
       {
-        place: 0,
+        index: 0,
         finalized: { height: 300n, slot: 1_300n },
         firstSlot: 12n,
         slot: 400n,
@@ -37,7 +37,7 @@ describe('what a node testifies', () => {
     expect(asked?.params).toEqual([['a'], { searchTransactionHistory: true }])
   })
 
-  test('is its own alone, however slow another one is to answer', async () => {
+  test('is independent of slower nodes', async () => {
     const { heard } = await testify([{ getFirstAvailableBlock: 12 }, { getFirstAvailableBlock: 9_999 }])
     expect(heard.map(({ firstSlot }) => firstSlot).sort()).toEqual([12n, 9_999n])
   })
@@ -54,7 +54,7 @@ describe('what a node testifies', () => {
     expect(validBlockhashes.has(blockhash)).toBe(facts.valid)
   })
 
-  test('of many with one blockhash is asked for once', async () => {
+  test('of many with one blockhash reads it once', async () => {
     const asked = ['a', 'b', 'c'].map((signature) => ({ signature, blockhash: signature === 'c' ? other : blockhash }))
     const { nodes } = await testify([{ getSignatureStatuses: inSlot([null, null, null]) }], asked)
     const methods = nodes.flatMap((node) => node.methods())
@@ -66,11 +66,11 @@ describe('what a node testifies', () => {
     ['how far its history reaches', { getFirstAvailableBlock: null }],
     ['clear statuses', { getSignatureStatuses: inSlot([{ slot: 'x' }]) }],
     ['about a blockhash', { isBlockhashValid: inSlot(null) }],
-  ])('is nothing when it does not tell %s', async (_, answers) => {
+  ])('is missing when the node does not return %s', async (_, answers) => {
     expect((await testify([answers, {}])).heard).toHaveLength(1)
   })
 
-  test('is nothing when it is away or of another cluster', async () => {
+  test('is missing when the node is down or of another cluster', async () => {
     const [away, foreign] = [await fakeNode(badGateway), await fakeNode(cluster(sound, MAINNET_GENESIS))]
     expect(await readSignatureReports(svmNodesTo(away.url, foreign.url).nodes, [{ signature: 'a', blockhash }])).toEqual([])
   })

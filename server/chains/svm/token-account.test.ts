@@ -8,7 +8,7 @@ const [mint, owner] = [addressOf(1), addressOf(2)]
 const read = (wire: unknown) => readTokenAccount(account.parse(wire))
 
 describe('a token account', () => {
-  test('tells mint, owner, all 64 bits of its amount and whether it is frozen', () => {
+  test('shows mint, owner, all 64 bits of its amount and whether it is frozen', () => {
     const amount = 2n ** 64n - 1n
     expect(read(tokenAccount({ mint, owner, amount }))).toEqual({ mint, owner, amount, frozen: false })
     expect(read(tokenAccount({ mint, owner, amount, state: 2 }))).toEqual({ mint, owner, amount, frozen: true })

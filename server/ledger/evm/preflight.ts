@@ -1,5 +1,5 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Fitness } from '../../chains/evm/preflight'
+import type { Preflight } from '../../chains/evm/preflight'
 import type { Signer } from '../../chains/evm/signer'
 import type { Db } from '../../db/database'
 import type { Log } from '../../log'
@@ -51,7 +51,7 @@ export async function payableMembers(
   return items.filter((_, at) => verdicts[at] === 'fit')
 }
 
-function verdictOf({ alone }: Queued, found: readonly Fitness[], at: number): 'fit' | 'underfunded' | 'again' {
+function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 'fit' | 'underfunded' | 'again' {
   if (found[at]?.paid) return 'fit'
   // Code that does not belong here may have burnt the gas of this one: it is looked at again without it.
   return !alone && found.some(({ hasCode }) => hasCode) ? 'again' : 'underfunded'

@@ -27,7 +27,7 @@ const absent = { signature: 'a', blockhash: 'b', lastHeight: 150n, sinceSlot: 9n
 /** A node that proves an absence by itself; facts can be changed. */
 function node(facts: Partial<SignatureReport> = {}, status: SvmStatus | null = null): SignatureReport {
   return {
-    place: 0,
+    index: 0,
     finalized: { height: 151n, slot: 160n },
     firstSlot: 5n,
     slot: 160n,
@@ -69,7 +69,7 @@ describe('a transaction that is not to be seen', () => {
 })
 
 describe('a node that follows the chain no more and would take the blockhash', () => {
-  const taking = node({ place: 1, finalized: { height: 90n, slot: 99n }, validBlockhashes: new Set(['b']) })
+  const taking = node({ index: 1, finalized: { height: 90n, slot: 99n }, validBlockhashes: new Set(['b']) })
 
   test('holds up no end that another one proves', () => {
     expect(judgeAbsence(absent, [node(), taking])).toEqual({ see: 'early' })
@@ -77,9 +77,9 @@ describe('a node that follows the chain no more and would take the blockhash', (
   })
 
   test('proves nothing itself, and another one that moves still objects', () => {
-    const far = node({ place: 1, validBlockhashes: new Set(['b']) })
+    const far = node({ index: 1, validBlockhashes: new Set(['b']) })
     expect(judgeAbsence(absent, [far], new Set([1]))).toEqual({ see: 'early' })
-    expect(judgeAbsence(absent, [node(), far, node({ ...far, place: 2 })], new Set([1]))).toEqual({ see: 'early' })
+    expect(judgeAbsence(absent, [node(), far, node({ ...far, index: 2 })], new Set([1]))).toEqual({ see: 'early' })
   })
 })
 

@@ -47,7 +47,7 @@ export function judgeAbsence(
   if (status) return { see: 'status', status }
   const taking = heard.filter(({ validBlockhashes }) => validBlockhashes.has(blockhash))
   const over = heard.filter((one) => one.finalized.height > lastHeight && !taking.includes(one))
-  if (over.length === 0 || taking.some(({ place }) => !stuck.has(place))) return { see: 'early' }
+  if (over.length === 0 || taking.some(({ index: place }) => !stuck.has(place))) return { see: 'early' }
   const knowing = over.some(({ firstSlot, finalized, slot }) => firstSlot <= sinceSlot && slot >= finalized.slot)
   return { see: knowing ? 'gone' : 'unknown' }
 }

@@ -154,7 +154,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
 
   /** The places of nodes whose finalized height has stood still for long. */
   function stuckOnes(heard: readonly SignatureReport[]): Set<number> {
-    for (const { place, finalized } of heard)
+    for (const { index: place, finalized } of heard)
       if (heights.get(place)?.height !== finalized.height) heights.set(place, { height: finalized.height, since: clock() })
     const standing = [...heights].filter(([, { since }]) => clock() - since > STUCK_RECHECKS * recheckMs)
     return new Set(standing.map(([place]) => place))

@@ -12,11 +12,11 @@ import { leastOf } from '../../ledger/svm/fee-payers'
 import { silentLog } from '../../log'
 import { coins } from '../../x402/amounts'
 import type { EvmNetworkId, SvmNetworkId } from '../../x402/networks'
-import { type Finding, looked, ok, unset, wrong } from './findings'
+import { check, type Finding, ok, unset, wrong } from './findings'
 
-/** A newest block older than this is that of a node that stands still, or lags. */
+/** A newest block older than this means that the node lags or has stopped. */
 const HEAD_OLD_SECONDS = 120
-/** Blocks may be a moment ahead of us, and no more. */
+/** The maximum time that a block may be ahead of our clock. */
 const AHEAD_SECONDS = 15
 
 const EVM: [EvmNetworkId, (keyof Env & `${string}_RPC_URL`)[]][] = [
@@ -28,64 +28,66 @@ const SVM: [SvmNetworkId, 'SOLANA_RPC_URL' | 'SOLANA_DEVNET_RPC_URL'][] = [
   ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOLANA_DEVNET_RPC_URL'],
 ]
 
-/** Each RPC endpoint by itself: does it answer, is it on the right chain, how old is its newest block. */
-export async function lookAtEndpoints(env: Env): Promise<Finding[]> {
+/** Checks each RPC endpoint: response, chain, age of the newest block. */
+export async function checkEndpoints(env: Env): Promise<Finding[]> {
   const evm = EVM.flatMap(([network, variables]) =>
-    variables.flatMap((name) => endpoints(name, env[name], (url, what) => lookAtEvm(network, url, what))),
+    variables.flatMap((name) => endpoints(name, env[name], (url, what) => checkEvm(network, url, what))),
   )
-  const svm = SVM.flatMap(([network, name]) => endpoints(name, env[name], (url, what) => lookAtSvm(network, url, what)))
+  const svm = SVM.flatMap(([network, name]) => endpoints(name, env[name], (url, what) => checkSvm(network, url, what)))
   return (await Promise.all([...evm, ...svm])).flat()
 }
 
 function endpoints(
   name: string,
   urls: readonly string[],
-  look: (url: string, what: string) => Promise<Finding>,
+  run: (url: string, what: string) => Promise<Finding>,
 ): Promise<Finding[]>[] {
   if (urls.length === 0) return [Promise.resolve([unset(name, 'the network, or its flash tier, is not served through it')])]
-  const mend = `look at endpoint and key in ${name}, and at the provider’s status`
+  const fix = `check endpoint and key in ${name}, and the provider’s status`
   return urls.map((url, at) => {
     const what = `${name}, endpoint ${at + 1}`
-    return looked(what, mend, () => look(url, what))
+    return check(what, fix, () => run(url, what))
   })
 }
 
-async function lookAtEvm(network: EvmNetworkId, url: string, what: string): Promise<Finding> {
+async function checkEvm(network: EvmNetworkId, url: string, what: string): Promise<Finding> {
   const chain = createEvmChain(network, createRpc([url], network, silentLog()))
   if (!(await chain.isExpected())) return foreign(what, chain.title)
   const { number, timestamp } = await chain.head()
   const age = Math.floor(Date.now() / 1_000) - Number.parseInt(String(timestamp), 10)
-  const said = `${chain.title}, block ${number} is ${age} s old`
-  if (age > HEAD_OLD_SECONDS) return wrong(what, said, 'the node lags or stands still: use another one')
-  if (age < -AHEAD_SECONDS) return wrong(what, said, 'our clock is behind the chain’s: synchronise this machine (NTP)')
-  return ok(what, said)
+  const summary = `${chain.title}, block ${number} is ${age} s old`
+  if (age > HEAD_OLD_SECONDS) return wrong(what, summary, 'the node lags or has stopped: use another one')
+  if (age < -AHEAD_SECONDS) return wrong(what, summary, 'our clock is behind the chain’s: synchronise this machine (NTP)')
+  return ok(what, summary)
 }
 
-async function lookAtSvm(network: SvmNetworkId, url: string, what: string): Promise<Finding> {
+async function checkSvm(network: SvmNetworkId, url: string, what: string): Promise<Finding> {
   const chain = createSvmChain(network, createSvmRpc([url], network, silentLog()))
   if (!(await chain.isExpected())) return foreign(what, chain.title)
   return ok(what, `${chain.title}, final height ${await chain.finalizedHeight()}`)
 }
 
 const foreign = (what: string, title: string): Finding =>
-  wrong(what, `the node is not on ${title}`, `put an endpoint of ${title} in its place`)
+  wrong(what, `the node is not on ${title}`, `use an endpoint of ${title} instead`)
 
-/** Each signer: can it pay for gas, and does the chain know no transaction of it that the ledger does not. */
-export async function lookAtSigners(env: Env, db: Db | null): Promise<Finding[]> {
+/** Checks each signer: gas balance, and no transaction on chain that the ledger lacks. */
+export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> {
   const log = silentLog()
   const evm = configuredChains(env, log).flatMap(({ chain, signers }) =>
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {
         const what = `signer ${address} on ${chain.title} (${one})`
-        return looked(what, 'mend the RPC endpoint first', async () => {
+        return check(what, 'fix the RPC endpoint first', async () => {
           const [balance, enough, count] = await Promise.all([
             chain.balance(address),
             hasReserve(chain, address),
             chain.transactionCount(address),
           ])
-          const said = `${formatUnits(balance, coins.evm.decimals)} ${coins.evm.symbol}`
-          if (!enough) return wrong(what, `${said} is too little for five payments`, `send ${coins.evm.symbol} to ${address}`)
-          return (await ledgerFlaw(db, what, { network: chain.network, address, count })) ?? ok(what, `${said}, nonce ${count}`)
+          const summary = `${formatUnits(balance, coins.evm.decimals)} ${coins.evm.symbol}`
+          if (!enough) return wrong(what, `${summary} is too little for five payments`, `send ${coins.evm.symbol} to ${address}`)
+          return (
+            (await ledgerFault(db, what, { network: chain.network, address, count })) ?? ok(what, `${summary}, nonce ${count}`)
+          )
         })
       }),
     ),
@@ -95,12 +97,12 @@ export async function lookAtSigners(env: Env, db: Db | null): Promise<Finding[]>
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {
         const what = `fee payer ${address} on ${chain.title} (${one})`
-        return looked(what, 'mend the RPC endpoint first', async () => {
+        return check(what, 'fix the RPC endpoint first', async () => {
           const balance = await chain.balance(address)
-          const said = `${formatUnits(balance, coins.svm.decimals)} ${coins.svm.symbol}`
+          const summary = `${formatUnits(balance, coins.svm.decimals)} ${coins.svm.symbol}`
           if (balance < least)
-            return wrong(what, `${said} is too little for five payments`, `send ${coins.svm.symbol} to ${address}`)
-          return ok(what, said)
+            return wrong(what, `${summary} is too little for five payments`, `send ${coins.svm.symbol} to ${address}`)
+          return ok(what, summary)
         })
       }),
     ),
@@ -111,7 +113,7 @@ export async function lookAtSigners(env: Env, db: Db | null): Promise<Finding[]>
 
 type Signer = { network: string; address: string; count: bigint }
 
-async function ledgerFlaw(db: Db | null, what: string, { network, address, count }: Signer): Promise<Finding | null> {
+async function ledgerFault(db: Db | null, what: string, { network, address, count }: Signer): Promise<Finding | null> {
   const lane = await db?.lane
     .findUnique({ where: { network_address: { network, address: address.toLowerCase() } } })
     .catch(noLanes)
@@ -127,5 +129,5 @@ async function ledgerFlaw(db: Db | null, what: string, { network, address, count
   )
 }
 
-// That the database does not answer, or has no tables yet, is a finding of its own.
+// A database without response or tables is a separate finding.
 const noLanes = () => null

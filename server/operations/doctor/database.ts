@@ -2,7 +2,7 @@ import { connect, type Db } from '../../db/database'
 import { migrationNames } from '../../db/migrate'
 import type { Env } from '../../env'
 import { readClock, readMigrations } from '../queries'
-import { type Finding, looked, ok, unset, wrong } from './findings'
+import { check, type Finding, ok, unset, wrong } from './findings'
 
 const VERSION_LEAST = 14
 const SKEW_MAX_MS = 2_000
@@ -14,27 +14,27 @@ export function openForReading({ DATABASE_URL }: Env): { db: Db | null; close():
     : connect({ url: DATABASE_URL, poolMax: 3, waitMs: 5_000 })
 }
 
-/** Whether it answers, what it is, what it lacks, and its clock against ours. */
-export async function lookAtDatabase(db: Db | null): Promise<Finding[]> {
-  if (!db) return [unset('DATABASE_URL', 'the embedded database is used: for trying out and testnets, and not looked at')]
-  const mend = 'start PostgreSQL, and compare DATABASE_URL with its address, user and password'
-  const answers = await looked('DATABASE_URL', mend, () => lookAtVersion(db))
-  if (answers.some(({ standing }) => standing === 'wrong')) return answers
+/** Checks response, version, migrations and clock of the database. */
+export async function checkDatabase(db: Db | null): Promise<Finding[]> {
+  if (!db) return [unset('DATABASE_URL', 'the embedded database is used: for trials and testnets; not checked')]
+  const fix = 'start PostgreSQL, and check address, user and password in DATABASE_URL'
+  const answers = await check('DATABASE_URL', fix, () => checkVersion(db))
+  if (answers.some(({ status }) => status === 'wrong')) return answers
   return [
     ...answers,
-    ...(await looked('migrations', 'let the user of DATABASE_URL read "_prisma_migrations"', () => lookAtMigrations(db))),
-    ...(await looked('clock', mend, () => lookAtClock(db))),
+    ...(await check('migrations', 'let the user of DATABASE_URL read "_prisma_migrations"', () => checkMigrations(db))),
+    ...(await check('clock', fix, () => checkClock(db))),
   ]
 }
 
-async function lookAtVersion(db: Db): Promise<Finding> {
+async function checkVersion(db: Db): Promise<Finding> {
   const [row] = await db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS "version"`
   const version = row?.version ?? 'unknown'
   if (Number.parseInt(version, 10) >= VERSION_LEAST) return ok('DATABASE_URL', `PostgreSQL ${version}`)
   return wrong('DATABASE_URL', `PostgreSQL ${version} is too old`, `use PostgreSQL ${VERSION_LEAST} or newer`)
 }
 
-async function lookAtMigrations(db: Db): Promise<Finding> {
+async function checkMigrations(db: Db): Promise<Finding> {
   const [exists] = await db.$queryRaw<{ there: boolean }[]>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
   const names = await migrationNames()
   if (!exists?.there) return ok('migrations', `none yet; the ${names.length} are applied at start`)
@@ -44,17 +44,17 @@ async function lookAtMigrations(db: Db): Promise<Finding> {
     return wrong(
       'migrations',
       `${strange.join(', ')} is not of this version`,
-      'run the version that the database was made with, or a newer one',
+      'run the version that created the database, or a newer one',
     )
   const missing = names.filter((name) => !applied.has(name))
   return ok('migrations', missing.length === 0 ? `all ${names.length} are applied` : `${missing.join(', ')} is applied at start`)
 }
 
-async function lookAtClock(db: Db): Promise<Finding> {
-  const asked = Date.now()
-  const told = await readClock(db)
-  const skew = Math.round(told - (asked + Date.now()) / 2)
-  const said = `the database’s is ${skew} ms ahead of ours`
-  if (Math.abs(skew) <= SKEW_MAX_MS) return ok('clock', said)
-  return wrong('clock', said, 'synchronise both machines (NTP)')
+async function checkClock(db: Db): Promise<Finding> {
+  const sentAt = Date.now()
+  const databaseTime = await readClock(db)
+  const skew = Math.round(databaseTime - (sentAt + Date.now()) / 2)
+  const summary = `the database’s is ${skew} ms ahead of ours`
+  if (Math.abs(skew) <= SKEW_MAX_MS) return ok('clock', summary)
+  return wrong('clock', summary, 'synchronise both machines (NTP)')
 }

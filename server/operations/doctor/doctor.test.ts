@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([house.close(), kyt.close()]))
 
-const of = (findings: readonly Finding[], standing: Finding['standing']) =>
-  findings.filter((finding) => finding.standing === standing).map(({ what }) => what)
+const of = (findings: readonly Finding[], status: Finding['status']) =>
+  findings.filter((finding) => finding.status === status).map(({ what }) => what)
 
 describe('the doctor', () => {
-  test('finds nothing wrong with a service that is well, and says of each part what it saw', async () => {
+  test('finds nothing wrong with a healthy service, and reports each part', async () => {
     const findings = await examine(env)
     expect(of(findings, 'wrong')).toEqual([])
     expect(of(findings, 'ok')).toEqual([
@@ -38,37 +38,37 @@ describe('the doctor', () => {
 
   const broken: [string, () => Record<string, string>, string, RegExp][] = [
     ['a variable that cannot be used', () => ({ PORT: 'x' }), 'PORT', /must be a whole number/],
-    ['a database that is away', () => ({ DATABASE_URL: `postgresql://x@127.0.0.1:${nobody}/x` }), 'DATABASE_URL', /./],
-    ['an endpoint that is away', () => away('BASE_SEPOLIA_RPC_URL'), 'BASE_SEPOLIA_RPC_URL, endpoint 2', /./],
+    ['a database that is down', () => ({ DATABASE_URL: `postgresql://x@127.0.0.1:${nobody}/x` }), 'DATABASE_URL', /./],
+    ['an endpoint that is down', () => away('BASE_SEPOLIA_RPC_URL'), 'BASE_SEPOLIA_RPC_URL, endpoint 2', /./],
     [
       'an endpoint of another chain',
       () => ({ BASE_RPC_URL: house.chain.url, KYT: 'off' }),
       'BASE_RPC_URL, endpoint 1',
       /not on Base/,
     ],
-    ['Redis that is away', () => ({ REDIS_URL: `redis://127.0.0.1:${nobody}` }), 'REDIS_URL', /does not answer/],
-    ['screening that is away', () => ({ KYT_URL: `http://127.0.0.1:${nobody}/a-secret` }), 'KYT_URL', /cannot be reached/],
-    ['an issuer that is away', () => issuerAt(`http://127.0.0.1:${nobody}`), 'OIDC_ISSUER', /could not be read/],
+    ['Redis that is down', () => ({ REDIS_URL: `redis://127.0.0.1:${nobody}` }), 'REDIS_URL', /does not answer/],
+    ['screening that is down', () => ({ KYT_URL: `http://127.0.0.1:${nobody}/a-secret` }), 'KYT_URL', /cannot be reached/],
+    ['an issuer that is down', () => issuerAt(`http://127.0.0.1:${nobody}`), 'OIDC_ISSUER', /could not be read/],
     [
-      'a registry that is away',
+      'a registry that is down',
       () => ({ AGENT_REGISTRY_URL: `http://127.0.0.1:${nobody}` }),
       'AGENT_REGISTRY_URL',
       /does not answer/,
     ],
-    ['a facilitator that is away', () => ({ REMOTE_FLASH_URL: `http://127.0.0.1:${nobody}` }), 'REMOTE_FLASH_URL', /./],
-    ['a collector that is away', () => collectorAt(`http://127.0.0.1:${nobody}`), 'OTEL_EXPORTER_OTLP_ENDPOINT', /./],
+    ['a facilitator that is down', () => ({ REMOTE_FLASH_URL: `http://127.0.0.1:${nobody}` }), 'REMOTE_FLASH_URL', /./],
+    ['a collector that is down', () => collectorAt(`http://127.0.0.1:${nobody}`), 'OTEL_EXPORTER_OTLP_ENDPOINT', /./],
     ['an address in the clear', () => ({ BASE_URL: 'http://pay.quittance.dev' }), 'BASE_URL', /is not https/],
   ]
   const away = (name: string) => ({ [name]: `${env[name]},http://127.0.0.1:${nobody}/v2/a-secret` })
   const issuerAt = (url: string) => ({ OIDC_ISSUER: url, OIDC_AUDIENCE: 'x' })
   const collectorAt = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
 
-  test.each(broken)('finds %s, and says how to mend it without telling a secret or a URL', async (_what, changed, what, said) => {
+  test.each(broken)('finds %s, and gives the fix without a secret or a URL', async (_what, changed, what, summary) => {
     const findings = await examine({ ...env, ...changed() })
     expect(findings.find((finding) => finding.what === what)).toMatchObject({
-      standing: 'wrong',
-      said: expect.stringMatching(said),
-      mend: expect.stringMatching(/.{10}/),
+      status: 'wrong',
+      summary: expect.stringMatching(summary),
+      fix: expect.stringMatching(/.{10}/),
     })
     expect(report(findings)).not.toMatch(/a-secret|http:\/\/127|postgresql:\/\//)
   })
@@ -76,9 +76,7 @@ describe('the doctor', () => {
   test('finds a signer without ether', async () => {
     const key = `0x${'42'.repeat(32)}`
     const findings = await examine({ ...env, EVM_SIGNER_KEYS: key })
-    expect(findings).toContainEqual(
-      expect.objectContaining({ standing: 'wrong', mend: expect.stringMatching(/^send ETH to 0x/) }),
-    )
+    expect(findings).toContainEqual(expect.objectContaining({ status: 'wrong', fix: expect.stringMatching(/^send ETH to 0x/) }))
     expect(report(findings)).not.toContain('4242')
   })
 
@@ -102,5 +100,5 @@ test('the program prints a line for each and fails when something is wrong', asy
     cwd: ROOT,
     env: { PATH, HOME, NODE_ENV: 'test', ...changed },
   }).catch((error: { code: number; stdout: string }) => error)
-  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +mend: /) })
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {4}KYT_URL: .*\n +fix: /) })
 }, 60_000)

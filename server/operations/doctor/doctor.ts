@@ -1,20 +1,20 @@
 import { type Env, loadEnvFile, readEnv } from '../../env'
-import { lookAtEndpoints, lookAtSigners } from './chains'
-import { lookAtDatabase, openForReading } from './database'
-import { type Finding, looked, wrong } from './findings'
-import { lookAtOthers } from './upstream'
+import { checkEndpoints, checkSigners } from './chains'
+import { checkDatabase, openForReading } from './database'
+import { check, type Finding, wrong } from './findings'
+import { checkUpstream } from './upstream'
 
-/** Looks at everything that the environment names, and changes nothing. Never throws. */
+/** Checks everything that the environment names, and changes nothing. Never throws. */
 export async function examine(source?: Record<string, string | undefined>): Promise<Finding[]> {
   const env = environment(source)
   if (Array.isArray(env)) return env
   const { db, close } = openForReading(env)
   const keys = 'correct the variable of the key'
   const found = [
-    ...(await lookAtDatabase(db)),
-    ...(await lookAtEndpoints(env)),
-    ...(await looked('signers', keys, () => lookAtSigners(env, db))),
-    ...(await lookAtOthers(env)),
+    ...(await checkDatabase(db)),
+    ...(await checkEndpoints(env)),
+    ...(await check('signers', keys, () => checkSigners(env, db))),
+    ...(await checkUpstream(env)),
   ]
   await close()
   return found
@@ -26,32 +26,32 @@ function environment(source: Record<string, string | undefined> | undefined): En
   } catch (error) {
     const [, ...lines] = (error instanceof Error ? error.message : String(error)).split('\n')
     return lines.map((line) => {
-      const [name = '', ...said] = line.trim().split(': ')
-      return wrong(name, said.join(': '), 'see .env.example')
+      const [name = '', ...summary] = line.trim().split(': ')
+      return wrong(name, summary.join(': '), 'see .env.example')
     })
   }
 }
 
 const MARKS = { ok: 'ok     ', wrong: 'WRONG  ', 'not configured': 'not set' } as const satisfies Record<
-  Finding['standing'],
+  Finding['status'],
   string
 >
 
-/** One line per finding, and below what is wrong how to mend it. */
+/** One line per finding, followed by its fix if something is wrong. */
 export function report(findings: readonly Finding[]): string {
   const lines = findings.flatMap((finding) => [
-    `${MARKS[finding.standing]}  ${finding.what}: ${finding.said}`,
-    ...(finding.standing === 'wrong' ? [`         mend: ${finding.mend}`] : []),
+    `${MARKS[finding.status]}  ${finding.what}: ${finding.summary}`,
+    ...(finding.status === 'wrong' ? [`         fix: ${finding.fix}`] : []),
   ])
-  const faults = findings.filter(({ standing }) => standing === 'wrong').length
+  const faults = findings.filter(({ status }) => status === 'wrong').length
   const sum = faults === 0 ? 'nothing is wrong' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong`
   return [...lines, '', sum].join('\n')
 }
 
-/** Prints what was found. Resolves with whether nothing is wrong. */
+/** Prints the findings. Resolves with whether nothing is wrong. */
 export async function printReport(): Promise<boolean> {
   loadEnvFile()
   const findings = await examine()
   console.log(report(findings))
-  return findings.every(({ standing }) => standing !== 'wrong')
+  return findings.every(({ status }) => status !== 'wrong')
 }

@@ -1,34 +1,34 @@
 import { scrub } from '../../log'
 import { inTime } from '../../timing'
 
-export const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-/** What the doctor found out about one thing: `said` in a few words without a secret or a URL, `mend` where something is to be done. */
+/** The doctor's finding on one subject: a short `summary` without secret or URL, and a `fix` if something is wrong. */
 export type Finding = { what: string } & (
-  | { standing: 'ok' | 'not configured'; said: string }
-  | { standing: 'wrong'; said: string; mend: string }
+  | { status: 'ok' | 'not configured'; summary: string }
+  | { status: 'wrong'; summary: string; fix: string }
 )
 
-/** All is well. */
-export const ok = (what: string, said: string): Finding => ({ what, standing: 'ok', said })
+/** The subject is fine. */
+export const ok = (what: string, summary: string): Finding => ({ what, status: 'ok', summary })
 
-/** It is switched off, and so are the routes that need it. */
-export const unset = (what: string, said: string): Finding => ({ what, standing: 'not configured', said })
+/** The subject is switched off, with the routes that need it. */
+export const unset = (what: string, summary: string): Finding => ({ what, status: 'not configured', summary })
 
-/** Something is wrong, and how to mend it. */
-export const wrong = (what: string, said: string, mend: string): Finding => ({ what, standing: 'wrong', said, mend })
+/** The subject is wrong, with its fix. */
+export const wrong = (what: string, summary: string, fix: string): Finding => ({ what, status: 'wrong', summary, fix })
 
-/** What a look found, or that it failed: a look that throws or hangs is a finding too. */
-export async function looked(what: string, mend: string, look: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+/** Runs a check. A check that throws or hangs becomes a finding too. */
+export async function check(what: string, fix: string, run: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
   try {
-    return [await inTime(look(), PATIENCE_MS)].flat()
+    return [await inTime(run(), TIMEOUT_MS)].flat()
   } catch (error) {
-    return [wrong(what, scrub(error instanceof Error ? shortOf(error) : String(error)), mend)]
+    return [wrong(what, scrub(error instanceof Error ? shortOf(error) : String(error)), fix)]
   }
 }
 
-// Long messages of libraries quote requests.
-export function shortOf(error: Error): string {
+// Long error messages of libraries quote requests.
+function shortOf(error: Error): string {
   const short = 'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : error.message
   return short.split('\n').filter(Boolean).at(-1) ?? error.name
 }

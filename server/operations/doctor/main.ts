@@ -1,4 +1,4 @@
 import { printReport } from './doctor'
 
-// Sockets that are still open must not keep the answer waiting.
+// Open sockets must not delay the exit.
 process.exit((await printReport()) ? 0 : 1)

@@ -8,25 +8,25 @@ import { isNetworkId, networks } from '../../x402/networks'
 import { readClock, readGasToday, readLaneFigures, readOutboxLag, readQueues, readRollupLag } from '../queries'
 import type { Gauges } from './instruments'
 
-/** What the figures are read from. */
+/** The sources of the figures. */
 export type FigureParts = Pick<App, 'db' | 'engine' | 'signerBalances' | 'screening' | 'networks' | 'log'>
 
 type Reading = (parts: FigureParts, gauges: Gauges) => Promise<void>
 
-/** A part that hangs must not keep the others from being told. */
-const PATIENCE_MS = 2_000
+/** A part that hangs must not delay the others. */
+const TIMEOUT_MS = 2_000
 
 const readings: Record<string, Reading> = { queues, lanes, gas, outbox, rollups, clock, senders, screening }
 
-/** Reads every figure into its gauge. Parts that cannot be read keep nothing of before, and are told as errors. Never throws. */
+/** Reads every figure into its gauge. A part that fails loses its old values and counts as an error. Never throws. */
 export async function readFigures(parts: FigureParts, gauges: Gauges): Promise<void> {
   await Promise.all(
     Object.entries(readings).map(async ([part, read]) => {
-      const failed = await inTime(read(parts, gauges), PATIENCE_MS).then(
+      const failed = await inTime(read(parts, gauges), TIMEOUT_MS).then(
         () => null,
         (error: unknown) => ({ error }),
       )
-      if (failed) parts.log.warn({ err: failed.error, part }, 'a part of the metrics cannot be read now')
+      if (failed) parts.log.warn({ err: failed.error, part }, 'a part of the metrics cannot be read')
       gauges.errors.set({ part }, failed ? 1 : 0)
     }),
   )
@@ -43,7 +43,7 @@ async function queues({ db, networks }: FigureParts, { queued, underWay, oldest 
 }
 
 async function lanes({ db, engine }: FigureParts, { nonce, gap, held, quarantined }: Gauges): Promise<void> {
-  // Rows of signers that are not configured any more say nothing.
+  // Lanes without a configured signer are left out.
   const ours = new Set(engine.laneStatus().map(({ network, address }) => `${network} ${address}`))
   const rows = await fresh(readLaneFigures(db), nonce, gap, held, quarantined)
   for (const lane of rows.filter(({ network, address }) => ours.has(`${network} ${address}`))) {
@@ -74,10 +74,10 @@ async function rollups({ db }: FigureParts, { dirtyDays, rollupLag }: Gauges): P
 
 async function clock({ db }: FigureParts, gauges: Gauges): Promise<void> {
   gauges.clock.set(Number.NaN)
-  const asked = Date.now()
-  const told = await readClock(db)
-  // In the middle of the trip.
-  gauges.clock.set((told - (asked + Date.now()) / 2) / 1_000)
+  const sentAt = Date.now()
+  const databaseTime = await readClock(db)
+  // In the middle of the round trip.
+  gauges.clock.set((databaseTime - (sentAt + Date.now()) / 2) / 1_000)
 }
 
 async function senders({ engine, signerBalances }: FigureParts, { status, balance }: Gauges): Promise<void> {
@@ -97,13 +97,13 @@ async function screening({ screening: both }: FigureParts, gauges: Gauges): Prom
     gauges.screening.set({ class: laneClass }, one.health() === 'silent' ? 0 : 1)
 }
 
-// What was true before is not told when the new answer does not come.
-async function fresh<T>(asked: Promise<T>, ...gauges: Pick<Gauge, 'reset'>[]): Promise<T> {
+// Old values are dropped when the new ones fail.
+async function fresh<T>(sentAt: Promise<T>, ...gauges: Pick<Gauge, 'reset'>[]): Promise<T> {
   for (const gauge of gauges) gauge.reset()
-  return asked
+  return sentAt
 }
 
-// For a graph, whose points are floating: no money is ever computed with it.
+// Floating point, for graphs only: no amount is ever computed from it.
 function coinsOf(network: string, units: bigint): number {
   const decimals = isNetworkId(network) ? coins[networks[network].family].decimals : 0
   return Number.parseFloat(formatUnits(units, decimals))

@@ -6,19 +6,19 @@ import type { Facts, PieceName, Timing } from '../../timing'
 import { type FigureParts, readFigures } from './figures'
 import { createGauges, createInstruments, type Instruments } from './instruments'
 
-/** The metrics of one process: nothing of them is shared with another App in it. */
+/** The metrics of one process, separate for each App in it. */
 export type Metrics = {
-  /** A request came to its end. */
+  /** Records a finished request. */
   request(line: RequestLine): void
-  /** Counts requests that are being answered. */
+  /** Counts requests in flight. */
   answering(by: 1 | -1): void
   moved(move: Transition): void
   judgedBad: Timing['judgedBad']
-  /** What hears of pieces of this name: how long one took, and what it came to or failed with. Undefined where nobody does. */
+  /** The listener for pieces of this name: duration, and result or error. Undefined without one. */
   listeners: Partial<Record<PieceName, (facts: Facts, seconds: number, ended: Ended) => void>>
-  /** Reads figures from now on when it is asked. */
+  /** Reads figures from these parts from now on, at each scrape. */
   readFrom(parts: FigureParts): void
-  /** Everything as Prometheus reads it. Whoever asks within five seconds gets the same figures. */
+  /** All metrics in the Prometheus format. Scrapes within five seconds share the figures. */
   text(): Promise<{ text: string; mediaType: string }>
 }
 
@@ -66,7 +66,7 @@ export function createMetrics(version: string): Metrics {
       parts = from
     },
     async text() {
-      // From the first time on that somebody asks: measuring the event loop costs a little, and cannot be switched off again.
+      // From the first scrape on: measuring the event loop costs a little, and cannot be switched off again.
       if (!watched) collectDefaultMetrics({ register: registry })
       watched = true
       if (parts && performance.now() - readAt >= REMEMBERED_MS) {
@@ -82,7 +82,7 @@ export function createMetrics(version: string): Metrics {
 
 const classOf = (status: number) => (status === 499 ? '499' : `${Math.floor(status / 100)}xx`)
 
-/** The moves that are an outcome, by where they lead. A success that was promised is not counted again when a block holds it. */
+/** The transitions that are an outcome, by their target state. A preconfirmed success is not counted again when a block holds it. */
 const OUTCOMES: Partial<Record<State, (from: State | null) => string | null>> = {
   PRECONFIRMED: () => 'succeeded',
   INCLUDED: (from) => (from === 'PRECONFIRMED' ? null : 'succeeded'),

@@ -7,20 +7,20 @@ import type { FigureParts } from './figures'
 import { createMetrics, type Ended, type Metrics } from './metrics'
 import type { TraceSettings, Traces } from './traces'
 
-/** What a process tells of itself: metrics to whoever asks, a line per step to the log, spans to the collector that is configured. */
+/** The telemetry of a process: metrics, a log line per step, and spans for the configured collector. */
 export type Telemetry = {
   timing: Timing
   onMove: (move: Transition) => void
-  /** The door: a request begins. */
-  around: (visit: RequestContext, work: () => Promise<void>) => Promise<void>
-  /** The door: a request came to its end. */
+  /** The HTTP server calls it around each request. */
+  around: (request: RequestContext, work: () => Promise<void>) => Promise<void>
+  /** The HTTP server calls it after each request. */
   answered: (line: RequestLine) => void
   readFrom: (parts: FigureParts) => void
   metrics: Metrics['text']
   stop(): Promise<void>
 }
 
-/** Starts telling. The tracing library is loaded when an endpoint is configured, and not otherwise. */
+/** Starts telemetry. The tracing library is loaded only when an endpoint is configured. */
 export async function startTelemetry(env: Env, log: Log, version: string): Promise<Telemetry> {
   const metrics = createMetrics(version)
   const settings = traceSettings(env, version)
@@ -41,14 +41,14 @@ export async function startTelemetry(env: Env, log: Log, version: string): Promi
 }
 
 function counted(metrics: Metrics, traces: Traces | null): Telemetry['around'] {
-  return async (visit, work) => {
+  return async (request, work) => {
     metrics.answering(1)
-    visit.res.once('close', () => metrics.answering(-1))
-    return traces ? traces.around(visit, work) : work()
+    request.res.once('close', () => metrics.answering(-1))
+    return traces ? traces.around(request, work) : work()
   }
 }
 
-/** Where traces go, as the variables of OpenTelemetry say it; null where nothing is configured. */
+/** The destination of traces, from the OpenTelemetry variables; null when unset. */
 export function traceSettings(env: Env, version: string): TraceSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env
   const url = traces ?? (all === undefined ? undefined : `${all.replace(/\/+$/, '')}/v1/traces`)
@@ -59,26 +59,26 @@ export function traceSettings(env: Env, version: string): TraceSettings | null {
   }
 }
 
-/** Writes one line for every step of a settlement, with the milliseconds that it was in the state before. */
-export function stepLog(log: Log): (move: Transition) => void {
+/** Logs one line per step of a settlement, with the milliseconds in the state before. */
+function stepLog(log: Log): (move: Transition) => void {
   return (move) => log.info(move, 'step')
 }
 
-/** Tells metrics how long pieces of work took, and makes spans of them where traces are configured. */
-export function createTiming({ listeners, judgedBad }: Pick<Metrics, 'listeners' | 'judgedBad'>, traces: Traces | null): Timing {
+/** Passes durations to the metrics, and makes spans where traces are configured. */
+function createTiming({ listeners, judgedBad }: Pick<Metrics, 'listeners' | 'judgedBad'>, traces: Traces | null): Timing {
   return {
     async time<T>(piece: Parameters<Timing['time']>[0], work: () => Promise<T>): Promise<T> {
-      const hear = listeners[piece.name]
+      const observe = listeners[piece.name]
       const run = traces ? () => traces.within(piece, work) : work
-      if (!hear) return run()
+      if (!observe) return run()
       const began = performance.now()
-      const tell = (ended: Ended) => hear(piece.facts, (performance.now() - began) / 1_000, ended)
+      const end = (ended: Ended) => observe(piece.facts, (performance.now() - began) / 1_000, ended)
       try {
         const value = await run()
-        tell({ value })
+        end({ value })
         return value
       } catch (error) {
-        tell({ error })
+        end({ error })
         throw error
       }
     },

@@ -87,7 +87,7 @@ describe('where a collector is configured', () => {
     }
     const service = await startMainProcess(env)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${ADMIN_KEY}` }
-    const body = JSON.stringify({ owner_id: 'somebody', plan: 'growth' })
+    const body = JSON.stringify({ owner_id: 'merchant-9', plan: 'growth' })
     const made = await fetch(`${service.url}/admin/tenants`, { method: 'POST', headers, body })
     const { api_key: key } = z.object({ api_key: z.string() }).parse(await made.json())
     const payer = privateKeyToAccount(generatePrivateKey())
@@ -119,13 +119,13 @@ describe('where a collector is configured', () => {
     expect(parentOf(named('rpc eth_sendRawTransaction')[0])?.name).toBe('send')
     expect(named('kyt').map((span) => parentOf(span)?.name)).toEqual(['screen', 'screen'])
     expect(spans.filter((span) => span.name.startsWith('database') && parentOf(span)?.name === 'claim')).toHaveLength(1)
-    // What the engine looks at by itself is nobody's trace.
+    // What the engine reads by itself belongs to no trace.
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ name }) => name)).toEqual([
       'POST /admin/tenants',
     ])
   })
 
-  test('no secret, URL or address is told, and the collector’s own key is sent as a header', () => {
+  test('spans hold no secret, URL or address, and the collector’s own key is sent as a header', () => {
     for (const secret of secrets) expect(collector.bodies.join('\n').toLowerCase()).not.toContain(secret.toLowerCase())
     expect(new Set(collector.keys)).toEqual(new Set(['a secret of the collector']))
   })
@@ -139,7 +139,7 @@ describe('the address of the collector', () => {
     expect(settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: ' ' })).toBeNull()
   })
 
-  test('is the one for traces, or below the one for everything', () => {
+  test('is the one for traces, or below the general one', () => {
     const all = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
     expect(settingsOf(all)?.url).toBe('http://collector:4318/v1/traces')
     expect(settingsOf({ ...all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces/x' })?.url).toBe('http://traces/x')

@@ -14,29 +14,32 @@ import type { RequestContext } from '../../http/request-context'
 import type { Log } from '../../log'
 import type { Mark, Piece } from '../../timing'
 
-/** Where spans go, as the environment says: the whole URL, headers of ours, and the share of requests that is traced (0 to 1). */
+/** The destination of spans, from the environment: full URL, our headers, and the share of requests to trace (0 to 1). */
 export type TraceSettings = { url: string; headers: Record<string, string>; share: number; service: string; version: string }
 
-/** Spans of requests and of the pieces that they are made of. They hold facts and route patterns: no URL, no message of an error. */
+/** Spans of requests and their pieces. They hold facts and route patterns, never a URL or an error message. */
 export type Traces = {
-  /** Does the work of a request inside its span, which ends with the answer; below the caller's where it sent a W3C `traceparent`. */
-  around(visit: RequestContext, work: () => Promise<void>): Promise<void>
+  /** Runs a request inside its span, which ends with the response; below the caller's span if it sent a W3C `traceparent`. */
+  around(request: RequestContext, work: () => Promise<void>): Promise<void>
   within<T>(piece: Piece, work: () => Promise<T>): Promise<T>
   mark(): Mark
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for at most two seconds. */
   stop(): Promise<void>
 }
 
 const EXPORT_MS = 5_000
 const STOP_MS = 2_000
 
-/** Starts to collect spans. This file is loaded where traces are configured, and nowhere else. */
+/** Starts to collect spans. This file is loaded only where traces are configured. */
 export function startTraces(settings: TraceSettings, log: Log): Traces {
   const ratio = new TraceIdRatioBasedSampler(settings.share)
-  const exporter = heard(new OTLPTraceExporter({ url: settings.url, headers: settings.headers, timeoutMillis: EXPORT_MS }), log)
+  const exporter = loggingFailures(
+    new OTLPTraceExporter({ url: settings.url, headers: settings.headers, timeoutMillis: EXPORT_MS }),
+    log,
+  )
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.service, 'service.version': settings.version }),
-    // A stranger's wish to be traced counts no more than anybody's.
+    // A caller's sampling flag is ignored: untrusted callers must not force traces.
     sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
@@ -46,20 +49,20 @@ export function startTraces(settings: TraceSettings, log: Log): Traces {
 }
 
 function tracesBy(tracer: Tracer, stop: () => Promise<void>): Traces {
-  // Of our own: nothing global, which pages and other Apps of the process would share.
+  // A provider of our own, because pages and other Apps of the process share the global one.
   const current = new AsyncLocalStorage<Span>()
   const below = (span: Span | undefined) => (span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT)
 
   return {
-    around(visit, work) {
-      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, callerOf(visit.req.headers.traceparent))
-      visit.res.once('close', () => endRequest(span, visit))
+    around(request, work) {
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, callerOf(request.req.headers.traceparent))
+      request.res.once('close', () => endRequest(span, request))
       return current.run(span, work)
     },
     async within({ name, facts, for: marks }, work) {
       const parents = marks ? marks.flatMap((mark) => spanOf(mark) ?? []) : [current.getStore()]
       const [first, ...others] = parents
-      // What nobody's request asked for, such as looks at the newest block, would drown what somebody did.
+      // Work outside a request, such as reading the newest block, would hide the spans of requests.
       if (!first && isTrip(name)) return work()
       const links = others.flatMap((other) => (other ? [{ context: other.spanContext() }] : []))
       const kind = isTrip(name) ? SpanKind.CLIENT : SpanKind.INTERNAL
@@ -92,7 +95,7 @@ function endRequest(span: Span, { req, res, route, id }: RequestContext): void {
   span.end()
 }
 
-// Messages may quote URLs and bodies; the name of the error's class does not.
+// Messages may quote URLs and bodies; the class name of an error does not.
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
   span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
@@ -114,21 +117,21 @@ function callerOf(header: string | string[] | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true })
 }
 
-// A mark is a span that nobody but this file looks into.
+// A mark is a span that only this file reads.
 const markOf = (span: Span | undefined) => (span ?? null) as Mark
 const spanOf = (mark: Mark) => mark as unknown as Span | null
 
 const COMPLAIN_EVERY_MS = 60_000
 
-// The library keeps failures to itself.
-function heard(exporter: SpanExporter, log: Log): SpanExporter {
+// The library does not report failures.
+function loggingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let complainedAt = Number.NEGATIVE_INFINITY
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         if (result.code !== 0 && performance.now() - complainedAt >= COMPLAIN_EVERY_MS) {
           complainedAt = performance.now()
-          log.warn({ err: result.error, spans: spans.length }, 'traces are not taken; these spans are lost')
+          log.warn({ err: result.error, spans: spans.length }, 'the collector does not accept traces; these spans are lost')
         }
         done(result)
       }),

@@ -51,7 +51,7 @@ function read(text: string): Payment | null {
   }
 }
 
-/** Why a payment is refused before any node is asked: null where all rules hold. */
+/** Why a payment is refused without a node: null when all rules hold. */
 function verdict(payment: Payment): string | null {
   if (!isEvmNetwork(payment.network)) return brokenSvmRules(payment, rules)?.reason ?? null
   if (!isEip3009(payment)) return brokenForm(payment)?.reason ?? 'nothing'
@@ -59,7 +59,7 @@ function verdict(payment: Payment): string | null {
   return judged.verdict === 'failed' ? judged.reason : judged.verdict === 'open' ? 'open' : null
 }
 
-/** Everything else that is made of a payment before it is settled. */
+/** All other derivations from a payment before it is settled. */
 function uses(payment: Payment): void {
   expect([claimedPayer(payment), payerIn(payment)].map((each) => typeof each)).toEqual(['string', 'string'])
   expect(payment.amount >= 0n && payment.amount < 2n ** 256n).toBe(true)
@@ -70,11 +70,11 @@ function uses(payment: Payment): void {
 
 const HASH = expect.stringMatching(/^0x[0-9a-f]{64}$/)
 
-describe('whatever a stranger makes of a payment on EVM', () => {
+describe('any untrusted EVM payment', () => {
   const sound = parsePayment(v2Body(evm))
 
   test(
-    'it is refused or judged in words that are documented, and passes only as it was signed',
+    'is refused or judged with documented codes, and passes only as it was signed',
     () => {
       let passed = 0
       const judge = (text: string) => {
@@ -105,11 +105,11 @@ describe('whatever a stranger makes of a payment on EVM', () => {
   )
 })
 
-describe('whatever a stranger makes of a payment on Solana', () => {
+describe('any untrusted Solana payment', () => {
   const sound = parsePayment(svmV2Body(transaction, terms))
 
   test(
-    'it is refused or judged in words that are documented, and passes only as it was signed',
+    'is refused or judged with documented codes, and passes only as it was signed',
     () => {
       let passed = 0
       const judge = (text: string) => {

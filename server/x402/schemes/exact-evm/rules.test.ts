@@ -42,7 +42,7 @@ function payment(changes: Partial<Eip3009Payment> = {}, signed: Partial<Authoriz
 const PERMIT2: Payment['transfer'] = { kind: 'permit2' }
 
 describe('the form of a payment', () => {
-  test('holds for a sound one', () => {
+  test('holds for a valid one', () => {
     expect(brokenForm(payment())).toBeNull()
   })
 
@@ -54,7 +54,7 @@ describe('the form of a payment', () => {
     ['invalid_exact_evm_scheme', { domain: null, claimed: { scheme: 'upto', network: 'eip155:8453' } }],
     ['invalid_exact_evm_missing_eip712_domain', { domain: null, claimed: { scheme: 'exact', network: 'eip155:8453' } }],
     ['invalid_exact_evm_network_mismatch', { claimed: { scheme: 'exact', network: 'eip155:8453' } }],
-  ])('%s is said before what is checked later', (reason, changes) => {
+  ])('%s is reported before later checks', (reason, changes) => {
     expect(brokenForm({ ...payment(), ...changes })).toEqual({ reason, message: reasons[reason] })
   })
 
@@ -71,7 +71,7 @@ describe('the terms of a payment', () => {
   const wrongDomain = { domain: { name: 'USD Coin', version: '1' } }
   const past = { validBefore: NOW, validAfter: NOW + 1n, value: 1n }
 
-  test('hold for a sound one', () => {
+  test('hold for a valid one', () => {
     expect(brokenTerms(payment(), at(NOW))).toBeNull()
     expect(brokenTimelessTerms(payment())).toBeNull()
   })
@@ -84,7 +84,7 @@ describe('the terms of a payment', () => {
     ['invalid_exact_evm_authorization_value', payment({ ...wrongDomain, x402Version: 1 }, { value: 1n })],
     ['invalid_exact_evm_token_name_mismatch', payment(wrongDomain)],
     ['invalid_exact_evm_token_version_mismatch', payment({ domain: { name: 'USDC', version: '1' } })],
-  ])('%s is said before what is checked later', (reason, broken) => {
+  ])('%s is reported before later checks', (reason, broken) => {
     expect(brokenTerms(broken, at(NOW))).toEqual({ reason, message: reasons[reason] })
   })
 

@@ -4,10 +4,10 @@ import { OTHER_SCHEMES } from '../../parse'
 import type { Eip3009Payment, Payment } from '../../payment'
 import { type Failure, failure, type Reason } from '../../reasons'
 
-/** The authorization must stay usable this long, so that it can still be mined (official value). */
+/** The authorization must stay valid for this long, so that it can still be mined (official value). */
 export const EXPIRY_MARGIN_SECONDS = 6n
 
-/** The EIP-712 hash that the payer signed, under the domain the requirements declare. Null without a domain. */
+/** The EIP-712 hash that the payer signed, under the domain of the requirements. Null without a domain. */
 export function authorizationHash(payment: Eip3009Payment): Hex | null {
   const { network, asset, domain } = payment
   if (!domain) return null
@@ -25,7 +25,7 @@ const DOMAIN_TYPE = keccak256(stringToHex('EIP712Domain(string name,string versi
 
 type Domain = { name: string; version: string }
 
-/** The separators of the networks' own domains, which nearly every payment is signed under. */
+/** The separators of the networks' own domains: nearly every payment uses one. */
 const OWN_SEPARATORS = new Map(
   networkIds.flatMap((id) => {
     const row = networks[id]
@@ -41,19 +41,19 @@ function domainSeparator({ network, asset, domain }: Signed): Hex {
   return (own && OWN_SEPARATORS.get(network)) || separatorOf(chainId, asset, domain)
 }
 
-/** Whether the requirements name the domain under which the network's own token checks signatures. */
+/** Whether the requirements name the domain of the network's own token. */
 export function namesOwnDomain({ network, domain }: Pick<Eip3009Payment, 'network' | 'domain'>): boolean {
   const own = networks[network].domain
   return domain?.name === own.name && domain.version === own.version
 }
 
-// EIP-712 "Definition of domainSeparator", written out: the general way hashes every type again for every payment.
+// EIP-712 "Definition of domainSeparator", written out: viem would hash every type again for every payment.
 function separatorOf(chainId: number, asset: Hex, { name, version }: Domain): Hex {
   const texts = [name, version].map((text) => keccak256(stringToHex(text)))
   return keccak256(concat([DOMAIN_TYPE, ...texts, pad(toHex(chainId)), pad(asset)]))
 }
 
-/** A clock reading in Unix seconds: our own and the chain's latest block, where they differ the stricter one decides. */
+/** Unix seconds by our clock and by the chain's latest block; the stricter one decides. */
 export type Clock = { earliest: bigint; latest: bigint }
 
 type Rule<P> = { reason: (payment: P) => Reason; broken: (payment: P, clock: Clock) => boolean }
@@ -121,7 +121,7 @@ export function brokenTerms(payment: Eip3009Payment, clock: Clock): Failure | nu
   return firstBroken([recipient, ...times, ...money], payment, clock)
 }
 
-/** The terms that time cannot change, for a payment that may have landed already. Null when all hold. */
+/** The terms that time cannot change, for a payment that may have landed. Null when all hold. */
 export function brokenTimelessTerms(payment: Eip3009Payment): Failure | null {
   return firstBroken([recipient, ...money], payment, ANY_TIME)
 }

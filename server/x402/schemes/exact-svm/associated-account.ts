@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519'
 import { LRUCache } from 'lru-cache'
-import { bytes32, spell32 } from '../../encodings'
+import { bytes32, toBase58 } from '../../encodings'
 import { ASSOCIATED_TOKEN_PROGRAM } from './instructions'
 import { TOKEN_PROGRAM } from './transaction'
 
 const MARKER = Buffer.from('ProgramDerivedAddress')
 
-// A derivation takes two square roots on average; merchants come again and again.
+// A derivation takes two square roots on average, and the same merchants repeat.
 const derived = new LRUCache<string, string>({ max: 10_000 })
 
-/** The account in which a wallet holds an SPL token (its associated token account). Null when owner or mint is no address. */
+/** The associated token account of a wallet for an SPL token. Null when owner or mint is not an address. */
 export function associatedAccount(owner: string, mint: string): string | null {
   const key = `${owner} ${mint}`
   const known = derived.get(key)
@@ -23,14 +23,14 @@ export function associatedAccount(owner: string, mint: string): string | null {
   return account
 }
 
-// The first hash that no private key can belong to, counted down from 255 as the chain does.
+// The first address off the curve, counted down from 255 as the chain does.
 function derive(seeds: Uint8Array[], program: Uint8Array): string {
   for (let bump = 255; bump >= 0; bump--) {
     const parts = Buffer.concat([...seeds, Uint8Array.of(bump), program, MARKER])
     const address = createHash('sha256').update(parts).digest()
-    if (!isOnCurve(address)) return spell32(address)
+    if (!isOnCurve(address)) return toBase58(address)
   }
-  throw new Error('no bump leads off the curve, which has a chance of 1 in 2^256')
+  throw new Error('no bump leads off the curve: the chance is 1 in 2^256')
 }
 
 function isOnCurve(bytes: Uint8Array): boolean {
@@ -38,7 +38,7 @@ function isOnCurve(bytes: Uint8Array): boolean {
     ed25519.ExtendedPoint.fromHex(bytes)
     return true
   } catch {
-    // How the library says that there is no such point.
+    // The library throws this way when the point does not exist.
     return false
   }
 }

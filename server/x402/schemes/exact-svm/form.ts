@@ -7,20 +7,20 @@ import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './instructions'
 import type { SvmTransaction } from './transaction'
 import { untrustedInstruction } from './untrusted-text'
 
-/** What a sponsor of Solana fees accepts. */
+/** What we accept as sponsor of Solana fees. */
 export type SvmRules = {
   /** The fee payers that serve this payment. */
   feePayers: ReadonlySet<string>
-  /** All fee payers of this facilitator: none of them may appear in an instruction. */
+  /** All fee payers of this facilitator: no instruction may name them. */
   ours: ReadonlySet<string>
   maxComputeUnits: bigint
   maxFeeLamports: bigint
 }
 
-/** One rule about a payment on Solana. `broken` says whether, or better how, in a sentence. */
+/** One rule about a Solana payment. `broken` returns whether it is broken, or a sentence that says how. */
 export type Rule<Subject> = { reason: Reason; broken: (subject: Subject, rules: SvmRules) => boolean | string }
 
-/** The failure of the first rule that its subject breaks, in the words of the payment's version. Null when all hold. */
+/** The failure of the first broken rule, in the codes of the payment's version. Null when all hold. */
 export function firstBroken<Subject>(list: Rule<Subject>[], subject: Subject, rules: SvmRules, payment: Payment): Failure | null {
   for (const { reason, broken } of list) {
     const how = broken(subject, rules)
@@ -29,10 +29,10 @@ export function firstBroken<Subject>(list: Rule<Subject>[], subject: Subject, ru
   return null
 }
 
-/** The fee payer's and the payer's: each costs as much as the whole transfer. */
+/** The signatures of fee payer and payer: each costs as much as the whole transfer. */
 const MAX_SIGNATURES = 2
 
-/** Rules before the transaction is looked at: scheme, network, fee payer. The order is the official facilitator's. */
+/** Rules before the transaction is read: scheme, network, fee payer. The order is the official facilitator's. */
 export const formRules: Rule<Payment>[] = [
   {
     reason: 'unsupported_payload_type',
@@ -51,7 +51,7 @@ export const formRules: Rule<Payment>[] = [
   },
 ]
 
-/** Rules about who signed, after it could be read. A lookup table could change what was signed after it was judged. */
+/** Rules about the signers. A lookup table could change what was signed after we judged it. */
 export const signingRules: Rule<SvmPayment>[] = [
   {
     reason: 'invalid_exact_svm_payload_excessive_signers',
@@ -74,10 +74,10 @@ function feePayerOf({ declared }: Payment): string {
   return typeof feePayer === 'string' ? feePayer : ''
 }
 
-// Judged when a request comes and again before its transaction is sent: the curve is the dearest part of both.
+// Judged at the request and again before the send: the curve check is the most expensive part of both.
 const signed = new WeakMap<SvmTransaction, boolean>()
 
-/** Whether everybody has signed who must, besides the fee payer. */
+/** Whether all required signers but the fee payer have signed. */
 function isSigned(transaction: SvmTransaction): boolean {
   const known = signed.get(transaction)
   if (known !== undefined) return known
@@ -90,7 +90,7 @@ function isSigned(transaction: SvmTransaction): boolean {
   return holds
 }
 
-/** How many instructions a payment needs; what comes after them is extra. */
+/** The number of required instructions; later ones are extra. */
 export const NEEDED = 3
 
 const EXTRA_PROGRAMS: ReadonlySet<string> = new Set([LIGHTHOUSE_PROGRAM, MEMO_PROGRAM])
@@ -102,7 +102,7 @@ const UNKNOWN: Reason[] = [
   'invalid_exact_svm_payload_unknown_seventh_instruction',
 ]
 
-/** Rules about the instructions after the transfer, and last that none at all reaches for a fee payer of ours. */
+/** Rules about the instructions after the transfer; the last one forbids any use of our fee payers. */
 export const extraRules: Rule<SvmPayment>[] = [
   ...UNKNOWN.map((reason, extra): Rule<SvmPayment> => ({ reason, broken: (payment) => isUnknown(payment, NEEDED + extra) })),
   {
@@ -129,10 +129,10 @@ function isUnknown({ transfer }: SvmPayment, index: number): boolean | string {
   return untrustedInstruction(instruction, index) ?? true
 }
 
-// As the official facilitator has it: anything but nothing is a memo that must be there.
+// As the official facilitator does: any value but undefined or null requires a memo.
 const wantedMemo = ({ declared }: SvmPayment): unknown => declared.extra?.memo
 
-/** The texts of all memos, null for one that is not UTF-8. */
+/** The texts of all memos; null for one that is not UTF-8. */
 function memosOf({ transfer }: SvmPayment): (string | null)[] {
   const memos = transfer.transaction.instructions.slice(NEEDED).filter(({ program }) => program === MEMO_PROGRAM)
   return memos.map(({ data }) => textOf(data))
@@ -142,7 +142,7 @@ function textOf(data: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data)
   } catch {
-    // Not a text, hence not the one that is asked for.
+    // Not UTF-8, so not the required memo.
     return null
   }
 }

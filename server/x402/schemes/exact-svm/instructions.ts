@@ -10,7 +10,7 @@ export function readUnitPrice(instruction: SvmInstruction | undefined): bigint |
   return isCall(instruction, COMPUTE_BUDGET_PROGRAM, 3, 9) ? view(instruction.data).getBigUint64(1, true) : null
 }
 
-/** What a TransferChecked of the SPL Token program moves, in atomic units. */
+/** A TransferChecked of the SPL Token program; amounts in atomic units. */
 export type TransferChecked = {
   source: string
   mint: string
@@ -20,7 +20,7 @@ export type TransferChecked = {
   decimals: number
 }
 
-/** The TransferChecked that an instruction is. Null for any other, with more accounts (a multisig's) too. */
+/** Reads a TransferChecked. Null for any other instruction, also for one with more accounts (a multisig's). */
 export function readTransferChecked(instruction: SvmInstruction | undefined): TransferChecked | null {
   if (!isCall(instruction, TOKEN_PROGRAM, 12, 10)) return null
   const [source, mint, destination, authority, ...others] = instruction.accounts
@@ -29,7 +29,7 @@ export function readTransferChecked(instruction: SvmInstruction | undefined): Tr
   return { source, mint, destination, authority, amount: data.getBigUint64(1, true), decimals: data.getUint8(9) }
 }
 
-// Exactly as long as the call is: what the chain would ignore after it, nobody has to send.
+// The exact length: the chain ignores trailing bytes, and no payment needs them.
 function isCall(
   instruction: SvmInstruction | undefined,
   program: string,
@@ -43,12 +43,12 @@ function view(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.length)
 }
 
-// The programs of Solana that a payment can name.
+// The Solana programs that a payment can name.
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
-/** Assertions that wallets add for their owner's safety. */
+/** Assertions that wallets add to protect their owner. */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'

@@ -30,7 +30,7 @@ const place = fc.nat(1_300)
 const byte = fc.oneof(fc.constantFrom(0, 1, 2, 3, 0x7f, 0x80, 0x81, 0xff), fc.integer({ min: 0, max: 255 }))
 const at = (index: number, { length }: number[]) => (length === 0 ? 0 : index % length)
 
-/** What can be done to bytes: one changed, some cut out, put in, told twice or moved, and the end cut off or added to. */
+/** Edits of bytes: change, cut, insert, repeat, move, truncate, extend. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   {
     weight: 3,
@@ -83,7 +83,7 @@ function read(body: Record<string, unknown>): Payment | null {
   }
 }
 
-/** Judges a body and holds a payment that passes to everything that makes it one; says whether it passed. */
+/** Judges a body, checks a passing payment against all rules, and returns whether it passed. */
 function judged(body: Record<string, unknown>): boolean {
   const payment = read(body)
   if (!payment) return false
@@ -102,12 +102,12 @@ function judged(body: Record<string, unknown>): boolean {
   return true
 }
 
-describe('whatever bytes stand where a transaction should', () => {
+describe('any bytes in place of a transaction', () => {
   const bodies = (transaction: string) => [svmV1Body(transaction, usual), svmV2Body(transaction, usual)] as const
   const terms = fc.tuple(fc.constantFrom(...transactions), fc.constantFrom(0 as const, 1 as const))
 
   test(
-    'are judged in words that are documented',
+    'are judged with documented codes',
     () => {
       const judge = ([[made, version], all]: [[string, 0 | 1], Change[]]) => {
         judged(bodies(Buffer.from(edited(all, Buffer.from(made, 'base64'))).toString('base64'))[version])
@@ -118,7 +118,7 @@ describe('whatever bytes stand where a transaction should', () => {
   )
 
   test(
-    'pass only as a transfer of what is asked, though the payer signs anything',
+    'pass only as the required transfer, even if the payer signs anything',
     async () => {
       let passed = 0
       await fc.assert(
@@ -134,7 +134,7 @@ describe('whatever bytes stand where a transaction should', () => {
   )
 
   test(
-    'are judged in words that are documented when two tricks are played at once',
+    'are judged with documented codes under two tricks at once',
     async () => {
       const trick = fc.constantFrom(...soundPayments, ...svmTricks)
       await fc.assert(

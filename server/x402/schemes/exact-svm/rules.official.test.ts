@@ -17,7 +17,7 @@ type Json = Record<string, unknown>
 let parties: Parties
 beforeAll(async () => {
   parties = await svmParties()
-  // The official facilitator tells there what it cannot decode.
+  // The official facilitator logs there what it cannot decode.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterAll(() => vi.restoreAllMocks())
@@ -45,7 +45,7 @@ async function officialReason(body: Json, version: 1 | 2): Promise<string | null
 
 type OfficialArguments = Parameters<Official['verify']>
 
-// The bodies are those of official clients but for the trick in them, which is what the official code is asked about.
+// Bodies of official clients with one trick each, which the official code must judge.
 function asOfficial({ paymentPayload, paymentRequirements }: Json): OfficialArguments {
   return [paymentPayload, paymentRequirements] as unknown as OfficialArguments
 }
@@ -78,7 +78,7 @@ describe('the official facilitator says the same', () => {
     }
   })
 
-  test('of whatever bytes we take, with a payer who signs anything', async () => {
+  test('for any bytes that we accept, with a payer who signs anything', async () => {
     const { payer, feePayer, payTo, source } = parties
     const extraInstructions = [lighthouse([source])]
     const made = await svmPayment({ payer, feePayer: feePayer.address, payTo, extraInstructions, memo: 'order 7' })

@@ -37,7 +37,7 @@ describe('a payment is taken', () => {
     }
   })
 
-  test('whatever stands in the slot of the fee payer', async () => {
+  test('with any bytes in the slot of the fee payer', async () => {
     const filled = (made: string) => {
       const bytes = Buffer.from(made, 'base64')
       return bytes.fill(7, 1, 65).toString('base64')
@@ -85,7 +85,7 @@ describe('a payment is refused', () => {
   })
 })
 
-describe('the text beside a reason names what is in the way', () => {
+describe('the text beside a reason names the fault', () => {
   test.each([
     ['an advanced nonce in front', /^Instruction 1 advances a durable nonce/],
     ['an advanced nonce after the transfer', /^Instruction 4 advances a durable nonce/],

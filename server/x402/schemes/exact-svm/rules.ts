@@ -17,7 +17,8 @@ const MAX_UNIT_PRICE = 5_000_000n
 const MAX_INSTRUCTIONS = { 1: 6, 2: 7 } as const
 const USDC_DECIMALS = 6
 
-// The order is the official facilitator's: the first broken rule is the reason a caller sees. What it does not check stands with its kin.
+// The order is the official facilitator's: the first broken rule is the reason a caller sees. Our own rules follow the related official
+// ones.
 const layoutRules: Rule<SvmPayment>[] = [
   {
     reason: 'invalid_exact_svm_payload_transaction_instructions_length',
@@ -86,8 +87,8 @@ const transferRules: Rule<Paying>[] = [
 ]
 
 /**
- * The first rule that a payment on Solana breaks, in the official order, without asking a node. `proven` says
- * that the payer's signature holds. Null when all hold.
+ * The first rule that a Solana payment breaks, in the official order, without a node. `proven`: the payer's signature holds. Null when
+ * all hold.
  */
 export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { proven: boolean }) | null {
   const form = firstBroken(formRules, payment, rules, payment)
@@ -99,14 +100,14 @@ export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { 
   if (signing) return { proven: false, ...signing }
   const { transaction } = payment.transfer
   const call = readTransferChecked(transaction.instructions[2])
-  const flaw =
+  const fault =
     firstBroken(layoutRules, payment, rules, payment) ??
     (call && firstBroken(transferRules, { payment, call }, rules, payment)) ??
     firstBroken(extraRules, payment, rules, payment)
-  return flaw && { proven: hasPayerSigned(transaction), ...flaw }
+  return fault && { proven: hasPayerSigned(transaction), ...fault }
 }
 
-/** The transfer of a transaction that has one; null for any other. */
+/** The transfer of a transaction; null without one. */
 export function transferIn(transaction: SvmTransaction): SvmTransfer | null {
   const call = readTransferChecked(transaction.instructions[2])
   if (!call) return null
@@ -116,10 +117,10 @@ export function transferIn(transaction: SvmTransaction): SvmTransfer | null {
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO_LAMPORTS = 1_000_000n
-/** What the chain lets a transaction use that sets no limit of its own. */
+/** The chain's default for a transaction without a limit. */
 const UNITS_WITHOUT_LIMIT = 1_400_000n
 
-/** What a transaction costs its fee payer at most, in lamports: 5,000 for each signature and the priority fee of its compute budget. */
+/** The maximum fee of a transaction in lamports: 5,000 per signature and the priority fee of its compute budget. */
 export function feeOf(transaction: SvmTransaction): bigint {
   const priority = unitLimitOf(transaction) * unitPriceOf(transaction)
   return BigInt(transaction.signatures.length) * LAMPORTS_PER_SIGNATURE + (priority + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
@@ -143,13 +144,13 @@ function firstRead<T>(instructions: readonly SvmInstruction[], read: Read<T>): T
   return null
 }
 
-/** Whether the instruction in a place is not the one that must be there; how, when it is one that we know. */
+/** Whether a required instruction is missing at this position; a description when another known one is there. */
 function isStranger({ transfer }: SvmPayment, index: number, read: Read<unknown>): boolean | string {
   const instruction = transfer.transaction.instructions[index]
   return read(instruction) === null && (untrustedInstruction(instruction, index) ?? true)
 }
 
-// A payer is proven as the second signer only: the first one is the fee payer, and its signature is ours to make.
+// The payer is proven as second signer only: the first is the fee payer, and we make that signature.
 function hasPayerSigned(transaction: SvmTransaction): boolean {
   const payer = payerOf(transaction)
   return transaction.signatures.length === 2 && transaction.accounts[1] === payer && transferIn(transaction)?.payer === payer

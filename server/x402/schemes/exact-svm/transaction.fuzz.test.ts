@@ -8,7 +8,7 @@ import { decodeTransaction } from './transaction'
 
 const [payer, feePayer, payTo] = [await generateKeyPairSigner(), someAddress(), someAddress()]
 
-describe('whatever comes', () => {
+describe('any input', () => {
   const agrees = (wire: Uint8Array) => {
     const decoded = decodeTransaction(base64(wire))
     if (decoded) expect(inOurWords(decoded)).toEqual(officially(wire))

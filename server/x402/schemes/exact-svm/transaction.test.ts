@@ -90,7 +90,7 @@ describe('a transaction is read', () => {
 })
 
 describe('the identity of a transaction', () => {
-  test('is the hash of the message, whatever signatures and base64 surround it', async () => {
+  test('is the hash of the message, with any signatures and base64', async () => {
     const wire = await svmPayment({ payer, feePayer, payTo, memo: 'x' })
     const bytes = Buffer.from(wire, 'base64')
     const filled = Buffer.from(bytes)
@@ -182,7 +182,7 @@ describe('who pays', () => {
     expect(payerOf(read(await moving(program, [someAddress(), someAddress(), someAddress(), authority])))).toBe(authority)
   })
 
-  test('is nobody without such a call', async () => {
+  test('is empty without such a call', async () => {
     expect(payerOf(read(await moving(PROGRAMS.token, [someAddress(), someAddress(), someAddress()])))).toBe('')
     expect(payerOf(read(await moving(PROGRAMS.lighthouse, [payTo, someAddress(), someAddress(), someAddress()])))).toBe('')
   })

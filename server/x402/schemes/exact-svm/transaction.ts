@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
-import { spell32, standardBase64 } from '../../encodings'
+import { standardBase64, toBase58 } from '../../encodings'
 
-/** One instruction of a Solana message: addresses in base58, an account of a lookup table as nothing. */
+/** One instruction of a Solana message: addresses in base58; undefined for an account of a lookup table. */
 export type SvmInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
 
-/** A Solana transaction as a payer sends it: the signed message, byte for byte, and what is in it. Addresses are base58. */
+/** A Solana transaction as the payer sends it: the exact signed message and its contents. Addresses are base58. */
 export type SvmTransaction = {
-  /** The bytes that are signed, exactly as they came. */
+  /** The signed bytes, unchanged. */
   message: Uint8Array
-  /** SHA-256 of the message: its identity, whatever base64 or signatures surround it. */
+  /** SHA-256 of the message: its identity, independent of base64 form and signatures. */
   messageHash: `0x${string}`
   version: 'legacy' | 0
-  /** One of 64 bytes for each of the first accounts; zeros where nobody signed yet. */
+  /** 64 bytes for each of the first accounts; zeros where the signature is missing. */
   signatures: readonly Uint8Array[]
   /** All static accounts; the first is the fee payer, and the first `signatures.length` must sign. */
   accounts: readonly string[]
   blockhash: string
   instructions: readonly SvmInstruction[]
-  /** Accounts that would be read from address lookup tables. */
+  /** Accounts to load from address lookup tables. */
   lookups: number
 }
 
-/** What fits in a packet of the network, signatures included. */
+/** The packet size of the network, signatures included. */
 const MAX_WIRE_BYTES = 1_232
 
-/** Reads a transaction from base64. Null for anything that the chain would not read as one, byte for byte. */
+/** Reads a transaction from base64. Null for bytes that the chain would not accept as one. */
 export function decodeTransaction(base64: string): SvmTransaction | null {
   const bytes = standardBase64(base64)
   if (!bytes || bytes.length > MAX_WIRE_BYTES) return null
@@ -34,7 +34,7 @@ export function decodeTransaction(base64: string): SvmTransaction | null {
   const read = readMessage(byteReader(message))
   if (!read || read.required !== signatures.length) return null
 
-  const accounts = read.keys.map(spell32)
+  const accounts = read.keys.map(toBase58)
   if (new Set(accounts).size !== accounts.length) return null
   const address = (index: number): string => accounts[index] ?? ''
   return {
@@ -43,7 +43,7 @@ export function decodeTransaction(base64: string): SvmTransaction | null {
     version: read.version,
     signatures,
     accounts,
-    blockhash: spell32(read.blockhash),
+    blockhash: toBase58(read.blockhash),
     instructions: read.instructions.map(({ program, accounts, data }) => ({
       program: address(program),
       accounts: Array.from(accounts, address),
@@ -74,7 +74,7 @@ function readMessage(reader: ByteReader): Message | null {
   const tables = version === 'legacy' ? [] : reader.list(() => readLookup(reader))
   if (!reader.isSpent()) return null
 
-  // What the chain calls to sanitize a message. The fee payer is writable, and no program.
+  // What the chain checks to sanitize a message: the fee payer is writable and not a program.
   const lookups = tables.reduce((sum, table) => sum + table, 0)
   const sound =
     readonlySigned < required &&
@@ -87,12 +87,12 @@ function readMessage(reader: ByteReader): Message | null {
   return sound ? { version, required, keys, blockhash, instructions, lookups } : null
 }
 
-// An account is named by one byte.
+// One byte names an account.
 const MAX_ACCOUNTS = 256
-// Without the high bit the first byte of a message is a legacy one's count of signatures, with it a version.
+// The high bit of the first byte marks a version; without it the byte is a legacy signature count.
 const VERSION_0 = 0x80
 
-/** How many accounts one lookup loads. */
+/** The number of accounts that one lookup loads. */
 function readLookup(reader: ByteReader): number {
   reader.take(32)
   return reader.run().length + reader.run().length
@@ -102,18 +102,18 @@ export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])
 
-/** Who pays, as the transaction says: the authority of its token instruction. Empty when there is none. */
+/** The payer that the transaction names: the authority of its token instruction. Empty when there is none. */
 export function payerOf({ instructions }: SvmTransaction): string {
   const paying = instructions.find(({ program, accounts }) => TOKEN_PROGRAMS.has(program) && accounts.length >= 4)
   return paying?.accounts[3] ?? ''
 }
 
-export type ByteReader = ReturnType<typeof byteReader>
+type ByteReader = ReturnType<typeof byteReader>
 
 const NOTHING = new Uint8Array()
 
-/** Reads bytes from the front. Asked for what is not there, it is broken for good and gives nothing; ask `isSpent` at the end. */
-export function byteReader(bytes: Uint8Array) {
+/** Reads bytes from the front. After a read beyond the end it stays broken; check `isSpent` at the end. */
+function byteReader(bytes: Uint8Array) {
   let at = 0
   let broken = false
 
@@ -126,7 +126,7 @@ export function byteReader(bytes: Uint8Array) {
 
   const byte = (): number => take(1)[0] ?? 0
 
-  // Solana's compact-u16: seven bits a byte, the lowest first. It has one form for each number, the shortest.
+  // Solana's compact-u16: seven bits per byte, lowest first, in the shortest form only.
   function compact(): number {
     let value = 0
     for (let shift = 0; shift <= 14; shift += 7) {
@@ -140,7 +140,7 @@ export function byteReader(bytes: Uint8Array) {
     return 0
   }
 
-  /** As many items as the count in front says. Every item takes a byte at least, so a count beyond the end is never followed. */
+  /** Reads as many items as the leading count says. Each item takes a byte or more, so a count beyond the end fails at once. */
   function list<T>(item: () => T): T[] {
     const count = compact()
     if (count > bytes.length - at) broken = true
@@ -153,11 +153,11 @@ export function byteReader(bytes: Uint8Array) {
     take,
     byte,
     list,
-    /** As many bytes as the count in front says. */
+    /** Reads as many bytes as the leading count says. */
     run: () => take(compact()),
-    /** The bytes that are still to come. */
+    /** The number of unread bytes. */
     rest: () => bytes.subarray(at),
-    /** Whether everything was there and nothing is left. */
+    /** Whether all reads succeeded and no byte is left. */
     isSpent: () => !broken && at === bytes.length,
   }
 }

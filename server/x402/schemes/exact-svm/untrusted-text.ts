@@ -2,7 +2,7 @@ import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from
 import type { SvmInstruction } from './transaction'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './transaction'
 
-/** Instructions that people and attackers put where they have no place. The first row whose program and first bytes agree is told. */
+/** Instructions that often appear where they are not allowed. The first row with matching program and first bytes applies. */
 const STRANGERS: { program: string; data: readonly number[]; does: string }[] = [
   { program: SYSTEM_PROGRAM, data: [4, 0, 0, 0], does: 'advances a durable nonce; sign with a recent blockhash instead' },
   { program: SYSTEM_PROGRAM, data: [], does: 'calls the system program, which a payment never needs' },
@@ -25,7 +25,7 @@ const STRANGERS: { program: string; data: readonly number[]; does: string }[] = 
   },
 ]
 
-/** What an instruction is that must not be there, for people. Undefined when it is nothing that we know by name. */
+/** Describes a forbidden instruction. Undefined when it is not a known one. */
 export function untrustedInstruction(instruction: SvmInstruction | undefined, index: number): string | undefined {
   const stranger = STRANGERS.find(
     ({ program, data }) => program === instruction?.program && data.every((byte, at) => instruction.data[at] === byte),
