@@ -1,6 +1,6 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
+import { empty, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
 
 /** Whose an entry is: with a key or without. Production displaces the sandbox. */
@@ -46,13 +46,13 @@ export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number; ofOw
 export type Written = 'changed' | 'unchanged' | 'refused'
 
 // Seen again within so long, an entry is not written: a busy merchant is one row, settled for at every moment.
-const SEEN_LATELY = Prisma.sql`interval '5 minutes'`
+const SEEN_LATELY = sql`interval '5 minutes'`
 // Addresses of sandbox callers change: who is not seen for a day makes room for the next.
-const SANDBOX_HOLDS = Prisma.sql`interval '1 day'`
+const SANDBOX_HOLDS = sql`interval '1 day'`
 
 /** What a settlement declared; null for one that was reversed meanwhile, or whose key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
-  const [row] = await db.$queryRaw<(Omit<DeclaredRow, 'amount'> & { amount: string })[]>`
+  const [row] = await db.query<Omit<DeclaredRow, 'amount'> & { amount: string }>`
     SELECT "network", "asset", "payTo", "amount"::text AS "amount", "resource", "declared", "caller" AS "owner",
       CASE "tier" WHEN 'sandbox' THEN 'sandbox' ELSE 'production' END AS "class"
     FROM "Settlement" s
@@ -68,7 +68,7 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
   const { environment, url, owner, accept, words } = entry
   // The row is locked on both paths, so that nobody else becomes its owner before the way to pay is written. One that became ours only a moment
   // ago is not `held` yet: it is written once more.
-  const [end] = await db.$queryRaw<{ owned: boolean; changed: boolean }[]>`
+  const [end] = await db.query<{ owned: boolean; changed: boolean }>`
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
     ), entry AS (
@@ -103,23 +103,23 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
 }
 
 // Counting stops at the cap: what lies beyond it does not matter.
-function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Prisma.Sql {
-  const under = (which: Prisma.Sql, cap: number) =>
-    Prisma.sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
-  const since = caps.perDay ? Prisma.sql`AND "firstSeen" > now() - interval '1 day'` : Prisma.empty
-  return Prisma.sql`
+function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Sql {
+  const under = (which: Sql, cap: number) =>
+    sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
+  const since = caps.perDay ? sql`AND "firstSeen" > now() - interval '1 day'` : empty
+  return sql`
     EXISTS (SELECT 1 FROM "Resource" WHERE "environment" = ${environment} AND "url" = ${url} AND "owner" = ${owner})
-    OR (${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} ${since}`, caps.ofOwner)}
-      AND (${under(Prisma.sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)}
-        OR ${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
+    OR (${under(sql`"owner" = ${owner} AND "environment" = ${environment} ${since}`, caps.ofOwner)}
+      AND (${under(sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)}
+        OR ${under(sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
 }
 
 /** How long an entry stays that nobody settles for. */
-export const RETENTION = Prisma.sql`interval '90 days'`
+export const RETENTION = sql`interval '90 days'`
 
 /** Deletes some entries that were not seen for 90 days. Returns how many. */
 export async function pruneEntries(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Resource" WHERE "id" IN (
       SELECT "id" FROM "Resource" WHERE "lastSeen" < now() - ${RETENTION} ORDER BY "lastSeen" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

@@ -40,7 +40,7 @@ export function readOwnListings(
   owner: { kind: 'oidc' | 'wallet'; id: string },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<OwnListingRow[]> {
-  return db.$queryRaw<OwnListingRow[]>`
+  return db.queryUnprepared<OwnListingRow>`
     SELECT r."id", r."environment", r."url", r."description", r."x402Version", t."id" AS "tenantId", t."revokedAt" IS NOT NULL AS "keyRevoked",
       NOT t."historyEnabled" AS "optedOut", r."lastSeen", r."lastSeen" + ${RETENTION} AS "until", r."lastSeen" > now() - ${RETENTION} AS "listed",
       ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "networks"

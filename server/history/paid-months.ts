@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { App } from '../app'
 import type { Db } from '../db/database'
 import { type Environment, networksIn } from '../x402/networks'
@@ -34,9 +33,9 @@ export type PaidMonth = { month: string; environment: Environment; payments: num
 
 /** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
 export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
-  return db.$queryRaw<PaidMonth[]>`
+  return db.queryUnprepared<PaidMonth>`
     SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
-      CASE WHEN "network" IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END AS "environment",
+      CASE WHEN "network" = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
       count(*)::int AS "payments", sum("amount")::text AS "amount"
     FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
     GROUP BY 1, 2 ORDER BY 1, 2`

@@ -1,8 +1,8 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { sql } from '../db/sql'
 
 // Nothing moves a settlement from here: these states have no way out (server/ledger/states.ts).
-const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
+const ENDED = sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
 
 /**
  * Takes out of some settlements that keep no history, a day after their end, what safety does not need: the signed bytes, the
@@ -11,7 +11,7 @@ const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EX
  * they are one. Returns how many settlements.
  */
 export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
+  const [row] = await db.query<{ count: number }>`
     WITH old AS MATERIALIZED (
       SELECT s."id" FROM "Settlement" s
       WHERE NOT s."logged" AND s."scrubbedAt" IS NULL AND s."createdAt" < now() - interval '24 hours' AND s."state" IN ${ENDED}

@@ -5,20 +5,20 @@ export type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Dat
 
 /** Keeps a session. */
 export async function insertSession(db: Db, { tokenHash, wallet, expiresAt }: SessionRow): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     INSERT INTO "Session" ("tokenHash", "wallet", "expiresAt") VALUES (${tokenHash}, ${wallet}, ${expiresAt}::timestamptz)`
 }
 
 /** The wallet of a session that is not over at this time; null when there is none. */
 export async function findSession(db: Db, tokenHash: Uint8Array, now: Date): Promise<string | null> {
-  const [row] = await db.$queryRaw<{ wallet: string }[]>`
+  const [row] = await db.query<{ wallet: string }>`
     SELECT "wallet" FROM "Session" WHERE "tokenHash" = ${tokenHash} AND "expiresAt" > ${now}::timestamptz`
   return row?.wallet ?? null
 }
 
 /** Deletes some sessions that are over. Returns how many. */
 export async function pruneSessions(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Session" WHERE "tokenHash" IN (
       SELECT "tokenHash" FROM "Session" WHERE "expiresAt" < now() ORDER BY "expiresAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
@@ -26,19 +26,19 @@ export async function pruneSessions(db: Db, limit: number): Promise<number> {
 
 /** Ends a session of the dashboard. Ending it again changes nothing. */
 export async function endSession(db: Db, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     INSERT INTO "EndedSession" ("id", "expiresAt") VALUES (${id}::uuid, ${expiresAt}::timestamptz) ON CONFLICT DO NOTHING`
 }
 
 /** Whether a sign-out ended a session of the dashboard. */
 export async function hasEnded(db: Db, id: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "EndedSession" WHERE "id" = ${id}::uuid`
+  const rows = await db.query<unknown>`SELECT 1 FROM "EndedSession" WHERE "id" = ${id}::uuid`
   return rows.length > 0
 }
 
 /** Deletes some ended sessions whose cookies are over by any clock of ours. Returns how many. */
 export async function pruneEndedSessions(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "EndedSession" WHERE "id" IN (
       SELECT "id" FROM "EndedSession" WHERE "expiresAt" < now() - interval '1 hour'
       ORDER BY "expiresAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED

@@ -1,5 +1,6 @@
-import { Prisma } from '../../generated/prisma/client'
+import { holdOwner } from '../accounts/key-queries'
 import type { Db } from '../db/database'
+import { type Sql, sql } from '../db/sql'
 import type { WebhookEvent } from '../x402/webhook-events'
 
 /** Whose endpoints they are. */
@@ -25,19 +26,19 @@ export type EndpointRow = {
 /** Why a delivery ended that nobody tried any more. */
 export const SWITCHED_OFF = 'the endpoint was switched off'
 
-const COLUMNS = Prisma.sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt", "gone",
+const COLUMNS = sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt", "gone",
   CASE WHEN "graceUntil" > now() THEN "graceUntil" END AS "graceUntil"`
-const of = ({ kind, id }: EndpointOwner) => Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
-const one = (owner: EndpointOwner, id: string) => Prisma.sql`${of(owner)} AND "id" = ${id}::uuid`
+const of = ({ kind, id }: EndpointOwner) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
+const one = (owner: EndpointOwner, id: string) => sql`${of(owner)} AND "id" = ${id}::uuid`
 
 /** The endpoints of an owner, newest first. */
 export function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow[]> {
-  return db.$queryRaw<EndpointRow[]>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${of(owner)} ORDER BY "id" DESC`
+  return db.query<EndpointRow>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${of(owner)} ORDER BY "id" DESC`
 }
 
 /** An endpoint of this owner; null when there is none with this id. */
 export async function findEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${one(owner, id)}`
+  const [row] = await db.query<EndpointRow>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${one(owner, id)}`
   return row ?? null
 }
 
@@ -49,16 +50,14 @@ export async function createEndpoint(
   most: number,
 ): Promise<boolean> {
   const { id, url, events, tenantIds, secret } = endpoint
-  // Locked by a statement of its own: the last one then sees the endpoint of whoever had to be waited for.
-  const [, , made] = await db.$transaction([
-    db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING`,
-    db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = ${owner.kind} AND "id" = ${owner.id} FOR UPDATE`,
-    db.$executeRaw`
+  return db.transaction(async (within) => {
+    await holdOwner(within, owner)
+    const made = await within.execute`
       INSERT INTO "WebhookEndpoint" ("id", "ownerKind", "ownerId", "url", "events", "tenantIds", "secret")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${url}, ${[...events]}::text[], ${[...tenantIds]}::uuid[], ${secret}
-      WHERE (SELECT count(*) FROM "WebhookEndpoint" WHERE ${of(owner)}) < ${most}::int`,
-  ])
-  return made === 1
+      WHERE (SELECT count(*) FROM "WebhookEndpoint" WHERE ${of(owner)}) < ${most}::int`
+    return made === 1
+  })
 }
 
 /** Changes what is named and nothing else. Null when the owner has no endpoint with this id. */
@@ -68,44 +67,44 @@ export async function changeEndpoint(
   id: string,
   { url, events, tenantIds }: Partial<EndpointSettings>,
 ): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
+  const [row] = await db.query<EndpointRow>`
     UPDATE "WebhookEndpoint" SET "url" = COALESCE(${url ?? null}, "url"),
-      "events" = ${events ? Prisma.sql`${[...events]}::text[]` : Prisma.sql`"events"`},
-      "tenantIds" = ${tenantIds ? Prisma.sql`${[...tenantIds]}::uuid[]` : Prisma.sql`"tenantIds"`}
+      "events" = ${events ? sql`${[...events]}::text[]` : sql`"events"`},
+      "tenantIds" = ${tenantIds ? sql`${[...tenantIds]}::uuid[]` : sql`"tenantIds"`}
     WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
   return row ?? null
 }
 
 /** Lets an endpoint hear again. Null when the owner has none with this id. */
 export async function enableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
+  const [row] = await db.query<EndpointRow>`
     UPDATE "WebhookEndpoint" SET "disabledAt" = NULL, "gone" = false WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
   return row ?? null
 }
 
 /** Ends what is under way to the endpoints of `silenced`, an expression of their ids. */
-export const endedWith = (silenced: Prisma.Sql) => Prisma.sql`
+export const endedWith = (silenced: Sql) => sql`
   UPDATE "WebhookDelivery" d SET "state" = 'failed', "lastError" = ${SWITCHED_OFF}, "endedAt" = now(),
     "body" = CASE WHEN d."kept" THEN d."body" END, "settlementId" = CASE WHEN d."kept" THEN d."settlementId" END
   FROM ${silenced} WHERE d."endpointId" = ${silenced}."id" AND d."state" = 'pending'`
 
 /** Lets an endpoint hear nothing any more, and ends what is under way to it. Null when the owner has none with this id. */
 export async function disableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
+  const [row] = await db.query<EndpointRow>`
     WITH silenced AS (
       UPDATE "WebhookEndpoint" SET "disabledAt" = COALESCE("disabledAt", now()) WHERE ${one(owner, id)} RETURNING *
-    ), ended AS (${endedWith(Prisma.sql`silenced`)})
+    ), ended AS (${endedWith(sql`silenced`)})
     SELECT ${COLUMNS} FROM silenced`
   return row ?? null
 }
 
 /** Takes an endpoint away; what was told it stays in the log for its time. False when the owner has none with this id. */
 export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH silenced AS (
       UPDATE "WebhookEndpoint" SET "removedAt" = now(), "disabledAt" = COALESCE("disabledAt", now()), "secret" = '', "earlier" = NULL
       WHERE ${one(owner, id)} RETURNING "id"
-    ), ended AS (${endedWith(Prisma.sql`silenced`)})
+    ), ended AS (${endedWith(sql`silenced`)})
     SELECT 1 FROM silenced`
   return rows.length === 1
 }
@@ -118,7 +117,7 @@ export async function rotateEndpoint(
   secret: Uint8Array<ArrayBuffer>,
   graceSeconds: number,
 ): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
+  const [row] = await db.query<EndpointRow>`
     UPDATE "WebhookEndpoint" SET "earlier" = "secret", "secret" = ${secret}, "graceUntil" = now() + ${graceSeconds}::int * interval '1 s'
     WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
   return row ?? null
@@ -131,7 +130,7 @@ export async function countOwnTenants(db: Db, owner: EndpointOwner, tenantIds: r
 
 /** Deletes some removed endpoints of which no delivery is left. Returns how many. */
 export async function pruneEndpoints(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "WebhookEndpoint" WHERE "id" IN (
       SELECT w."id" FROM "WebhookEndpoint" w
       WHERE w."removedAt" < now() - interval '1 hour' AND NOT EXISTS (SELECT 1 FROM "WebhookDelivery" d WHERE d."endpointId" = w."id")

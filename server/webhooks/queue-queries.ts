@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
+import { type Sql, sql } from '../db/sql'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
 
 /** Something to be told: the bytes that are sent, and what the log calls it. */
@@ -15,18 +15,18 @@ export type Telling = {
 }
 
 /** For so long a delivery is tried. */
-export const TRIED_FOR = Prisma.sql`interval '24 hours'`
+export const TRIED_FOR = sql`interval '24 hours'`
 
-const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: Telling) => Prisma.sql`
+const newDelivery = (id: Sql, { type, settlementId, body, kept }: Telling) => sql`
   INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")
   SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${TRIED_FOR}`
 
 /** Writes a delivery to each of these endpoints that still hears, with the mark that the effect is done, in one statement. */
 export async function writeDeliveries(db: Db, effectId: string, endpointIds: readonly string[], telling: Telling): Promise<void> {
   const ids = endpointIds.map(() => uuidv7())
-  await db.$executeRaw`
+  await db.execute`
     WITH ${done(effectId)}, told AS (
-      ${newDelivery(Prisma.sql`chosen."id"`, telling)}
+      ${newDelivery(sql`chosen."id"`, telling)}
       FROM mine CROSS JOIN unnest(${ids}::uuid[], ${[...endpointIds]}::uuid[]) AS chosen("id", "endpointId")
         JOIN "WebhookEndpoint" w ON w."id" = chosen."endpointId" AND w."disabledAt" IS NULL
       ON CONFLICT ("endpointId", "settlementId", "type") DO NOTHING
@@ -37,8 +37,8 @@ export async function writeDeliveries(db: Db, effectId: string, endpointIds: rea
 /** Writes a delivery to one endpoint that still hears. Returns its id. Null when it does not. */
 export async function writeDelivery(db: Db, endpointId: string, telling: Telling): Promise<string | null> {
   const id = uuidv7()
-  const written = await db.$executeRaw`
-    ${newDelivery(Prisma.sql`${id}::uuid`, telling)}
+  const written = await db.execute`
+    ${newDelivery(sql`${id}::uuid`, telling)}
     FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL`
   return written === 1 ? id : null
 }
@@ -62,8 +62,8 @@ export type TakenDelivery = {
 export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
 
 // What one endpoint and one owner may have in hand at once. In the statement itself: a plan for any number would sort all that waits.
-const OF_ENDPOINT = Prisma.sql`4`
-const OF_OWNER = Prisma.sql`8`
+const OF_ENDPOINT = sql`4`
+const OF_OWNER = sql`8`
 
 /**
  * Takes deliveries that are due, so that for `leaseMs` nobody else does: of each owner in turn, who has less in hand first, and oldest first, so
@@ -73,10 +73,10 @@ export function takeDeliveries(
   db: Db,
   by: { limit: number; inHand: readonly InHand[]; leaseMs: number },
 ): Promise<TakenDelivery[]> {
-  const isDue = Prisma.sql`"state" = 'pending' AND "nextAt" <= now()`
-  const next = Prisma.sql`ORDER BY d."endpointId" LIMIT 1`
+  const isDue = sql`"state" = 'pending' AND "nextAt" <= now()`
+  const next = sql`ORDER BY d."endpointId" LIMIT 1`
   const [endpoints, owners] = [by.inHand.map(({ endpointId }) => endpointId), by.inHand.map(({ ownerId }) => ownerId)]
-  return db.$queryRaw<TakenDelivery[]>`
+  return db.query<TakenDelivery>`
     WITH RECURSIVE waiting AS (
       (SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' ${next})
       UNION ALL
@@ -108,7 +108,7 @@ export function takeDeliveries(
 
 /** Makes every delivery under way due now: only after a start on a database that this process alone can use. */
 export async function freeDeliveries(db: Db): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "WebhookDelivery" SET "nextAt" = now() WHERE "state" = 'pending' AND "tries" > "failures" AND "nextAt" > now()`
 }
 
@@ -116,16 +116,16 @@ export async function freeDeliveries(db: Db): Promise<void> {
 export type Attempt = { no: number; status: number | null; error: string | null; milliseconds: number }
 
 // What ended is emptied where nothing may be kept of it.
-const ended = Prisma.sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
+const ended = sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
   "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
-const told = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
-const noted = ({ no, status, error, milliseconds }: Attempt) => Prisma.sql`
+const told = ({ status, error }: Attempt) => sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
+const noted = ({ no, status, error, milliseconds }: Attempt) => sql`
   INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
   SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
 
 /** It was heard, whoever else has it in hand by now. */
 export async function recordDelivered(db: Db, id: string, attempt: Attempt): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "state" = 'delivered', ${told(attempt)}, ${ended}
       WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING "id"
@@ -137,10 +137,10 @@ export type Pauses = { oursMs: number; politeMs: number }
 
 /** It was not heard: it is tried again after a pause, at its very end at the latest, or is over when our own next try would be too late. */
 export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { oursMs, politeMs }: Pauses): Promise<void> {
-  const after = (pauseMs: number) => Prisma.sql`now() + ${pauseMs}::int * interval '1 ms'`
-  const again = Prisma.sql`LEAST(${after(politeMs)}, "until")`
-  const late = Prisma.sql`${after(oursMs)} > "until"`
-  await db.$executeRaw`
+  const after = (pauseMs: number) => sql`now() + ${pauseMs}::int * interval '1 ms'`
+  const again = sql`LEAST(${after(politeMs)}, "until")`
+  const late = sql`${after(oursMs)} > "until"`
+  await db.execute`
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${told(attempt)},
         "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
@@ -154,7 +154,7 @@ export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { 
  * written, when the endpoint has another URL by now.
  */
 export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH there AS (
       SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
     ), tried AS (
@@ -163,14 +163,14 @@ export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery,
     ), silenced AS (
       UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
       FROM there WHERE w."id" = there."id" AND "disabledAt" IS NULL RETURNING w."id"
-    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
+    ), over AS (${endedWith(sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
     SELECT 1 FROM there`
   return rows.length === 1
 }
 
 /** Ends a delivery whose endpoint hears nothing any more, untried. */
 export async function recordSilenced(db: Db, id: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "WebhookDelivery" SET "state" = 'failed', "tries" = "tries" - 1, "lastError" = ${SWITCHED_OFF}, ${ended}
     WHERE "id" = ${id}::uuid AND "state" = 'pending'`
 }

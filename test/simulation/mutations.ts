@@ -64,8 +64,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/ledger/statements/usage.ts',
-        from: 'const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
-        to: 'const before = (await readUsage(db, subject))[meter]\n  if (before + count > limit) return { taken: false, used: await readUsage(db, subject) }\n  const [row] = await db.$queryRaw<CountRow[]>`\n    WITH taken',
+        from: 'const [row] = await db.query<CountRow>`\n    WITH taken',
+        to: 'const before = (await readUsage(db, subject))[meter]\n  if (before + count > limit) return { taken: false, used: await readUsage(db, subject) }\n  const [row] = await db.query<CountRow>`\n    WITH taken',
       },
       { file: 'server/ledger/statements/usage.ts', from: ` WHERE "Usage"."used" + \${count}::int <= \${limit}::int`, to: '' },
     ],

@@ -1,6 +1,6 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
+import { sql } from '../../db/sql'
 import { TODAY } from './landings'
 import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
@@ -67,17 +67,17 @@ export type ClaimFacts = {
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
 
-const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
+const QUEUED = sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
 /** What another facilitator has waits in no queue of ours: it counts this long. */
 const REMOTE_COUNTS_MS = 60_000
 
 /** A payment stops counting after the horizon: an old one must not shut out new ones. */
-const RECENT = Prisma.sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
-const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND ${RECENT}`
+const RECENT = sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
+const COUNTED = sql`s."state" IN ${QUEUED} AND ${RECENT}`
 
 /** Everything of a claim, as columns of one statement. */
-const ASKED = Prisma.sql`
+const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
   "subject" text, "period" text, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
@@ -88,7 +88,7 @@ const ASKED = Prisma.sql`
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
   const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
-  return db.$queryRaw<ClaimFacts[]>`
+  return db.query<ClaimFacts>`
     WITH asked AS MATERIALIZED (
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
@@ -143,38 +143,38 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
 }
 
 // Each count stops at its cap: a larger number changes nothing.
-const OF_PAYER = Prisma.sql`(SELECT count(*)::int FROM (
+const OF_PAYER = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."payer" = q."payer" AND s."network" = q."network" AND ${COUNTED} LIMIT q."cap") counted)`
 
 // A payment that came back from a batch waits for its payer's money: it counts for the payer, not for the merchant.
-const OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+const OF_PARTY = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
 
-const ALONE_OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND ${COUNTED} LIMIT q."aloneMax") counted)`
 
-const LATELY = Prisma.sql`f."at" > now() - interval '1 hour'`
+const LATELY = sql`f."at" > now() - interval '1 hour'`
 
-const PARTY_FAILURES = Prisma.sql`(SELECT count(*)::int FROM (
+const PARTY_FAILURES = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
 
-const FAILURES_HERE = Prisma.sql`(SELECT count(*)::int FROM (
+const FAILURES_HERE = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
 
-const HAS_PAID = Prisma.sql`(
+const HAS_PAID = sql`(
   EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
   OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
 
-const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
+const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
 /** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
-export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
+export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
 
-const KEY_LIVES = Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
+const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 
-const SPENT = Prisma.sql`
+const SPENT = sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
 
 function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {

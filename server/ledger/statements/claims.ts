@@ -82,7 +82,7 @@ function endOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | unde
  * judges the payment. Only for the request that waits for it, or with null for none. False when the settlement has moved on.
  */
 export async function rejectClaim(db: Db, id: string, waiter: string | null, unit: 'back' | 'kept' = 'back'): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
       WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "returns" = 0

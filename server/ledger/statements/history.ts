@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { effectsOfWritten } from '../../db/outbox'
+import { empty, type Sql, sql } from '../../db/sql'
 import { creditsOfMoved } from './credits'
 import { eventsOfMoved } from './events'
 import { counting } from './usage'
@@ -29,9 +29,9 @@ export type FailedJudgement = {
 export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Promise<void> {
   const counted = counting({
     ...{ subject: entry.caller, kind: 'failed judgements', period: 'month', cap: entry.rowsMax },
-    where: Prisma.sql`EXISTS (SELECT 1 FROM tenant)`,
+    where: sql`EXISTS (SELECT 1 FROM tenant)`,
   })
-  await db.$executeRaw`
+  await db.execute`
     WITH tenant AS (
       SELECT * FROM "Tenant" WHERE "id" = ${entry.tenantId}::uuid AND "historyEnabled"
     ), counted AS (${counted})
@@ -46,7 +46,7 @@ export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Pro
  * their sums stay as they are. Returns how many.
  */
 export async function pruneFailedJudgements(db: Db, limit: number, days: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     WITH due AS MATERIALIZED (
       SELECT h."id", d."tenantId", d."day" FROM "History" h
       JOIN "RollupDay" d ON d."tenantId" = h."tenantId" AND d."day" = (h."createdAt" AT TIME ZONE 'UTC')::date AND d."state" = 'rolled'
@@ -63,17 +63,17 @@ export async function pruneFailedJudgements(db: Db, limit: number, days: number)
 }
 
 // The same word as `historyReason` writes for a judged failure.
-const HISTORY_REASON = Prisma.sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
+const HISTORY_REASON = sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
 
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
  * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it, and any end those of whoever
  * listens for it. The error is the settlement's own reason, and so is its transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
-export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Prisma.Sql {
-  const txHash = outcome.txHash === undefined ? Prisma.sql`m."txHash"` : Prisma.sql`${outcome.txHash}`
+export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Sql {
+  const txHash = outcome.txHash === undefined ? sql`m."txHash"` : sql`${outcome.txHash}`
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
-  return Prisma.sql`
+  return sql`
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
@@ -83,5 +83,5 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
       RETURNING "settlementId", xmax = 0 AS "first"
-    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : Prisma.empty} ${eventsOfMoved(outcome)}`
+    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : empty} ${eventsOfMoved(outcome)}`
 }

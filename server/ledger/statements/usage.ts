@@ -1,5 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client'
 import { batchPerTick, type Db } from '../../db/database'
+import { empty, type Sql, sql } from '../../db/sql'
 import { type CreditKey, returningVerification } from './credits'
 
 export type Meter = 'settlement' | 'verification'
@@ -12,9 +12,9 @@ export type UsageCount = { period: string; settlement: number; verification: num
 
 type CountRow = { period: string; taken: number | null; settlement: number | null; verification: number | null }
 
-const THIS_MONTH = Prisma.sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
+const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
 
-const counts = (subject: string) => Prisma.sql`
+const counts = (subject: string) => sql`
   ${THIS_MONTH} AS period,
   (SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = 'settlement' AND "period" = ${THIS_MONTH}) AS settlement,
   (SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = 'verification' AND "period" = ${THIS_MONTH}) AS verification`
@@ -56,7 +56,7 @@ function takeAll(db: Db, take: Take, count: number): Promise<Taking>[] {
 const takeOne = (db: Db, take: Take) => takeUnits(db, take, 1)
 
 async function takeUnits(db: Db, { subject, meter, limit }: Take, count: number): Promise<Taking> {
-  const [row] = await db.$queryRaw<CountRow[]>`
+  const [row] = await db.query<CountRow>`
     WITH taken AS (
       INSERT INTO "Usage" ("subject", "meter", "period", "used")
       SELECT ${subject}, ${meter}, ${THIS_MONTH}, ${count}::int WHERE ${count}::int <= ${limit}::int
@@ -71,7 +71,7 @@ async function takeUnits(db: Db, { subject, meter, limit }: Take, count: number)
 
 /** Gives one unit back, at most `cap` times in a period and never below zero. Whether it did. */
 export async function returnUnit(db: Db, key: UsageKey, period: string, cap: number): Promise<boolean> {
-  const returned = await db.$executeRaw`
+  const returned = await db.execute`
     UPDATE "Usage" SET "used" = "used" - 1, "returned" = "returned" + 1
     WHERE "subject" = ${key.subject} AND "meter" = ${key.meter} AND "period" = ${period} AND "used" > 0 AND "returned" < ${cap}`
   return returned > 0
@@ -79,14 +79,14 @@ export async function returnUnit(db: Db, key: UsageKey, period: string, cap: num
 
 /** Undoes one `takeUnit`, as if it had never been. */
 export async function untakeUnit(db: Db, key: UsageKey, period: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Usage" SET "used" = "used" - 1
     WHERE "subject" = ${key.subject} AND "meter" = ${key.meter} AND "period" = ${period} AND "used" > 0`
 }
 
 /** What a subject has used this month. */
 export async function readUsage(db: Db, subject: string): Promise<UsageCount> {
-  const [row] = await db.$queryRaw<CountRow[]>`SELECT NULL::int AS taken, ${counts(subject)}`
+  const [row] = await db.query<CountRow>`SELECT NULL::int AS taken, ${counts(subject)}`
   return countsOf(row)
 }
 
@@ -94,10 +94,10 @@ function countsOf(row: CountRow | undefined): UsageCount {
   return { period: row?.period ?? '', settlement: row?.settlement ?? 0, verification: row?.verification ?? 0 }
 }
 
-const MONTH = (ago: Prisma.Sql) => Prisma.sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
+const MONTH = (ago: Sql) => sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
 // A caller of the sandbox is an address, and nothing is ever asked of its earlier months.
-const OF_ADDRESSES = Prisma.sql`"subject" LIKE 'ip:%' AND "period" < ${MONTH(Prisma.sql`interval '2 months'`)}`
-const OF_ALL = Prisma.sql`"period" < ${MONTH(Prisma.sql`interval '13 months'`)}`
+const OF_ADDRESSES = sql`"subject" LIKE 'ip:%' AND "period" < ${MONTH(sql`interval '2 months'`)}`
+const OF_ALL = sql`"period" < ${MONTH(sql`interval '13 months'`)}`
 
 /** Deletes some counts: of addresses two months after their own, of everyone else after thirteen. Returns how many. */
 export async function pruneUsage(db: Db, limit: number): Promise<number> {
@@ -105,8 +105,8 @@ export async function pruneUsage(db: Db, limit: number): Promise<number> {
   return addresses === limit ? limit : addresses + (await pruneCounts(db, OF_ALL, limit - addresses))
 }
 
-function pruneCounts(db: Db, which: Prisma.Sql, limit: number): Promise<number> {
-  return db.$executeRaw`
+function pruneCounts(db: Db, which: Sql, limit: number): Promise<number> {
+  return db.execute`
     DELETE FROM "Usage" WHERE ("subject", "meter", "period") IN (
       SELECT "subject", "meter", "period" FROM "Usage" WHERE ${which} ORDER BY "period" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
@@ -117,33 +117,33 @@ function pruneCounts(db: Db, which: Prisma.Sql, limit: number): Promise<number> 
  * written. Nothing happens when the settlement exists: its own end says what becomes of the unit.
  */
 export async function returnUnclaimed(db: Db, settlementId: string, subject: string, period: string, cap: number): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Usage" SET "used" = "used" - 1, "returned" = "returned" + 1
     WHERE "subject" = ${subject} AND "meter" = 'settlement' AND "period" = ${period} AND "used" > 0 AND "returned" < ${cap}
       AND NOT EXISTS (SELECT 1 FROM "Settlement" WHERE "id" = ${settlementId}::uuid)`
 }
 
-const UTC_NOW = Prisma.sql`(now() AT TIME ZONE 'UTC')`
+const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
 
 /** The periods that are counted, as the database's clock has them. */
 const PERIODS = {
-  day: { name: Prisma.sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: Prisma.sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
+  day: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
   month: {
-    name: Prisma.sql`to_char(${UTC_NOW}, 'YYYY-MM')`,
-    end: Prisma.sql`date_trunc('month', ${UTC_NOW}) + interval '1 month'`,
+    name: sql`to_char(${UTC_NOW}, 'YYYY-MM')`,
+    end: sql`date_trunc('month', ${UTC_NOW}) + interval '1 month'`,
   },
 } as const
 
-type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Prisma.Sql }
+type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
 
 /**
  * The statement that adds 1 to a count of this period, as long as `cap` is not reached. It returns the new `count` and the
  * period's end, `until`; at the cap, or where `where` does not hold, it returns no row. Without a cap it counts on.
  */
-export function counting({ subject, kind, period, cap, where = Prisma.sql`true` }: Counting): Prisma.Sql {
+export function counting({ subject, kind, period, cap, where = sql`true` }: Counting): Sql {
   const { name, end } = PERIODS[period]
-  const below = cap === undefined ? Prisma.empty : Prisma.sql`WHERE t."count" < ${cap}::int`
-  return Prisma.sql`
+  const below = cap === undefined ? empty : sql`WHERE t."count" < ${cap}::int`
+  return sql`
     INSERT INTO "Tally" AS t ("subject", "kind", "period", "count", "until")
     SELECT ${subject}, ${kind}, ${name}, 1, (${end}) AT TIME ZONE 'UTC' WHERE ${where}
     ON CONFLICT ("subject", "kind", "period") DO UPDATE SET "count" = t."count" + 1 ${below}
@@ -167,26 +167,26 @@ export async function returnUnpaid(
   db: Db,
   { caller, meter, unit, givesUpTo }: { caller: string; meter: Meter; unit: UnitBack; givesUpTo: number | null },
 ): Promise<Unpaid> {
-  const within = givesUpTo === null ? Prisma.sql`true` : Prisma.sql`(SELECT "count" FROM counted) <= ${givesUpTo}::int`
-  const [row] = await db.$queryRaw<Unpaid[]>`
+  const within = givesUpTo === null ? sql`true` : sql`(SELECT "count" FROM counted) <= ${givesUpTo}::int`
+  const [row] = await db.query<Unpaid>`
     WITH counted AS (${counting({ subject: caller, kind: `unpaid ${meter}s`, period: 'day' })}), given AS (${giving(unit, within)})
     SELECT "count", "until", EXISTS (SELECT 1 FROM given) AS "given" FROM counted`
   if (!row) throw new Error('a count without a cap did not count')
   return row
 }
 
-function giving(unit: UnitBack, within: Prisma.Sql): Prisma.Sql {
-  if (!unit) return Prisma.sql`SELECT 1 WHERE false`
-  if (unit.by === 'verification') return Prisma.sql`${returningVerification(unit.account)} AND ${within} RETURNING 1`
+function giving(unit: UnitBack, within: Sql): Sql {
+  if (!unit) return sql`SELECT 1 WHERE false`
+  if (unit.by === 'verification') return sql`${returningVerification(unit.account)} AND ${within} RETURNING 1`
   const { subject, meter, period } = unit
-  return Prisma.sql`
+  return sql`
     UPDATE "Usage" SET "used" = "used" - 1
     WHERE "subject" = ${subject} AND "meter" = ${meter} AND "period" = ${period} AND "used" > 0 AND ${within} RETURNING 1`
 }
 
 /** Deletes some counts whose period is over. Returns how many. */
 export async function pruneTallies(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Tally" WHERE ("subject", "kind", "period") IN (
       SELECT "subject", "kind", "period" FROM "Tally" WHERE "until" < now() ORDER BY "until" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

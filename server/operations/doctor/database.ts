@@ -28,14 +28,14 @@ export async function lookAtDatabase(db: Db | null): Promise<Finding[]> {
 }
 
 async function lookAtVersion(db: Db): Promise<Finding> {
-  const [row] = await db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS "version"`
+  const [row] = await db.query<{ version: string }>`SELECT current_setting('server_version') AS "version"`
   const version = row?.version ?? 'unknown'
   if (Number.parseInt(version, 10) >= VERSION_LEAST) return ok('DATABASE_URL', `PostgreSQL ${version}`)
   return wrong('DATABASE_URL', `PostgreSQL ${version} is too old`, `use PostgreSQL ${VERSION_LEAST} or newer`)
 }
 
 async function lookAtMigrations(db: Db): Promise<Finding> {
-  const [exists] = await db.$queryRaw<{ there: boolean }[]>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
+  const [exists] = await db.query<{ there: boolean }>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
   const names = await migrationNames()
   if (!exists?.there) return ok('migrations', `none yet; the ${names.length} are applied at start`)
   const applied = await readMigrations(db)
