@@ -18,22 +18,23 @@ export type AgentTenant = {
 
 const OF_AGENTS = sql`t."ownerKind" = 'wallet' AND t."plan" = 'agent'`
 
+// The same for the typed client, and `isLive` at this moment.
+const ofWallet = (wallet: string) => ({ ownerKind: 'wallet', plan: 'agent', ownerId: wallet })
+const live = () => ({ revokedAt: null, OR: [{ graceUntil: null }, { graceUntil: { gt: new Date() } }] })
+
 /** The agent's tenant that a wallet has, a revoked one too. */
 export async function findAgentTenant(db: Db, wallet: string): Promise<AgentTenant | null> {
-  const rows = await db.query<Omit<AgentTenant, 'keys'> & { [K in keyof AgentKey as `key_${K}`]: AgentKey[K] | null }>`
-    SELECT t."id", t."historyEnabled", t."allowedNetworks", t."revokedAt" IS NOT NULL AS "revoked",
-      k."id" AS "key_id", k."prefix" AS "key_prefix", k."createdAt" AS "key_createdAt", k."lastUsedAt" AS "key_lastUsedAt"
-    FROM (SELECT * FROM "Tenant" t WHERE ${OF_AGENTS} AND t."ownerId" = ${wallet} ORDER BY t."id" LIMIT 1) t
-    LEFT JOIN "ApiKey" k ON k."tenantId" = t."id" AND ${isLive} ORDER BY k."id" DESC`
-  const [first] = rows
-  if (!first) return null
-  const keys = rows.flatMap(({ key_id, key_prefix, key_createdAt, key_lastUsedAt }) =>
-    key_id && key_prefix && key_createdAt
-      ? [{ id: key_id, prefix: key_prefix, createdAt: key_createdAt, lastUsedAt: key_lastUsedAt }]
-      : [],
-  )
-  const { id, historyEnabled, allowedNetworks, revoked } = first
-  return { id, historyEnabled, allowedNetworks, revoked, keys }
+  const tenant = await db.tenant.findFirst({
+    where: ofWallet(wallet),
+    orderBy: { id: 'asc' },
+    select: {
+      ...{ id: true, historyEnabled: true, allowedNetworks: true, revokedAt: true },
+      keys: { where: live(), orderBy: { id: 'desc' }, select: { id: true, prefix: true, createdAt: true, lastUsedAt: true } },
+    },
+  })
+  if (!tenant) return null
+  const { revokedAt, ...known } = tenant
+  return { ...known, revoked: revokedAt !== null }
 }
 
 /**
@@ -65,9 +66,10 @@ export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: nu
 
 /** Revokes a key of a wallet's agent. Returns its tenant; null when the wallet has no such live key. */
 export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
-  const [tenant] = await db.query<{ id: string }>`
-    UPDATE "ApiKey" k SET "revokedAt" = now() FROM "Tenant" t
-    WHERE k."id" = ${keyId}::uuid AND t."id" = k."tenantId" AND ${OF_AGENTS} AND t."ownerId" = ${wallet} AND ${isLive}
-    RETURNING t."id"`
-  return tenant?.id ?? null
+  const [key] = await db.apiKey.updateManyAndReturn({
+    where: { id: keyId, ...live(), tenant: ofWallet(wallet) },
+    data: { revokedAt: new Date() },
+    select: { tenantId: true },
+  })
+  return key?.tenantId ?? null
 }

@@ -52,12 +52,13 @@ const SANDBOX_HOLDS = sql`interval '1 day'`
 
 /** What a settlement declared; null for one that was reversed meanwhile, or whose key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
-  const [row] = await db.query<Omit<DeclaredRow, 'amount'> & { amount: string }>`
-    SELECT "network", "asset", "payTo", "amount"::text AS "amount", "resource", "declared", "caller" AS "owner",
-      CASE "tier" WHEN 'sandbox' THEN 'sandbox' ELSE 'production' END AS "class"
-    FROM "Settlement" s
-    WHERE "id" = ${settlementId}::uuid AND "state" <> 'REVERSED' AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."id" = s."tenantId" AND NOT t."historyEnabled")`
-  return row ? { ...row, amount: BigInt(row.amount) } : null
+  const found = await db.settlement.findUnique({
+    where: { id: settlementId, state: { not: 'REVERSED' }, tenant: { historyEnabled: true } },
+    select: { network: true, asset: true, payTo: true, amount: true, resource: true, declared: true, caller: true, tier: true },
+  })
+  if (!found) return null
+  const { amount, caller, tier, ...declared } = found
+  return { ...declared, amount: BigInt(amount.toFixed()), owner: caller, class: tier === 'sandbox' ? 'sandbox' : 'production' }
 }
 
 /**

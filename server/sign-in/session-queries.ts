@@ -5,15 +5,16 @@ export type SessionRow = { tokenHash: Uint8Array; wallet: string; expiresAt: Dat
 
 /** Keeps a session. */
 export async function insertSession(db: Db, { tokenHash, wallet, expiresAt }: SessionRow): Promise<void> {
-  await db.execute`
-    INSERT INTO "Session" ("tokenHash", "wallet", "expiresAt") VALUES (${tokenHash}, ${wallet}, ${expiresAt}::timestamptz)`
+  await db.session.create({ data: { tokenHash: Buffer.from(tokenHash), wallet, expiresAt } })
 }
 
 /** The wallet of a session that is not over at this time; null when there is none. */
 export async function findSession(db: Db, tokenHash: Uint8Array, now: Date): Promise<string | null> {
-  const [row] = await db.query<{ wallet: string }>`
-    SELECT "wallet" FROM "Session" WHERE "tokenHash" = ${tokenHash} AND "expiresAt" > ${now}::timestamptz`
-  return row?.wallet ?? null
+  const session = await db.session.findUnique({
+    where: { tokenHash: Buffer.from(tokenHash), expiresAt: { gt: now } },
+    select: { wallet: true },
+  })
+  return session?.wallet ?? null
 }
 
 /** Deletes some sessions that are over. Returns how many. */
@@ -26,14 +27,12 @@ export async function pruneSessions(db: Db, limit: number): Promise<number> {
 
 /** Ends a session of the dashboard. Ending it again changes nothing. */
 export async function endSession(db: Db, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<void> {
-  await db.execute`
-    INSERT INTO "EndedSession" ("id", "expiresAt") VALUES (${id}::uuid, ${expiresAt}::timestamptz) ON CONFLICT DO NOTHING`
+  await db.endedSession.createMany({ data: { id, expiresAt }, skipDuplicates: true })
 }
 
 /** Whether a sign-out ended a session of the dashboard. */
 export async function hasEnded(db: Db, id: string): Promise<boolean> {
-  const rows = await db.query<unknown>`SELECT 1 FROM "EndedSession" WHERE "id" = ${id}::uuid`
-  return rows.length > 0
+  return (await db.endedSession.findUnique({ where: { id }, select: { id: true } })) !== null
 }
 
 /** Deletes some ended sessions whose cookies are over by any clock of ours. Returns how many. */

@@ -69,16 +69,23 @@ const ATTEMPTS_MAX = 100
 
 /** A delivery of this owner; null when there is none with this id. */
 export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Promise<WholeDelivery | null> {
-  const [row] = await db.queryUnprepared<DeliveryRow & { body: string | null }>`
-    SELECT ${COLUMNS}, d."body" FROM ${FROM} WHERE ${of(owner)} AND d."id" = ${id}::uuid`
-  if (!row) return null
-  const attempts = await db.webhookAttempt.findMany({
-    where: { deliveryId: id },
-    orderBy: { no: 'desc' },
-    take: ATTEMPTS_MAX,
-    select: { no: true, at: true, status: true, error: true, milliseconds: true },
+  const found = await db.webhookDelivery.findUnique({
+    where: { id, ownerKind: owner.kind, ownerId: owner.id },
+    select: {
+      ...{ id: true, endpointId: true, type: true, settlementId: true, body: true, state: true, tries: true },
+      ...{ lastStatus: true, lastError: true, createdAt: true, nextAt: true, endedAt: true },
+      endpoint: { select: { url: true, removedAt: true } },
+      attempts: {
+        orderBy: { no: 'desc' },
+        take: ATTEMPTS_MAX,
+        select: { no: true, at: true, status: true, error: true, milliseconds: true },
+      },
+    },
   })
-  return { ...row, attempts }
+  if (!found) return null
+  const { endpoint, nextAt, ...row } = found
+  const state = deliveryStates.find((known) => known === row.state) ?? 'pending'
+  return { ...row, state, url: endpoint.url, removed: endpoint.removedAt !== null, nextAt: state === 'pending' ? nextAt : null }
 }
 
 /**

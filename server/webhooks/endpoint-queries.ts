@@ -1,7 +1,8 @@
+import type { Prisma } from '../../generated/prisma/client'
 import { holdOwner } from '../accounts/key-queries'
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
-import type { WebhookEvent } from '../x402/webhook-events'
+import { type WebhookEvent, webhookEvents } from '../x402/webhook-events'
 
 /** Whose endpoints they are. */
 export type EndpointOwner = { kind: 'oidc'; id: string }
@@ -31,15 +32,36 @@ const COLUMNS = sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt
 const of = ({ kind, id }: EndpointOwner) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
 const one = (owner: EndpointOwner, id: string) => sql`${of(owner)} AND "id" = ${id}::uuid`
 
+// The same for the typed client.
+const its = ({ kind, id }: EndpointOwner) => ({ ownerKind: kind, ownerId: id, removedAt: null })
+const select = {
+  id: true,
+  url: true,
+  events: true,
+  tenantIds: true,
+  createdAt: true,
+  disabledAt: true,
+  gone: true,
+  graceUntil: true,
+} as const
+type Stored = Prisma.WebhookEndpointGetPayload<{ select: typeof select }>
+
+const shown = ({ graceUntil, events, ...row }: Stored): EndpointRow => ({
+  ...row,
+  events: webhookEvents.filter((event) => events.includes(event)),
+  graceUntil: graceUntil && graceUntil > new Date() ? graceUntil : null,
+})
+
 /** The endpoints of an owner, newest first. */
-export function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow[]> {
-  return db.query<EndpointRow>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${of(owner)} ORDER BY "id" DESC`
+export async function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow[]> {
+  const rows = await db.webhookEndpoint.findMany({ where: its(owner), orderBy: { id: 'desc' }, select })
+  return rows.map(shown)
 }
 
 /** An endpoint of this owner; null when there is none with this id. */
 export async function findEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.query<EndpointRow>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${one(owner, id)}`
-  return row ?? null
+  const row = await db.webhookEndpoint.findUnique({ where: { id, ...its(owner) }, select })
+  return row && shown(row)
 }
 
 /** Makes an endpoint; false when its owner has `most` already, whoever else makes one meanwhile. */
@@ -67,19 +89,22 @@ export async function changeEndpoint(
   id: string,
   { url, events, tenantIds }: Partial<EndpointSettings>,
 ): Promise<EndpointRow | null> {
-  const [row] = await db.query<EndpointRow>`
-    UPDATE "WebhookEndpoint" SET "url" = COALESCE(${url ?? null}, "url"),
-      "events" = ${events ? sql`${[...events]}::text[]` : sql`"events"`},
-      "tenantIds" = ${tenantIds ? sql`${[...tenantIds]}::uuid[]` : sql`"tenantIds"`}
-    WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
-  return row ?? null
+  const data = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events: [...events] }),
+    ...(tenantIds === undefined ? {} : { tenantIds: [...tenantIds] }),
+  }
+  // Prisma would write no row when nothing is named, and return none.
+  if (Object.keys(data).length === 0) return findEndpoint(db, owner, id)
+  const [row] = await db.webhookEndpoint.updateManyAndReturn({ where: { id, ...its(owner) }, data, select })
+  return row ? shown(row) : null
 }
 
 /** Lets an endpoint hear again. Null when the owner has none with this id. */
 export async function enableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.query<EndpointRow>`
-    UPDATE "WebhookEndpoint" SET "disabledAt" = NULL, "gone" = false WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
-  return row ?? null
+  const data = { disabledAt: null, gone: false }
+  const [row] = await db.webhookEndpoint.updateManyAndReturn({ where: { id, ...its(owner) }, data, select })
+  return row ? shown(row) : null
 }
 
 /** Ends what is under way to the endpoints of `silenced`, an expression of their ids. */
