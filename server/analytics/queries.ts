@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client'
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
+import { SAFE_WATERMARK } from '../db/safe-watermark'
 import { join, type Sql, sql } from '../db/sql'
-import { SAFE_WATERMARK } from '../history/safe-watermark'
 import { beginOf, CURSOR, reasonOf } from './rollup-queries'
 
 /** Whose settlements: everybody's, or those of tenants for which each of these holds. */

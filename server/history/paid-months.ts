@@ -1,6 +1,6 @@
 import type { App } from '../app'
-import type { Db } from '../db/database'
-import { type Environment, networksIn } from '../x402/networks'
+import type { Environment } from '../x402/networks'
+import { readPaidMonths } from './queries'
 
 /** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
 export type Month = { month: string; payments: number; amount: string }
@@ -26,17 +26,4 @@ function lastMonths(now: Date): string[] {
     const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - at), 1))
     return start.toISOString().slice(0, 7)
   })
-}
-
-/** What a payer paid in a month (`2026-11`, UTC) that it paid in. The amount is digits of atomic units. */
-export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
-
-/** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
-export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
-  return db.queryUnprepared<PaidMonth>`
-    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
-      CASE WHEN "network" = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
-      count(*)::int AS "payments", sum("amount")::text AS "amount"
-    FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
-    GROUP BY 1, 2 ORDER BY 1, 2`
 }

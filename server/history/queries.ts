@@ -1,8 +1,8 @@
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
+import { readSafeWatermark } from '../db/safe-watermark'
 import { join, type Sql, sql } from '../db/sql'
 import { type Environment, networksIn } from '../x402/networks'
-import { readSafeWatermark } from './safe-watermark'
 
 /** A settlement or judged failure as history keeps it. The amount is digits of atomic units; addresses as payments write them. */
 export type HistoryRow = {
@@ -173,12 +173,27 @@ export type Timeline = { settlementId: string; state: string; block: string | nu
 
 /** The settlement behind a row of history, with its moves in order. Null for a judged failure, for which nothing was ever claimed. */
 export async function findTimeline(db: Db, historyId: string): Promise<Timeline | null> {
-  const rows = await db.queryUnprepared<Omit<Timeline, 'steps'> & TimelineStep>`
-    SELECT s."id" AS "settlementId", s."state", s."block"::text AS "block", t."to", t."at"
-    FROM "History" h JOIN "Settlement" s ON s."id" = h."settlementId" JOIN "Step" t ON t."settlementId" = s."id"
-    WHERE h."id" = ${historyId}::uuid ORDER BY t."seq"`
-  const [first] = rows
-  if (!first) return null
-  const { settlementId, state, block } = first
-  return { settlementId, state, block, steps: rows.map(({ to, at }) => ({ to, at })) }
+  const row = await db.history.findUnique({
+    where: { id: historyId },
+    select: { settlementId: true },
+  })
+  if (!row?.settlementId) return null
+  const found = await db.settlement.findUnique({
+    where: { id: row.settlementId },
+    select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
+  })
+  return found && { settlementId: row.settlementId, ...found, block: found.block?.toString() ?? null }
+}
+
+/** What a payer paid in a month (`2026-11`, UTC) that it paid in. The amount is digits of atomic units. */
+export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
+
+/** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
+export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
+  return db.queryUnprepared<PaidMonth>`
+    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
+      CASE WHEN "network" = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
+      count(*)::int AS "payments", sum("amount")::text AS "amount"
+    FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
+    GROUP BY 1, 2 ORDER BY 1, 2`
 }

@@ -59,11 +59,22 @@ export async function readClock(db: Db): Promise<number> {
   return row.at
 }
 
+/** The version of PostgreSQL, such as `16.2`. */
+export async function readVersion(db: Db): Promise<string> {
+  const [row] = await db.queryUnprepared<{ version: string }>`SELECT current_setting('server_version') AS "version"`
+  return row?.version ?? 'unknown'
+}
+
+/** Whether any migration was ever begun. */
+export async function hasMigrations(db: Db): Promise<boolean> {
+  const [row] = await db.queryUnprepared<{ there: boolean }>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
+  return row?.there === true
+}
+
 /** The migrations that the database has run whole. */
 export async function readMigrations(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.queryUnprepared<{ name: string }>(
-    sql`SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`,
-  )
+  const rows = await db.queryUnprepared<{ name: string }>`
+    SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`
   return new Set(rows.map(({ name }) => name))
 }
 

@@ -1,5 +1,5 @@
-import type { Db } from '../db/database'
-import { sql } from '../db/sql'
+import type { Db } from './database'
+import { sql } from './sql'
 
 /**
  * The time at or before which every history row that will ever be there is there: the begin of the oldest transaction that is writing,
