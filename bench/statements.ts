@@ -52,7 +52,7 @@ const claim = () => {
   const who = randomBytes(20).toString('hex')
   return newClaim({ payer: `0x${who}`, caller: `ip:${who}` })
 }
-const intents: Buffer[] = []
+const intents: Buffer<ArrayBuffer>[] = []
 for (let count = 0; count < 200; count++) {
   const made = claim()
   await writeClaims(typed, [made])
