@@ -1,25 +1,25 @@
-# Two images: `runtime` (the service and nothing else) and `demo` (the service in a local world, with its chains).
+# Two images: `runtime` (only the service) and `demo` (the service in a local world, with its chains).
 #   docker build --target runtime -t quittance .
 #   docker build --target demo -t quittance-demo . && docker run --rm --init --network host quittance-demo
 FROM node:24.14.0-slim AS base
 WORKDIR /quittance
 ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
 
-# What production needs of npm: without the tool that generates the database client, the compiler of pages and the converter of pictures.
-# Not "npm ci": it refuses a lock that was written where some platforms' packages are not to be had.
+# Production's npm packages: without the database client generator, the page compiler and the image converter.
+# Not "npm ci": it refuses a lock file written where some platforms' packages are unavailable.
 FROM base AS packages
 COPY package.json package-lock.json .npmrc ./
 RUN npm pkg delete dependencies.prisma && npm install --omit=dev && npm cache clean --force \
   && rm -rf node_modules/@next/swc-* node_modules/@img node_modules/sharp
 
-# Everything, with the database client generated and the pages built.
+# All packages, the generated database client and the built pages.
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --include=dev && npm cache clean --force
 COPY . .
 RUN node scripts/build.mjs && rm -rf .next/cache
 
-# Its chains, its merchant and its identity provider listen on this machine only, so it runs in the host's network.
+# Its chains, merchant and identity provider listen only on this machine, so it runs in the host's network.
 FROM base AS demo
 COPY --from=build --chown=node:node /quittance ./
 RUN mkdir -p .data && chown node:node . .data
@@ -39,9 +39,9 @@ COPY --from=build /quittance/components ./components
 COPY --from=build /quittance/server ./server
 USER node
 EXPOSE 3000
-# For the embedded database alone; with DATABASE_URL nothing is written but to /tmp.
+# Only for the embedded database; with DATABASE_URL the service writes only to /tmp.
 VOLUME /data
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is process 1: it hears SIGTERM and drains. It starts no children.
+# Node is process 1: it receives SIGTERM and drains. It starts no children.
 CMD ["node", "--import", "tsx", "server/main.ts"]

@@ -2,7 +2,7 @@
 
 import { Brand } from '@/components/brand'
 
-/** What stands where a page broke, or where a part of it could not be loaded: a newer version may have taken its place. */
+/** Shown when a page fails to render or to load, for example after a new release. */
 export default function Broken() {
   return (
     <div className="page">
@@ -10,13 +10,12 @@ export default function Broken() {
         <Brand />
       </div>
       <main className="empty">
-        <h1>This page broke.</h1>
+        <h1>This page failed</h1>
         <p className="lead">
-          A part of it could not be loaded or shown; perhaps a newer version took its place. Nothing that you changed or paid is
-          undone.
+          Part of it could not be loaded, maybe because of a new release. Your changes and payments are safe.
         </p>
         <button type="button" className="button" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </button>
       </main>
     </div>

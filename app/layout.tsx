@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { FIRST_SCRIPT } from '@/components/shell/first-script'
 import { NONCE_HEADER } from '@/server/http/request'
 import './globals.css'
 
@@ -31,3 +30,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     </html>
   )
 }
+
+// Sets the theme before the first paint.
+const THEME = `try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
+// Dialogs inject a style and read its nonce from here.
+const NONCE = 'globalThis.__webpack_nonce__=document.currentScript.nonce'
+// The CSP forbids eval; zod would try it and cause a report.
+const PARSER = 'globalThis.__zod_globalConfig={jitless:true}'
+
+/** Runs before the first paint and any other script. */
+const FIRST_SCRIPT = [THEME, NONCE, PARSER].join(';')

@@ -10,9 +10,9 @@ export default function NotFound() {
         <Brand />
       </div>
       <main className="empty">
-        <h1>Nothing here.</h1>
+        <h1>Page not found</h1>
         <p className="lead">
-          This page does not exist. Programs that call the API find its addresses on the <a href="/home#urls">front page</a>.
+          This page does not exist. The <a href="/home#urls">home page</a> lists the URLs of the API.
         </p>
       </main>
     </div>

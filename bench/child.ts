@@ -4,17 +4,17 @@ import path from 'node:path'
 import type { Profile } from './profile'
 import type { RpcCount } from './rpc-count'
 
-/** What a facilitator's process says once it can be asked. */
+/** A facilitator process's first message, once it takes payments. */
 export type Started = { url: string }
 
-/** What a facilitator's process has used so far; delays of its event loop are milliseconds since the last time. */
+/** A facilitator process's resource use since its start; event-loop delays, in milliseconds, are since the last call. */
 export type Usage = {
   cpu: NodeJS.CpuUsage
   memory: NodeJS.MemoryUsage
   delay: { p99: number; max: number }
 } & RpcCount
 
-/** A facilitator in a process of its own. */
+/** A facilitator in its own process. */
 export type Child = {
   url: string
   usage: () => Promise<Usage>
@@ -23,25 +23,25 @@ export type Child = {
   stop: () => Promise<void>
 }
 
-/** Starts a facilitator; resolves when it takes payments. Throws when it ends before that. */
+/** Starts a facilitator and resolves when it takes payments. Throws when it ends first. */
 export async function startChild(env: Record<string, string>): Promise<Child> {
   const { PATH = '', HOME = '' } = process.env
   const child = fork(path.join(import.meta.dirname, 'facilitator.ts'), {
     env: { NODE_ENV: 'production', PATH, HOME, ...env },
     execArgv: ['--import', 'tsx'],
-    // Both write their log lines; nobody reads them.
+    // Their log lines are not needed.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('a facilitator ended before it had started')))
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('a facilitator ended before it took payments')))
   const [started]: Started[] = await Promise.race([once(child, 'message'), ended])
   ended.catch(() => {})
-  if (!started) throw new Error('a facilitator did not say where it is')
+  if (!started) throw new Error('a facilitator sent no URL')
   return {
     url: started.url,
     async usage() {
       child.send('usage')
       const [usage]: Usage[] = await once(child, 'message')
-      if (!usage) throw new Error('a facilitator did not say what it used')
+      if (!usage) throw new Error('a facilitator sent no usage')
       return usage
     },
     profile: () => void child.send('profile'),

@@ -24,7 +24,7 @@ const facilitators: [name: string, child: Child][] = [
   ['official', await startChild({ ...shared, FACILITATOR: 'official', SIGNER_KEY: keys[1] })],
 ]
 
-/** What the chain makes anybody wait: from a plain transaction's send to its receipt, asked for every 10 ms. */
+/** The chain's own wait: from a plain transaction's send to its receipt, polled every 10 ms. */
 async function blockWait({ client }: Chain): Promise<number> {
   const account = privateKeyToAccount(generatePrivateKey())
   await chain.fund(account.address, 10n ** 18n)
@@ -46,7 +46,7 @@ async function gasEach({ transactions }: Run): Promise<{ gas: number; perTransac
   return { gas: Math.round(gas / transactions.length), perTransaction: transactions.length / hashes.length }
 }
 
-/** Where our CPU goes when payments queue: by package or file, the dearest first. */
+/** Prints where our CPU goes while payments queue: by package or file, largest first. */
 async function profileOurs(): Promise<void> {
   const ours = facilitators.find(([name]) => name === 'ours')?.[1]
   for (const route of ['verify', 'settle'] as const) {
@@ -63,7 +63,7 @@ const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 const best: Record<string, Run> = {}
 
 async function measure(route: Route, parallel: number, name: string, child: Child) {
-  // One at a time takes a block each: there a few say enough.
+  // One at a time takes a block each, so a few are enough.
   const bodies = await newBodies(route === 'verify' ? Math.max(atLeast, parallel * 4) : Math.max(24, parallel * 6))
   const result = await run(child, route, bodies, parallel)
   if (result.failures.size > 0) console.log(name, route, parallel, Object.fromEntries(result.failures))
@@ -83,7 +83,7 @@ async function measure(route: Route, parallel: number, name: string, child: Chil
   }
 }
 
-// What runs first pays for compiling: once without counting.
+// The first run compiles code, so it does not count.
 for (const [, child] of facilitators)
   for (const route of ['verify', 'settle'] as const) await run(child, route, await newBodies(48), 16)
 const rows = []

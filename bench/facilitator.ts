@@ -1,4 +1,4 @@
-// One facilitator in a process of its own, so that its CPU and its RPC calls are its own: `ours` or `official`, configured by the environment.
+// One facilitator, `ours` or `official`, configured by the environment; its own process keeps its CPU and RPC calls apart.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nonceManager } from 'viem'
 import { createApp } from '../server/boot/app'
@@ -23,21 +23,21 @@ delays.enable()
 const started = FACILITATOR === 'official' ? await startOfficial() : await startOurs()
 process.send?.(started)
 let endProfile = async (): Promise<Profile> => []
-process.on('message', async (asked) => {
-  if (asked === 'usage') process.send?.(usage())
-  if (asked === 'profile') endProfile = await startProfile()
-  if (asked === 'end profile') process.send?.(await endProfile())
+process.on('message', async (command) => {
+  if (command === 'usage') process.send?.(usage())
+  if (command === 'profile') endProfile = await startProfile()
+  if (command === 'end profile') process.send?.(await endProfile())
 })
 process.on('disconnect', () => process.exit())
 
-/** What was used since the start, and how late the event loop ran since it was last asked. */
+/** Resource use since the start, and event-loop delay since the last call. */
 function usage(): Usage {
   const delay = { p99: delays.percentile(99) / 1e6, max: delays.max / 1e6 }
   delays.reset()
   return { cpu: process.cpuUsage(), memory: process.memoryUsage(), delay, ...counted() }
 }
 
-/** As merchants would run it at its best: nonces kept in the process, receipts asked for twenty times a second. */
+/** The official facilitator at its best: nonces in the process, receipts polled 20 times a second. */
 async function startOfficial(): Promise<Started> {
   const key = `0x${SIGNER_KEY.slice(2)}` as const
   const { url } = await startOfficialFacilitator({
@@ -58,10 +58,10 @@ async function startOurs(): Promise<Started> {
   const log = createLog('info')
   const app = await createApp(env, log)
   installApp(app)
-  // Lanes that another instance has are not ours to wait for.
-  const able = ['ready', 'leased elsewhere']
-  await until(() => app.engine.laneStatus().every(({ status }) => able.includes(status)), 'lanes to be ready')
-  const door = createHttpServer({
+  // Another instance may have a lane's lease.
+  const usable = ['ready', 'leased elsewhere']
+  await until(() => app.engine.laneStatus().every(({ status }) => usable.includes(status)), 'lanes to be ready')
+  const server = createHttpServer({
     routes,
     async fallback(_request, response) {
       response.writeHead(404).end()
@@ -70,7 +70,7 @@ async function startOurs(): Promise<Started> {
     log: requestLog(log),
     accepting: () => true,
   })
-  const { port } = await door.listen(0)
+  const { port } = await server.listen(0)
   const unlimited = { rps: 1_000_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000 }
   const { key } = await newMerchant(app, { plan: 'scale', ...unlimited })
   return { url: `http://127.0.0.1:${port}/v1/${key}` }

@@ -1,13 +1,14 @@
-import { startBalancer } from './balancer'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { type Child, startChild } from './child'
 
-/** Instances that share a database, addressed as one. */
+/** Instances that share a database behind one URL. */
 export type Fleet = Child & {
-  /** Kills one of them as the machine's end would: no signal is heard, nothing is given up. */
+  /** Kills one instance at once: it gets no signal and releases nothing. */
   killOne: (at: number) => Promise<void>
 }
 
-/** Starts so many instances of ours with the same environment, one after the other, and a balancer before them. */
+/** Starts `count` instances of our service with one environment, in sequence, and a balancer before them. */
 export async function startFleet(count: number, env: Record<string, string>): Promise<Fleet> {
   const children: Child[] = []
   while (children.length < count) children.push(await startChild({ ...env, FACILITATOR: 'ours' }))
@@ -17,7 +18,7 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
   const gone = new Set<Child>()
   const alive = () => children.filter((child) => !gone.has(child))
   return {
-    // The key is a row of the database that all of them read.
+    // The API key is in the database that they share.
     url: `${balancer.url}${new URL(first.url).pathname}`,
     async usage() {
       const all = await Promise.all(alive().map((child) => child.usage()))
@@ -48,6 +49,54 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
     async stop() {
       balancer.close()
       await Promise.all(alive().map((child) => child.stop()))
+    },
+  }
+}
+
+type Balancer = { url: string; close: () => void }
+
+/** Passes each connection to the next origin in turn, and to the one after it when that refuses. */
+async function startBalancer(origins: readonly string[]): Promise<Balancer> {
+  const targets = origins.map((origin) => new URL(origin))
+  const open = new Set<Socket>()
+  let turn = 0
+
+  function pass(client: Socket, tries: number): void {
+    const target = targets[turn++ % targets.length]
+    if (!target || tries === 0) return void client.destroy()
+    const server = connect({ host: target.hostname, port: Number(target.port) })
+    const refused = () => pass(client, tries - 1)
+    server.once('error', refused)
+    server.once('connect', () => {
+      server.off('error', refused)
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        one.on('error', () => other.destroy())
+        one.on('close', () => other.destroy())
+        one.pipe(other)
+      }
+    })
+  }
+
+  const listener = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
+    open.add(client)
+    client.once('close', () => open.delete(client))
+    // A client that leaves before an instance accepts leaves nothing open.
+    client.on('error', () => client.destroy())
+    pass(client, targets.length)
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  if (address === null || typeof address === 'string') throw new Error('the balancer listens on no port')
+  const { port } = address
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      listener.close()
+      for (const socket of open) socket.destroy()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Child } from './child'
 
 export type Route = 'verify' | 'settle'
 
-/** What a run of one route at one concurrency came to. Times are milliseconds. */
+/** The result of one route at one concurrency. Times are in milliseconds. */
 export type Run = {
   good: number
   failures: Map<string, number>
@@ -17,7 +17,7 @@ export type Run = {
   transactions: string[]
 }
 
-/** Sends bodies to a facilitator, so many at a time, as merchants' servers do: over connections that are kept. */
+/** Sends bodies to a facilitator, `parallel` at a time, over kept connections as merchants do. */
 export async function run(child: Child, route: Route, bodies: string[], parallel: number): Promise<Run> {
   const agent = new Agent({ keepAlive: true, maxSockets: parallel })
   const waits: number[] = []

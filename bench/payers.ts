@@ -4,25 +4,25 @@ import { signed, v2Body } from '../test/harness'
 
 type Payment = Awaited<ReturnType<typeof signed>>
 
-/** Payers who sign in turn. */
+/** Payers that sign in turn. */
 export type Payers = {
-  /** A payment of the one whose turn it is. */
+  /** A payment of the next payer. */
   sign: () => Promise<Payment>
-  /** So many bodies of requests, each with a payment of its own. */
+  /** Request bodies, each with a new payment. */
   newBodies: (count: number) => Promise<string[]>
 }
 
-/** More than one of them pays in any run, atomic units. */
-const HELD = 10n ** 12n
+/** More than one payer spends in any run, in atomic units. */
+const BALANCE = 10n ** 12n
 
-/** So many new payers with USDC on a chain. */
+/** New payers with USDC on a chain. */
 export async function newPayers(chain: Chain, count: number): Promise<Payers> {
   const payers = await Promise.all(Array.from({ length: count }, newPayer))
   let turn = 0
 
   async function newPayer() {
     const payer = privateKeyToAccount(generatePrivateKey())
-    await chain.mint(payer.address, HELD)
+    await chain.mint(payer.address, BALANCE)
     return payer
   }
 

@@ -1,9 +1,9 @@
 import { Session } from 'node:inspector/promises'
 
-/** Milliseconds of CPU by what they were spent in: a package, Node itself, or a file of ours. */
+/** CPU milliseconds by package, file of ours, or part of Node. */
 export type Profile = { where: string; ms: number }[]
 
-/** Samples this process from now on; the returned function ends it and says where the time went, most first. */
+/** Samples this process from now on; the returned function stops and returns the profile, largest first. */
 export async function startProfile(): Promise<() => Promise<Profile>> {
   const session = new Session()
   session.connect()
@@ -18,14 +18,14 @@ export async function startProfile(): Promise<() => Promise<Profile>> {
     for (const [at, id] of (profile.samples ?? []).entries()) {
       const frame = byId.get(id)?.callFrame
       if (!frame || frame.functionName === '(idle)') continue
-      const where = placeOf(frame.url, frame.functionName)
+      const where = moduleOf(frame.url, frame.functionName)
       spent.set(where, (spent.get(where) ?? 0) + (profile.timeDeltas?.[at] ?? 0) / 1_000)
     }
     return [...spent].map(([where, ms]) => ({ where, ms })).sort((a, b) => b.ms - a.ms)
   }
 }
 
-function placeOf(url: string, functionName: string): string {
+function moduleOf(url: string, functionName: string): string {
   const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(url)
   if (inPackage?.[1]) return inPackage[1]
   const own = /\/(server|generated|test|bench|devnet)\/(.*)$/.exec(url)

@@ -21,7 +21,7 @@ const TENANTS = 50
 const KEY = 'the-admin-key-of-the-tests-0123456789'
 /** Has more than a quarter of all rows; nine others share the rest. */
 const BIGGEST = 'owner 0'
-/** What the oldest few of its settlements were for, and where they were paid: whoever walks its history meets them last. */
+/** The resource and network of its oldest settlements: a reader of its history reaches them last. */
 const RARE = { resource: 'https://shop.test/rare', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', count: 20 }
 
 const cluster = where === 'postgres' ? await startCluster({ durable: true }) : null
@@ -32,7 +32,7 @@ const app = await createApp(readEnv({ NODE_ENV: 'test', ADMIN_KEY: KEY, ...datab
 const { db } = app
 const readers = readersOf(app)
 
-/** Settlements of half a year, one owner much larger than the others, one in twenty a failure. */
+/** Seeds half a year of settlements: one owner is much larger than the others, and one in twenty failed. */
 async function seed(): Promise<void> {
   await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
   await db.$executeRaw`INSERT INTO "Owner" ("kind", "id") SELECT 'oidc', 'owner ' || n FROM generate_series(0, 9) n`
@@ -59,16 +59,21 @@ type Row = { what: string; calls: number; 'first ms': number; 'p50 ms': number; 
 const table: Row[] = []
 const ms = (value: number | undefined) => Number((value ?? 0).toFixed(1))
 
-/** Asks so often, after `before` each time, and notes how long the answers took. */
-async function measure(what: string, calls: number, ask: () => Promise<Answer>, before: () => Promise<unknown> = async () => {}) {
+/** Calls `read` this many times, each after `before`, and records the times. */
+async function measure(
+  what: string,
+  calls: number,
+  read: () => Promise<Answer>,
+  before: () => Promise<unknown> = async () => {},
+) {
   const took: number[] = []
   for (let call = 0; call < calls; call++) {
     await before()
     const started = performance.now()
-    const { status, body } = await ask()
+    const { status, body } = await read()
     took.push(performance.now() - started)
     if (status !== 200) {
-      // The other rows took long to get.
+      // The other measurements took long and stay.
       table.push({
         what: `${what}: ${status} ${JSON.stringify(body)}`,
         calls: call,
@@ -109,7 +114,7 @@ async function history(): Promise<void> {
   await measure('history, biggest merchant, a rare resource', 100, () => screen({ resource: RARE.resource }))
   await measure('history, biggest merchant, a resource without any', 100, () => screen({ resource: 'https://shop.test/none' }))
   await measure('history, payer', 100, () => readers.payer(sample?.payer ?? ''))
-  await measure('history, admin, everybody', 100, () => readers.admin())
+  await measure('history, admin, all owners', 100, () => readers.admin())
   await measure('history, admin, failures of an owner', 100, () =>
     readers.admin(`?owner_id=${encodeURIComponent(BIGGEST)}&success=false`),
   )
@@ -120,12 +125,12 @@ async function history(): Promise<void> {
 async function analytics(days: string): Promise<void> {
   await measure(`analytics, biggest merchant, 30 days, ${days}`, 10, () => readers.merchantAnalytics(BIGGEST), forget)
   await measure(`analytics, biggest merchant, 90 days, ${days}`, 10, () => readers.merchantAnalytics(BIGGEST, '?days=90'), forget)
-  await measure(`analytics, everybody, 90 days, ${days}`, 3, () => readers.adminAnalytics('?days=90'), forget)
+  await measure(`analytics, all owners, 90 days, ${days}`, 3, () => readers.adminAnalytics('?days=90'), forget)
 }
 
 await seed()
 await history()
-// Of more rows a sum is not done within the 5 s that a statement has: until days are summed up there are no analytics.
+// With more rows a sum exceeds the statement timeout of 5 s: analytics need the daily sums first.
 if (rows <= 1_000_000) await analytics('from rows')
 const started = performance.now()
 while (await noteDay(db));
@@ -137,8 +142,8 @@ for (let days = await dirtyDays(db, 1_000); days.length > 0; days = await dirtyD
 const seconds = (performance.now() - started) / 1_000
 await db.$executeRaw`ANALYZE`
 await analytics('from sums')
-await measure('analytics, biggest merchant, remembered', 100, () => readers.merchantAnalytics(BIGGEST))
-await measure('analytics, everybody, remembered', 100, () => readers.adminAnalytics('?days=90'))
+await measure('analytics, biggest merchant, cached', 100, () => readers.merchantAnalytics(BIGGEST))
+await measure('analytics, all owners, cached', 100, () => readers.adminAnalytics('?days=90'))
 const columns = ['what', 'calls', 'first ms', 'p50 ms', 'p95 ms'] as const
 console.log(`${rows} rows, ${where}; ${rolled} days of tenants summed up in ${seconds.toFixed(1)} s\n`)
 console.log(`| ${columns.join(' | ')} |\n| ${columns.map(() => '---').join(' | ')} |`)

@@ -1,4 +1,4 @@
-/** HTTP requests to the chain's node, and those among them that only wait for a block: the newest block's header and receipts. */
+/** HTTP requests to the node, and how many of them only wait for a block: its header and receipts. */
 export type RpcCount = { requests: number; waiting: number }
 
 const WAITING: ReadonlySet<string> = new Set([

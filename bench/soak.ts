@@ -1,18 +1,17 @@
-// Steady traffic for a while, as merchants, payers and agents make it, with what the process needs: memory, event-loop delay, answers by status.
-// `node --import tsx bench/soak.ts [minutes] [settles a second] [verifies a second] [reads a second]`; ends with 1 when an answer was a 5xx or money is missing.
+// Steady traffic of settles, verifies and reads, with the process's memory, event-loop delay and answers by status, minute by minute.
+// `node --import tsx bench/soak.ts [minutes] [settles a second] [verifies a second] [reads a second]`; exits with 1 after a 5xx or a wrong balance.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../devnet/chain'
 import { v2Body } from '../test/harness'
 import { startCluster } from '../test/postgres'
 import { startChild } from './child'
-import { newMinute, pace, percentile } from './pace'
 import { newPayers } from './payers'
 
 const [minutes = 20, settles = 15, verifies = 50, reads = 20] = process.argv.slice(2).map(Number)
 const BLOCK_SECONDS = 1
 const PAYERS = 64
 const READ_PATHS = ['supported', 'discovery/resources?limit=20', 'discovery/search?query=weather']
-/** Of the run: until then code is compiled and caches fill. */
+/** This share of the run is warm-up: code compiles and caches fill. */
 const WARM_UP = 0.25
 
 const cluster = await startCluster({ durable: true })
@@ -24,8 +23,8 @@ const ours = await startChild({
   ...{ FACILITATOR: 'ours', CHAIN_URL: chain.url, DATABASE_URL: cluster.url('postgres'), SIGNER_KEY: signer },
 })
 
-/** What was paid to whom, in atomic units, by the answers that said so. */
-const told = new Map<`0x${string}`, bigint>()
+/** Settled amounts by recipient, in atomic units, from the success answers. */
+const answered = new Map<`0x${string}`, bigint>()
 const troubles = new Map<string, number>()
 
 async function post(route: 'verify' | 'settle'): Promise<number> {
@@ -35,7 +34,7 @@ async function post(route: 'verify' | 'settle'): Promise<number> {
   })
   const answer = await response.json()
   const { to, value } = payment.authorization
-  if (route === 'settle' && answer.success === true) told.set(to, (told.get(to) ?? 0n) + BigInt(value))
+  if (route === 'settle' && answer.success === true) answered.set(to, (answered.get(to) ?? 0n) + BigInt(value))
   if (answer.success !== true && answer.isValid !== true) note(`${route} ${response.status} ${JSON.stringify(answer)}`)
   return response.status
 }
@@ -78,7 +77,7 @@ async function closeMinute(): Promise<void> {
 const megabytes = (bytes: number) => round(bytes / 2 ** 20)
 const round = (value: number) => Number(value.toFixed(1))
 
-/** How much memory grows a minute, by the line of least squares through what was measured after the warm-up. */
+/** Growth a minute after the warm-up, by least squares. */
 function slope(column: string): number {
   const points = rows.slice(Math.ceil(rows.length * WARM_UP)).map((row) => [row.minute ?? 0, row[column] ?? 0] as const)
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
@@ -108,7 +107,7 @@ clearInterval(closing)
 await closeMinute()
 
 let missing = 0
-for (const [payTo, amount] of told) {
+for (const [payTo, amount] of answered) {
   const balance = await chain.tokens(payTo)
   if (balance !== amount) missing++
 }
@@ -123,3 +122,37 @@ await ours.stop()
 await chain.stop()
 await cluster.remove()
 process.exit(failed > 0 || missing > 0 ? 1 : 0)
+
+/** One minute's answers of one kind: their waits in milliseconds and their count by status. */
+type Minute = { waits: number[]; statuses: Map<number, number> }
+
+function newMinute(): Minute {
+  return { waits: [], statuses: new Map() }
+}
+
+/**
+ * Calls at a fixed rate, however slow the answers are, while `going` is true. Resolves when every call has an answer. A wait counts from the
+ * time when the call was due, so a queue on our side is visible.
+ */
+async function pace(perSecond: number, minute: () => Minute, call: () => Promise<number>, going: () => boolean) {
+  const started = performance.now()
+  const open = new Set<Promise<void>>()
+  for (let turn = 0; going(); turn++) {
+    const due = started + (turn * 1_000) / perSecond
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    const answering = call().then((status) => {
+      const { waits, statuses } = minute()
+      waits.push(performance.now() - due)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    })
+    open.add(answering)
+    void answering.finally(() => open.delete(answering))
+  }
+  await Promise.all(open)
+}
+
+/** A percentile of a minute's waits, in whole milliseconds. */
+function percentile({ waits }: Minute, share: number): number {
+  const sorted = waits.toSorted((a, b) => a - b)
+  return Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
+}

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 
-/** The mark and name of the service, leading home. */
+/** The logo, linked to the home page. */
 export function Brand() {
   return (
     <Link href="/home" className="brand">

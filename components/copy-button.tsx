@@ -2,15 +2,11 @@
 
 import { useState } from 'react'
 
-/** Copies a text to the clipboard and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text }: { text: string }) {
   const [label, setLabel] = useState('Copy')
   async function copy() {
-    const copied = await writeToClipboard(text).then(
-      () => 'Copied',
-      () => 'Select and copy',
-    )
-    setLabel(copied)
+    setLabel((await writeToClipboard(text)) ? 'Copied' : 'Select and copy')
     setTimeout(setLabel, 2_000, 'Copy')
   }
   return (
@@ -20,8 +16,11 @@ export function CopyButton({ text }: { text: string }) {
   )
 }
 
-// Browsers offer the clipboard on https and localhost only.
-async function writeToClipboard(text: string): Promise<void> {
-  if (!('clipboard' in navigator)) throw new Error('no clipboard')
-  await navigator.clipboard.writeText(text)
+/** Whether the text was copied; browsers offer the clipboard only on https and localhost. */
+export async function writeToClipboard(text: string): Promise<boolean> {
+  if (!('clipboard' in navigator)) return false
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,20 +1,20 @@
 const actors = ['Client', 'Merchant', 'Quittance', 'Chain'] as const
 
 type Actor = (typeof actors)[number]
-type Message = { from: Actor; to: Actor; says: string; kind: 'ask' | 'answer' }
+type Message = { from: Actor; to: Actor; text: string; kind: 'request' | 'response' }
 
 const messages: Message[] = [
-  { from: 'Client', to: 'Merchant', says: 'request', kind: 'ask' },
-  { from: 'Merchant', to: 'Client', says: '402 + price', kind: 'answer' },
-  { from: 'Client', to: 'Merchant', says: 'signed retry', kind: 'ask' },
-  { from: 'Merchant', to: 'Quittance', says: 'verify, settle', kind: 'ask' },
-  { from: 'Quittance', to: 'Chain', says: 'transfer', kind: 'ask' },
-  { from: 'Chain', to: 'Quittance', says: 'included', kind: 'answer' },
-  { from: 'Quittance', to: 'Merchant', says: 'success', kind: 'answer' },
-  { from: 'Merchant', to: 'Client', says: '200 + data', kind: 'answer' },
+  { from: 'Client', to: 'Merchant', text: 'request', kind: 'request' },
+  { from: 'Merchant', to: 'Client', text: '402 + price', kind: 'response' },
+  { from: 'Client', to: 'Merchant', text: 'signed retry', kind: 'request' },
+  { from: 'Merchant', to: 'Quittance', text: 'verify, settle', kind: 'request' },
+  { from: 'Quittance', to: 'Chain', text: 'transfer', kind: 'request' },
+  { from: 'Chain', to: 'Quittance', text: 'included', kind: 'response' },
+  { from: 'Quittance', to: 'Merchant', text: 'success', kind: 'response' },
+  { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response' },
 ]
 
-// Small enough to be read on a phone without zooming; larger screens scale it up.
+// Readable on a phone without zooming; larger screens scale it up.
 const LANE = 96
 const EDGE = 52
 const TOP = 58
@@ -24,19 +24,19 @@ const HEIGHT = TOP + ROW * messages.length + 8
 
 const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
 
-/** Who says what to whom while one request is paid. Takes its colours from the page. */
+/** The messages of one paid request as a sequence diagram. */
 export function FlowPicture() {
   return (
     <svg className="flow" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby="flow-title" fontFamily="var(--sans)">
       <title id="flow-title">
-        A client asks, the merchant answers 402 with a price, the client signs and asks again, Quittance settles on the chain, the
-        merchant answers.
+        The client requests, the merchant answers 402 with a price, the client signs and retries, Quittance settles on-chain, the
+        merchant responds.
       </title>
       {actors.map((actor) => (
         <Lane key={actor} actor={actor} />
       ))}
       {messages.map((message, row) => (
-        <Arrow key={message.says} message={message} y={TOP + ROW * (row + 0.6)} />
+        <Arrow key={message.text} message={message} y={TOP + ROW * (row + 0.6)} />
       ))}
     </svg>
   )
@@ -64,12 +64,12 @@ function Lane({ actor }: { actor: Actor }) {
   )
 }
 
-function Arrow({ message: { from, to, says, kind }, y }: { message: Message; y: number }) {
+function Arrow({ message: { from, to, text, kind }, y }: { message: Message; y: number }) {
   const start = laneOf(from)
   const end = laneOf(to)
   const towards = Math.sign(end - start)
   const tip = end - towards * 3
-  const colour = kind === 'ask' ? 'var(--accent)' : 'var(--soft)'
+  const colour = kind === 'request' ? 'var(--accent)' : 'var(--soft)'
   return (
     <g>
       <line
@@ -79,11 +79,11 @@ function Arrow({ message: { from, to, says, kind }, y }: { message: Message; y: 
         y2={y}
         stroke={colour}
         strokeWidth={1.6}
-        strokeDasharray={kind === 'ask' ? undefined : '4 3'}
+        strokeDasharray={kind === 'request' ? undefined : '4 3'}
       />
       <path d={`M${tip} ${y}l${-towards * 7} -3.6v7.2z`} fill={colour} />
       <text x={(start + end) / 2} y={y - 6.5} textAnchor="middle" fontSize={11.5} fill="var(--ink)">
-        {says}
+        {text}
       </text>
     </g>
   )

@@ -1,18 +1,18 @@
 import { Brand } from './brand'
 
-const PLACES = [
+const LINKS = [
   ['/catalog', 'Catalog'],
   ['/docs', 'Docs'],
   ['/dashboard', 'Sign in'],
 ] as const
 
-/** The head of every page that needs no sign-in. */
+/** The header of public pages. */
 export function PublicBar() {
   return (
     <header className="bar">
       <Brand />
       <nav aria-label="Pages">
-        {PLACES.map(([href, title]) => (
+        {LINKS.map(([href, title]) => (
           <a key={href} className="quiet" href={href}>
             {title}
           </a>

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button'
 
-/** A file of code, with its name and a button that copies it. */
+/** A named code block with a copy button. */
 export function Snippet({ code, name }: { code: string; name: string }) {
   return (
     <figure className="snippet">
@@ -8,7 +8,7 @@ export function Snippet({ code, name }: { code: string; name: string }) {
         {name}
         <CopyButton text={code} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
       <pre tabIndex={0}>
         <code>{code}</code>
       </pre>

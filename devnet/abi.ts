@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What the tests and the demo say to a token; the compiled artifacts carry the same, without static types. */
+/** The token functions that the tests and the demo use, with static types; the compiled artifacts have none. */
 export const usdcAbi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',

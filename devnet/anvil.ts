@@ -13,13 +13,13 @@ export type AnvilOptions = {
 
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** Where the chain's program is; its npm package carries one per platform, and some platforms have none. */
+/** The path of anvil for a platform. Throws for a platform without an npm package of anvil. */
 export function anvilBinary(
   platform: NodeJS.Platform = process.platform,
   architecture: NodeJS.Architecture = process.arch,
 ): string {
   const fromHere = createRequire(import.meta.url)
-  // From the wrapper package, whose optional dependency it is, so that any layout of node_modules will do.
+  // Resolved from the wrapper package, whose optional dependency it is: that works in any layout of node_modules.
   const fromWrapper = createRequire(fromHere.resolve('@foundry-rs/anvil/package.json'))
   const name = `@foundry-rs/anvil-${platform}-${architectures[architecture] ?? architecture}`
   try {
@@ -31,21 +31,21 @@ export function anvilBinary(
   }
 }
 
-/** Starts anvil and waits until it answers; resolves with the port it really listens on. */
+/** Starts anvil and waits until it listens; resolves with its real port. */
 export async function spawnAnvil(options: AnvilOptions): Promise<{ child: ChildProcess; pid: number; port: number }> {
   if (options.stateFile !== undefined) refuseTornState(options.stateFile)
   const child = spawnTied(anvilBinary(), flags(options), { output: 'pipe' })
-  const port = await listening(child, (said) => whyNot(said, options))
+  const port = await listening(child, (output) => whyNot(output, options))
   if (child.pid === undefined) throw new Error('anvil listens but has no process id')
   return { child, pid: child.pid, port }
 }
 
 function flags({ chainId, port, mining, stateFile }: AnvilOptions): string[] {
   return [
-    // No account comes with money: who needs some is funded by name.
+    // No account starts with money: the demo and the tests fund each account by address.
     ...['--chain-id', String(chainId), '--port', String(port), '--accounts', '0'],
-    // Every receipt and block is kept. Of old states a chain on disk keeps none, or hours of it would fill the memory; one
-    // that lives for a test keeps enough to be reorganised.
+    // Receipts and blocks are always kept. A chain on disk keeps no old states, because hours of them would fill the memory.
+    // A chain in a test keeps enough of them for a reorganisation.
     ...(stateFile === undefined ? ['--prune-history', '64'] : ['--prune-history']),
     ...(mining === 'manual' ? ['--no-mining'] : []),
     ...(typeof mining === 'object' ? ['--block-time', String(mining.everySeconds)] : []),
@@ -63,9 +63,9 @@ function refuseTornState(file: string): void {
   }
 }
 
-function whyNot(said: string, { chainId, port }: AnvilOptions): string {
-  if (/address already in use/i.test(said)) {
+function whyNot(output: string, { chainId, port }: AnvilOptions): string {
+  if (/address already in use/i.test(output)) {
     return `Port ${port} is taken, so the local chain ${chainId} cannot listen on it; free it or choose another port (0 takes any free one).`
   }
-  return `The local chain ${chainId} did not start: ${said.trim().split('\n').slice(-3).join(' ') || 'it ended without a word'}`
+  return `The local chain ${chainId} did not start: ${output.trim().split('\n').slice(-3).join(' ') || 'it printed nothing'}`
 }

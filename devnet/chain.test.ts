@@ -42,7 +42,7 @@ describe('a chain', () => {
     expect([await balance(sepolia), await balance(base)]).toEqual([7n, 0n])
   })
 
-  test('the multicall contract answers several questions at once', async () => {
+  test('the multicall contract answers several calls at once', async () => {
     const chain = await start({ chainId: 84532 })
     const token = { address: chain.usdc, abi: usdcAbi } as const
     const contracts = [
@@ -54,13 +54,13 @@ describe('a chain', () => {
     expect(answers[0]?.result).toBe(6)
   })
 
-  test('mints are not lost when many are asked for at once, on a chain with a long block time', async () => {
+  test('many mints at once all land, on a chain with a long block time', async () => {
     const chain = await start({ chainId: 84532, blockTimeSeconds: 600 })
     await Promise.all([1n, 2n, 3n, 4n].map((amount) => chain.mint(account.address, amount)))
     expect(await balance(chain)).toBe(10n)
   })
 
-  test('with an idle pace, a transaction is mined at the block time', async () => {
+  test('on an idle chain a transaction is mined at the block time', async () => {
     const chain = await start({ chainId: 84532, blockTimeSeconds: 0.05, idleBlockTimeSeconds: 600 })
     await chain.fund(account.address, parseEther('1'))
     const { client } = chain
@@ -70,27 +70,27 @@ describe('a chain', () => {
 })
 
 describe('a chain that cannot start', () => {
-  test('names the port that is taken and the way out', async () => {
+  test('names the taken port and the remedy', async () => {
     const { port } = await start({ chainId: 84532 })
     await expect(startChain({ chainId: 8453, port })).rejects.toThrow(
       `Port ${port} is taken, so the local chain 8453 cannot listen on it; free it or choose another port`,
     )
   })
 
-  test('names the state file that is damaged, and does not overwrite it', async () => {
+  test('names the damaged state file, and does not overwrite it', async () => {
     const stateFile = join(folder, 'state.json')
     await writeFile(stateFile, '{"block":')
     await expect(startChain({ chainId: 84532, stateFile })).rejects.toThrow(`state file ${stateFile} is damaged`)
   })
 
-  test('says in one line that the platform has no chain', () => {
+  test('says in one line that there is no chain for the platform', () => {
     const message = 'There is no local chain for this machine (sunos x64): the npm package @foundry-rs/anvil-sunos-amd64'
     expect(() => anvilBinary('sunos', 'x64')).toThrow(message)
   })
 })
 
 describe('a chain kept in a file', () => {
-  test('comes back with its balances, nonces, receipts and height', async () => {
+  test('restarts with its balances, nonces, receipts and height', async () => {
     const stateFile = join(folder, 'state.json')
     const before = await start({ chainId: 84532, stateFile })
     await before.fund(account.address, parseEther('1'))
@@ -112,7 +112,7 @@ describe('a chain kept in a file', () => {
     expect(await after.client.getBlockNumber()).toBe(height + 1n)
   })
 
-  test('comes back after kill -9 as it was a second before', async () => {
+  test('restarts after kill -9 with its state of the last second', async () => {
     const stateFile = join(folder, 'state.json')
     const before = await start({ chainId: 84532, stateFile })
     await before.mint(account.address, 42n)

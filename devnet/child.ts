@@ -1,8 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-// The shell becomes the program itself; a watcher beside it ends the program when our end of descriptor 3 closes, which
-// the system does for us however we die, kill -9 included.
+// The shell becomes the program itself. A watcher beside it ends the program when our end of descriptor 3 closes, and the
+// system closes it whenever our process ends, after kill -9 too.
 const tie = 'watch() { cat <&3 >/dev/null; kill $$; }; watch >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 
 export type TiedOptions = { cwd?: string; env?: NodeJS.ProcessEnv; output: 'pipe' | number }
@@ -20,14 +20,18 @@ export function spawnTied(command: string, args: string[], { cwd, env = process.
   return child
 }
 
-/** The port that a local chain says it listens on. Throws what `whyNot` makes of its words when it ends without saying so. */
-export function listening(child: ChildProcess, whyNot: (said: string) => string): Promise<number> {
+const listenMs = 120_000
+
+/** The port that a local chain prints. Throws `whyNot` of its output when it ends first or prints none within two minutes. */
+export function listening(child: ChildProcess, whyNot: (output: string) => string): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
+    const timer = setTimeout(() => killGroup(child), listenMs)
     const read = (chunk: Buffer): void => {
-      said += chunk.toString()
-      const port = /Listening on \S+:(\d+)/.exec(said)?.[1]
+      output += chunk.toString()
+      const port = /Listening on \S+:(\d+)/.exec(output)?.[1]
       if (port === undefined) return
+      clearTimeout(timer)
       child.stdout?.off('data', read).resume()
       child.stderr?.off('data', read).resume()
       resolve(Number(port))
@@ -35,21 +39,24 @@ export function listening(child: ChildProcess, whyNot: (said: string) => string)
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('error', reject)
-    child.once('close', () => reject(new Error(whyNot(said))))
+    child.once('close', () => {
+      clearTimeout(timer)
+      reject(new Error(whyNot(output)))
+    })
   })
 }
 
-/** Asks a child to end, then ends it: SIGTERM, and SIGKILL for its whole group once `patienceMs` have passed. */
-export async function stopChild(child: ChildProcess, patienceMs: number): Promise<void> {
+/** Stops a child: SIGTERM, and SIGKILL for its whole group after `graceMs`. */
+export async function stopChild(child: ChildProcess, graceMs: number): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
-  const timer = setTimeout(() => killGroup(child), patienceMs)
+  const timer = setTimeout(() => killGroup(child), graceMs)
   await ended
   clearTimeout(timer)
 }
 
-/** True once a child has ended, whatever ended it. */
+/** True once a child has ended, by itself or by a signal. */
 export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
@@ -59,6 +66,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
   } catch {
-    // It ended between the question and the signal.
+    // It ended before the signal came.
   }
 }

@@ -13,20 +13,20 @@ import { type ClusterName, clusters } from './solana/clusters'
 export type MerchantOptions = {
   facilitatorUrl: string
   payTo: Address
-  /** The owner of the account to be paid on; a merchant without one sells nothing on Solana. */
+  /** The owner of the Solana token account that is paid. If unset, the merchant sells nothing on Solana. */
   solanaPayTo?: string | undefined
   port?: number | undefined
-  /** Sells everything on this one; absent: each route on the network of the menu. */
+  /** If set, every route sells on this network. */
   network?: Network
-  /** With it the home page's playground can buy here, and has its faucet. */
+  /** If set, the home page's playground can buy here and has a faucet. */
   give?: PlaygroundOptions['give']
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
 type Network = (typeof networks)[ChainId]['id'] | (typeof clusters)[ClusterName]['network']
-type Dish = { path: string; network: Network; price: string; about: string; answer: object }
+type Product = { path: string; network: Network; price: string; about: string; answer: object }
 
-const menu: Dish[] = [
+const products: Product[] = [
   {
     ...{ path: '/weather', network: networks[84532].id, price: '$0.001', about: "Today's weather" },
     answer: { city: 'Lisbon', celsius: 21, sky: 'clear' },
@@ -45,34 +45,34 @@ const menu: Dish[] = [
   },
 ]
 
-/** A merchant as anybody would write one: express, the official middleware, and the address of a facilitator. */
-export async function startMerchant({ facilitatorUrl, port = 0, network, give, ...places }: MerchantOptions): Promise<Merchant> {
-  const wished = network ? menu.map((dish) => ({ ...dish, network })) : menu
-  const dishes = wished.flatMap((dish) => {
-    const payTo = isSolana(dish.network) ? places.solanaPayTo : places.payTo
-    return payTo === undefined ? [] : [{ ...dish, payTo }]
+/** Starts a merchant as any merchant would write it: express, the official middleware and a facilitator URL. */
+export async function startMerchant({ facilitatorUrl, port = 0, network, give, ...payees }: MerchantOptions): Promise<Merchant> {
+  const wanted = network ? products.map((product) => ({ ...product, network })) : products
+  const offered = wanted.flatMap((product) => {
+    const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
+    return payTo === undefined ? [] : [{ ...product, payTo }]
   })
   const resources = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl }))
-  for (const used of new Set(dishes.map((dish) => dish.network))) {
+  for (const used of new Set(offered.map((product) => product.network))) {
     resources.register(used, isSolana(used) ? new ExactSvmScheme() : new ExactEvmScheme())
   }
-  const paid = new x402HTTPResourceServer(resources, paidRoutes(dishes))
-  // Asked before the first request: left to itself the middleware ends the process when the facilitator does not suit it.
+  const paid = new x402HTTPResourceServer(resources, paidRoutes(offered))
+  // Without this call the middleware ends the process when the facilitator does not support a route.
   await paid.initialize()
 
   const app = express()
   if (give) app.use(playground({ give }))
   app.get('/', (_request, response) => {
-    response.json({ free: ['/'], paid: dishes.map(({ answer: _, payTo: __, ...shown }) => shown) })
+    response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, ...shown }) => shown) })
   })
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
-  for (const { path, answer } of dishes) {
+  for (const { path, answer } of offered) {
     app.get(path, (_request, response) => {
       response.json(answer)
     })
   }
   app.use((_request, response) => {
-    response.status(404).json({ error: 'Not on the menu: see /' })
+    response.status(404).json({ error: 'Not sold here: see /' })
   })
   const server = app.listen(port)
   await once(server, 'listening')
@@ -90,8 +90,8 @@ export async function startMerchant({ facilitatorUrl, port = 0, network, give, .
 
 const isSolana = (network: Network): boolean => network.startsWith('solana:')
 
-function paidRoutes(dishes: (Dish & { payTo: string })[]) {
-  const route = ({ path, network, price, about, answer, payTo }: Dish & { payTo: string }) => [
+function paidRoutes(offered: (Product & { payTo: string })[]) {
+  const route = ({ path, network, price, about, answer, payTo }: Product & { payTo: string }) => [
     `GET ${path}`,
     {
       accepts: { scheme: 'exact', network, price, payTo } as const,
@@ -100,10 +100,10 @@ function paidRoutes(dishes: (Dish & { payTo: string })[]) {
       extensions: { bazaar: discoverable(answer) },
     },
   ]
-  return Object.fromEntries(dishes.map(route))
+  return Object.fromEntries(offered.map(route))
 }
 
-// What a facilitator's catalog learns of a route: how to call it and what comes back.
+// For the facilitator's catalog: how to call the route and what it returns.
 function discoverable(example: object) {
   const input = {
     type: 'object',
@@ -121,4 +121,30 @@ function discoverable(example: object) {
     info: { input: { type: 'http', queryParams: {} }, output: { type: 'json', example } },
     schema: { $schema, type: 'object', properties: { input, output }, required: ['input'] },
   }
+}
+
+export type Operator = { baseUrl: string; adminKey: string }
+
+/** The sample merchant's API key: the kept one while the service accepts it, else a new one. */
+export async function merchantKey(operator: Operator, kept: string | undefined): Promise<string> {
+  return kept !== undefined && (await opens(operator.baseUrl, kept)) ? kept : await makeTenant(operator)
+}
+
+async function opens(baseUrl: string, key: string): Promise<boolean> {
+  const { status } = await fetch(`${baseUrl}/v1/${key}/supported`)
+  if (status === 200) return true
+  if (status === 401) return false
+  throw new Error(`The service answered ${status} when the sample merchant's key was tried.`)
+}
+
+async function makeTenant({ baseUrl, adminKey }: Operator): Promise<string> {
+  const response = await fetch(`${baseUrl}/admin/tenants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ owner_id: 'sample-merchant', plan: 'growth', name: 'Sample merchant' }),
+  })
+  const tenant: unknown = await response.json()
+  const key: unknown = typeof tenant === 'object' && tenant !== null ? Reflect.get(tenant, 'api_key') : undefined
+  if (response.status === 201 && typeof key === 'string') return key
+  throw new Error(`The service made no API key for the sample merchant: status ${response.status}.`)
 }

@@ -5,11 +5,11 @@ export type ChainId = 84532 | 8453
 export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
-// A chain definition wants an address; every client here is given the local one instead.
+// A chain definition needs a URL; every client here gets the local one instead.
 const rpcUrls = { default: { http: [] } }
 const contracts = { multicall3: { address: multicallAddress } }
 
-/** The networks that can be run locally, with the token where the official clients expect to find it. */
+/** The networks that can run locally, with USDC at its real address. */
 export const networks = {
   84532: {
     id: 'eip155:84532',

@@ -10,22 +10,22 @@ export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
 export type PaidAnswer = {
   status: number
   body: unknown
-  /** What the client signed for, in atomic units; absent when nothing had to be paid. */
+  /** The amount that the client signed, in atomic units; undefined without a payment. */
   amount: bigint | undefined
-  /** Whom; absent likewise. */
+  /** The payee that the client signed; undefined without a payment. */
   payTo: string | undefined
-  /** Why the merchant asks for payment again, when it does. */
+  /** The merchant's reason for a second 402. */
   problem: string | undefined
-  /** Absent when the answer carries no PAYMENT-RESPONSE. */
+  /** Undefined without a PAYMENT-RESPONSE header. */
   receipt: Receipt | undefined
   milliseconds: number
 }
 export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
 
-/** A key on Solana, and the nodes to ask for a blockhash, by network: the official client knows the public ones only. */
+/** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
 export type SolanaWallet = { secretKey: string; nodes: Record<string, string> }
 
-/** A payer as anybody would write one: the official client with a private key, and with a second one on Solana. */
+/** A payer as any payer would write it: the official client with a private key, and a second key on Solana. */
 export function createPayer(privateKey: Hex, solana?: SolanaWallet): Payer {
   const account = privateKeyToAccount(privateKey)
   const pay = async (url: string): Promise<PaidAnswer> => {
@@ -57,7 +57,7 @@ async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWa
   }
 }
 
-// The challenge repeats what the facilitator said of the payment before.
+// The second 402 has the facilitator's reason.
 function problemOf(response: Response): string | undefined {
   const challenge = response.headers.get('PAYMENT-REQUIRED')
   const decoded = challenge === null ? undefined : parsed(Buffer.from(challenge, 'base64').toString())

@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-const stranger = () => privateKeyToAddress(generatePrivateKey())
+const newAddress = () => privateKeyToAddress(generatePrivateKey())
 
-/** A shop that has nothing but its playground, for as long as `visit` lasts. */
-async function withShop(now: () => number, visit: (url: string) => Promise<void>): Promise<void> {
+/** Runs `work` with a merchant that has only its playground. */
+async function withMerchant(now: () => number, work: (url: string) => Promise<void>): Promise<void> {
   const server = express()
     .use(playground({ give: chain.mint, now }))
     .listen(0)
   await once(server, 'listening')
   try {
-    await visit(`http://localhost:${(server.address() as AddressInfo).port}`)
+    await work(`http://localhost:${(server.address() as AddressInfo).port}`)
   } finally {
     server.close()
     server.closeAllConnections()
@@ -30,31 +30,31 @@ async function withShop(now: () => number, visit: (url: string) => Promise<void>
 
 const ask = (url: string, to: string) => fetch(`${url}/faucet/${to}`, { method: 'POST' })
 
-test('a wallet that has nothing is given a cent of test USDC', () =>
-  withShop(Date.now, async (url) => {
-    const to = stranger()
+test('the faucet gives a wallet one cent of test USDC', () =>
+  withMerchant(Date.now, async (url) => {
+    const to = newAddress()
     const answer = await ask(url, to)
     expect([answer.status, await answer.json()]).toEqual([200, { given: '10000', to }])
     expect(await chain.tokens(to)).toBe(10_000n)
   }))
 
-test('what is no address is given nothing', () =>
-  withShop(Date.now, async (url) => {
+test('an invalid address is a 400', () =>
+  withMerchant(Date.now, async (url) => {
     expect((await ask(url, '0x12')).status).toBe(400)
-    expect((await ask(url, 'everybody')).status).toBe(400)
+    expect((await ask(url, 'no address')).status).toBe(400)
   }))
 
-test('nothing more is given in a minute that gave enough, and again in the next', async () => {
+test('the faucet gives 30 times a minute, then answers 429 until the next minute', async () => {
   let time = 0
-  await withShop(
+  await withMerchant(
     () => time,
     async (url) => {
       const askFor = async (count: number) => {
-        const answers = await Promise.all(Array.from({ length: count }, () => ask(url, stranger())))
+        const answers = await Promise.all(Array.from({ length: count }, () => ask(url, newAddress())))
         return answers.map(({ status }) => status)
       }
       expect(await askFor(30)).toEqual(Array(30).fill(200))
-      const refused = await ask(url, stranger())
+      const refused = await ask(url, newAddress())
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
       time = 60_000
       expect(await askFor(1)).toEqual([200])
@@ -62,8 +62,8 @@ test('nothing more is given in a minute that gave enough, and again in the next'
   )
 })
 
-test('pages of other origins may send a payment and read the headers of x402', () =>
-  withShop(Date.now, async (url) => {
+test('pages of other origins may send a payment and read the x402 headers', () =>
+  withMerchant(Date.now, async (url) => {
     const asked = { origin: 'http://localhost:1', 'access-control-request-headers': 'payment-signature' }
     const { status, headers } = await fetch(`${url}/weather`, { method: 'OPTIONS', headers: asked })
     expect(status).toBe(204)

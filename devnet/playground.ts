@@ -2,35 +2,38 @@ import { type Request, type Response, Router } from 'express'
 import { type Address, isAddress } from 'viem'
 
 export type PlaygroundOptions = {
-  /** Gives an account test USDC, in atomic units. */
+  /** Mints test USDC for an account, in atomic units. */
   give: (to: Address, amount: bigint) => Promise<void>
   now?: () => number
 }
 
-/** Atomic units: enough for ten times the cheapest thing on the menu. */
+/** In atomic units: ten times the lowest price of the sample merchant. */
 const GIFT = 10_000n
 const GIFTS_A_MINUTE = 30
 
 /**
- * What the home page's playground needs of a sample merchant: pages of other origins may pay it and read what it says, as any merchant with
- * customers in browsers allows, and `POST /faucet/<address>` gives a wallet that has nothing a little test USDC, so often a minute.
+ * The sample merchant's part of the home page's playground: pages of other origins may pay it and read its answers, and
+ * `POST /faucet/<address>` mints a little test USDC, 30 times a minute.
  */
 export function playground({ give, now = Date.now }: PlaygroundOptions): Router {
-  const isLeft = allowance(GIFTS_A_MINUTE, now)
+  const takeGift = perMinute(GIFTS_A_MINUTE, now)
   const router = Router()
   router.use((request, response, next) => {
-    openToBrowsers(response)
+    allowOtherOrigins(response)
     if (request.method === 'OPTIONS') response.status(204).end()
     else next()
   })
   router.post('/faucet/:address', async (request: Request<{ address: string }>, response) => {
     const { address } = request.params
     if (!isAddress(address, { strict: false })) {
-      response.status(400).json({ error: 'Not an address of Ethereum: 0x and 40 hex digits' })
+      response.status(400).json({ error: 'Not an Ethereum address: it has 0x and 40 hex digits' })
       return
     }
-    if (!isLeft()) {
-      response.status(429).set('retry-after', '60').json({ error: 'The faucet has given enough for a minute' })
+    if (!takeGift()) {
+      response
+        .status(429)
+        .set('retry-after', '60')
+        .json({ error: 'The faucet is empty for this minute; try again in the next one' })
       return
     }
     await give(address, GIFT)
@@ -39,7 +42,7 @@ export function playground({ give, now = Date.now }: PlaygroundOptions): Router 
   return router
 }
 
-function openToBrowsers(response: Response): void {
+function allowOtherOrigins(response: Response): void {
   response.set({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, POST',
@@ -49,8 +52,8 @@ function openToBrowsers(response: Response): void {
   })
 }
 
-/** Says yes so often in each minute. */
-function allowance(most: number, now: () => number): () => boolean {
+/** A function that returns true `most` times in each minute. */
+function perMinute(most: number, now: () => number): () => boolean {
   let minute = 0
   let used = 0
   return () => {

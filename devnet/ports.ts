@@ -1,20 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type PortWish = { port: number; user: string; variable: string }
 
-/** Refuses, before anything starts, when somebody else already listens where we want to. */
-export async function requireFreePorts(wishes: PortWish[]): Promise<void> {
+/** Throws when another program listens on a port that we need. A run that was killed gets `graceMs` to free its ports. */
+export async function requireFreePorts(wishes: PortWish[], graceMs = 0): Promise<void> {
+  const deadline = Date.now() + graceMs
   for (const { port, user, variable } of wishes) {
     if (port === 0) continue
-    // Both, because some systems let one program have the loopback and another everything else.
-    const free = (await canListen(port, '127.0.0.1')) && (await canListen(port))
-    if (!free)
-      throw new Error(`Port ${port}, which ${user} needs, is taken. Free it, or choose another with ${variable}=${port + 10}.`)
+    while (!(await isFree(port))) {
+      if (Date.now() >= deadline)
+        throw new Error(`Port ${port}, which ${user} needs, is taken. Free it, or choose another with ${variable}=${port + 10}.`)
+      await delay(200)
+    }
   }
 }
 
-/** The port itself, or for 0 one that nobody uses at this moment. */
+/** The port itself; for 0 a port that is free now. */
 export async function settledPort(port: number): Promise<number> {
   if (port !== 0) return port
   const server = createServer().listen(0)
@@ -24,6 +27,9 @@ export async function settledPort(port: number): Promise<number> {
   await once(server, 'close')
   return free
 }
+
+// Both, because some systems let one program have the loopback and another program everything else.
+const isFree = async (port: number): Promise<boolean> => (await canListen(port, '127.0.0.1')) && (await canListen(port))
 
 async function canListen(port: number, host?: string): Promise<boolean> {
   const server = createServer().listen(host === undefined ? { port } : { port, host })

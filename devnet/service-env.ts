@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { envSchema } from '../server/env'
-import { CLIENT_ID } from './identity/options'
+import { CLIENT_ID } from './identity/identity-provider'
 import { addressOf } from './solana/keys'
 import type { WorldRecord } from './world-folder'
 
-type Place = {
+type ServiceUrls = {
   port: number
   baseUrl: string
   dataFolder: string
-  /** Of the identity provider of its merchants. */
+  /** The identity provider of its merchants. */
   issuer: string
-  /** Of the sample merchant, which the home page lets visitors pay. */
+  /** The sample merchant, which visitors of the home page can pay. */
   merchantUrl: string
   sepoliaUrl: string
   sepoliaFlashUrl: string
@@ -21,13 +21,13 @@ type Place = {
   solanaDevnetUrl: string
 }
 
-const elsewhere = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_ENV' && name !== 'LOG_LEVEL')
+const names = Object.keys(envSchema.shape).filter((name) => name !== 'NODE_ENV' && name !== 'LOG_LEVEL')
 
-/** Every variable, named and empty, so that a developer's own .env cannot join real networks, a real database or another facilitator to a local world. */
-export const emptyEnv: Record<string, string> = Object.fromEntries(elsewhere.map((name) => [name, '']))
+/** Every variable, set to empty: a developer's own .env cannot connect a local world to real networks or a real database. */
+export const emptyEnv: Record<string, string> = Object.fromEntries(names.map((name) => [name, '']))
 
-/** What the service of a local world is told: its chains, their signers and where it keeps its database. */
-export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...nodes }: Place, world: WorldRecord) {
+/** The environment of a local world's service: its chains, their signers and its database folder. */
+export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...nodes }: ServiceUrls, world: WorldRecord) {
   return {
     ...emptyEnv,
     PORT: String(port),
@@ -45,9 +45,9 @@ export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...
     SOLANA_SANDBOX_SIGNER_KEYS: world.keys.solanaSigner,
     SOLANA_SIGNER_KEYS: world.keys.solanaProduction,
     PURCHASE_NETWORKS: 'base-sepolia,base,solana,solana-devnet',
-    PURCHASE_PAY_TO_EVM: privateKeyToAddress(world.keys.house),
-    PURCHASE_PAY_TO_SOLANA: addressOf(world.keys.solanaHouse),
-    // The mainnets of this world are local chains and their money nobody's: no one to screen, and the embedded database will do.
+    PURCHASE_PAY_TO_EVM: privateKeyToAddress(world.keys.operator),
+    PURCHASE_PAY_TO_SOLANA: addressOf(world.keys.solanaOperator),
+    // The mainnets of this world are local chains without real money: screening and a PostgreSQL server are not needed.
     KYT: 'off',
     ALLOW_EMBEDDED_MAINNET: '1',
     ADMIN_KEY: world.secrets.admin,

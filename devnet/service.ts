@@ -7,9 +7,9 @@ import { hasEnded, spawnTied, stopChild } from './child'
 export type ServiceOptions = {
   baseUrl: string
   mode: 'production' | 'development'
-  /** What the service is told; nothing else of our environment reaches it but what a program needs to run. */
+  /** The service's environment. Of ours it gets only the variables that any program needs. */
   env: Record<string, string>
-  /** Absent: it speaks to our own standard output. */
+  /** If unset, the service prints to our standard output. */
   logFile: string | undefined
   entry: string
   signal: AbortSignal | undefined
@@ -24,7 +24,7 @@ export type Service = {
 const root = join(import.meta.dirname, '..')
 const startupMs = 90_000
 const drainMs = 6_000
-const passedOn = [
+const inherited = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -37,17 +37,17 @@ const passedOn = [
   'LOG_LEVEL',
 ]
 
-/** Starts the facilitator as a process of its own and waits until it takes payments. */
+/** Starts the facilitator as a process and waits until it takes payments. Throws the end of its log when it does not. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { baseUrl, mode, logFile, entry, signal } = options
-  const kept = Object.fromEntries(
-    passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  const own = Object.fromEntries(
+    inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
-  const env = { ...kept, ...options.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
+  const env = { ...own, ...options.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
   const args = [
     '--import',
     'tsx',
-    // Watching by module would restart at each page that Next compiles.
+    // Watching by module would restart the service at each page that Next compiles.
     ...(mode === 'development' ? ['--watch-path=server', '--watch-preserve-output'] : []),
     entry,
     '--pages-later',
@@ -83,7 +83,7 @@ async function until(holds: () => Promise<boolean>, hasGone: () => boolean, sign
   }
 }
 
-/** What payments still need there, as the service says it; empty when nothing does. */
+/** The parts that are not ready, in the service's words; empty when it takes payments. */
 async function missingAt(baseUrl: string): Promise<string> {
   try {
     const answer = await fetch(`${baseUrl}/health?ready=1`, { signal: AbortSignal.timeout(5_000) })

@@ -28,7 +28,7 @@ const tuple = (a: Authorization) => [a.from, a.to, a.value, a.validAfter, a.vali
 
 const mined = async (sent: Promise<Hex>) => chain.client.waitForTransactionReceipt({ hash: await sent })
 
-/** Relays a transfer as a facilitator does: simulated first, so that a refusal shows its reason. */
+/** Relays a transfer as a facilitator does: it simulates first, so that a failure has a reason. */
 async function relay(message: Authorization, signature: Hex) {
   const { request } = await chain.client.simulateContract({
     ...usdc(),
@@ -38,7 +38,7 @@ async function relay(message: Authorization, signature: Hex) {
   return chain.client.waitForTransactionReceipt({ hash: await chain.client.writeContract(request) })
 }
 
-/** Signs and relays a transfer from the payer to the merchant, changed as told. */
+/** Signs and relays a transfer from the payer to the merchant, with these changes. */
 async function pay(change: Partial<Authorization> = {}) {
   const message = authorization({ from: payer.address, to: merchant, ...change })
   return relay(message, await sign(84532, payer, message))
@@ -50,7 +50,7 @@ describe('what a facilitator sees of the token', () => {
     expect(separator).toBe(domainSeparator({ domain: usdcDomain(84532) }))
   })
 
-  test('a signed transfer moves the money, and says AuthorizationUsed before Transfer', async () => {
+  test('a signed transfer moves the money, and logs AuthorizationUsed before Transfer', async () => {
     const receipt = await pay({ value: 1_250_000n })
     expect(await chain.tokens(merchant)).toBe(1_250_000n)
     expect(await chain.tokens(payer.address)).toBe(3_750_000n)
@@ -107,7 +107,7 @@ describe('what the token refuses', () => {
     await expect(pay({ validAfter: (await now()) + 60n })).rejects.toThrow('FiatTokenV2: authorization is not yet valid')
   })
 
-  test('a signature by somebody else', async () => {
+  test('a signature of another account', async () => {
     const message = authorization({ from: payer.address, to: merchant })
     await expect(relay(message, await sign(84532, relayer, message))).rejects.toThrow('FiatTokenV2: invalid signature')
   })
@@ -165,7 +165,7 @@ describe('a smart wallet as payer', () => {
     expect(await chain.tokens(merchant)).toBe(1_000_000n)
   })
 
-  test('cannot be paid out of by its own key once the account has code', async () => {
+  test('cannot pay with its own key once the account has code', async () => {
     const message = authorization({ from: payer.address, to: merchant })
     const wallet = await chain.deployWallet(relayer.address)
     const bytecode = await chain.client.getCode({ address: wallet })
@@ -173,7 +173,7 @@ describe('a smart wallet as payer', () => {
     await expect(relay(message, await sign(84532, payer, message))).rejects.toThrow('FiatTokenV2: invalid signature')
   })
 
-  test('can be told to burn all the gas of whoever asks', async () => {
+  test('can burn all the gas of its caller', async () => {
     const wallet = await chain.deployWallet(payer.address)
     const { request } = await chain.client.simulateContract({
       ...usdc(),

@@ -4,20 +4,18 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { type Chain, startChain } from './chain'
 import { type FlashView, startFlashView } from './flash'
 import { type IdentityProvider, startIdentityProvider } from './identity/identity-provider'
-import { type Merchant, startMerchant } from './merchant'
-import { merchantKey } from './merchant-key'
+import { type Merchant, merchantKey, startMerchant } from './merchant'
 import { type ChainId, networks } from './networks'
-import { patiently } from './patience'
 import { createPayer, type PaidAnswer } from './payer'
 import { requireFreePorts, settledPort } from './ports'
-import { previousServiceGone } from './previous-service'
+import { retryUntilAnswered, withoutRepeats } from './retry'
 import { type Service, startService } from './service'
 import { serviceEnv } from './service-env'
 import { clusters } from './solana/clusters'
 import { addressOf } from './solana/keys'
 import { giveSolanaMoney, type SolanaPair, startSolanaPair } from './solana/pair'
 import type { Solana } from './solana/solana'
-import { findRunning, openWorld, type WorldRecord, writeWorld } from './world-folder'
+import { databaseIn, databaseReleased, findRunning, openWorld, readWorld, type WorldRecord, writeWorld } from './world-folder'
 
 export type WorldOptions = {
   folder: string
@@ -25,7 +23,7 @@ export type WorldOptions = {
   ports: Record<'service' | 'merchant' | 'identity' | 'chain' | 'baseChain' | 'solana' | 'solanaDevnet', number>
   mode: 'production' | 'development'
   say: (line: string) => void
-  /** What is done with the service's data folder before it starts. */
+  /** Runs with the service's data folder before the service starts. */
   beforeService?: ((dataFolder: string) => Promise<void>) | undefined
   /** The service's program. */
   entry?: string | undefined
@@ -34,7 +32,7 @@ export type WorldOptions = {
 
 export type World = {
   baseUrl: string
-  /** What the sample merchant is told to use: its API key is in it. */
+  /** The sample merchant's facilitator URL, with its API key. */
   facilitatorUrl: string
   merchantUrl: string
   /** The identity provider of merchants. */
@@ -52,7 +50,7 @@ export type World = {
   stop: () => Promise<void>
 }
 
-// The real chain makes a block every two seconds; one is half the wait and still shows a payment waiting for its block.
+// The real chain makes a block every two seconds. One second is faster, and a payment still waits for its block.
 const blockTimeSeconds = 1
 const idleBlockTimeSeconds = 5
 
@@ -64,13 +62,20 @@ type Parts = {
   views: FlashView[]
 }
 
-/** Starts a whole local world: two chains and two clusters, the service, a merchant that uses it and a payer with money. */
+const portGraceMs = 10_000
+
+/** Starts a local world: two EVM chains, two Solana clusters, the service, a merchant that uses it and a payer with money. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { folder, ports } = options
+  const { folder, ports, signal } = options
   const running = await findRunning(folder)
   if (running)
-    throw new Error(`It is already running: ${running.baseUrl} (process ${running.pid}). "npm run pay" pays it once more.`)
-  await requireFreePorts([
+    throw new Error(
+      `The demo is already running at ${running.baseUrl} (process ${running.pid}). "npm run pay" pays it once more.`,
+    )
+  const say = withoutRepeats(options.say)
+  const earlier = readWorld(folder)
+  if (earlier) await databaseReleased(databaseIn(join(folder, earlier.database)), say, signal)
+  const wishes = [
     { port: ports.service, user: 'the service', variable: 'DEMO_PORT' },
     { port: ports.merchant, user: 'the sample merchant', variable: 'DEMO_MERCHANT_PORT' },
     { port: ports.identity, user: 'the local identity provider', variable: 'DEMO_IDENTITY_PORT' },
@@ -78,8 +83,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     { port: ports.baseChain, user: 'the local Base', variable: 'DEMO_BASE_CHAIN_PORT' },
     { port: ports.solana, user: 'the local Solana', variable: 'DEMO_SOLANA_PORT' },
     { port: ports.solanaDevnet, user: 'the local Solana devnet', variable: 'DEMO_SOLANA_DEVNET_PORT' },
-  ])
-  const record = openWorld(folder, options.say)
+  ]
+  // After a kill -9 the chains of the earlier run still write their state.
+  await requireFreePorts(wishes, earlier?.running ? portGraceMs : 0)
+  const record = openWorld(folder, say)
   const parts: Parts = { chains: [], views: [] }
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
@@ -87,7 +94,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     return stopping
   }
   try {
-    return { ...(await startParts(options, record, parts)), stop }
+    return { ...(await startParts({ ...options, say }, record, parts)), stop }
   } catch (cause) {
     await stop()
     throw cause
@@ -106,18 +113,19 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const { chains, solana } = await startAllChains(options, record, parts)
   const issuer = `http://localhost:${await settledPort(options.ports.identity)}`
   const { identityClient: clientSecret, identityKey: key } = record.secrets
-  parts.identity = await startIdentityProvider({ issuer, baseUrl, clientSecret, key })
+  const startIdentity = () => startIdentityProvider({ issuer, baseUrl, clientSecret, key })
+  parts.identity = await retryUntilAnswered('the local identity provider', startIdentity, options)
   const evmNodes = chains.map(({ chainId, url }) => [networks[chainId].id, url])
   const nodes = Object.fromEntries([...evmNodes, ...solana.map(({ network, url }) => [network, url])])
   const payer = createPayer(record.keys.payer, { secretKey: record.keys.solanaPayer, nodes })
   await Promise.all([
     ...chains.map((chain) => {
       const { name } = networks[chain.chainId].chain
-      return patiently(`the local ${name}`, () => giveMoney(chain, record, payer.address), options)
+      return retryUntilAnswered(`the local ${name}`, () => giveMoney(chain, record, payer.address), options)
     }),
     ...solana.map((chain) => {
       const { title } = clusters[chain.cluster]
-      return patiently(`the local ${title}`, () => giveSolanaMoney(chain, record), options)
+      return retryUntilAnswered(`the local ${title}`, () => giveSolanaMoney(chain, record), options)
     }),
   ])
   say(`Local Base Sepolia  ${chains[0].url}  (a block per second)`)
@@ -129,7 +137,6 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   signal?.throwIfAborted()
   const logFile = mode === 'production' ? join(folder, record.serviceLog) : undefined
   const databaseFolder = join(folder, record.database)
-  await previousServiceGone(databaseFolder, say, signal)
   const views = await Promise.all([startFlashView(chains[0]), startFlashView(chains[1])])
   parts.views.push(...views)
   const urls = {
@@ -140,9 +147,11 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
     solanaUrl: solana[0].url,
     solanaDevnetUrl: solana[1].url,
   }
-  const place = { port, baseUrl, dataFolder: databaseFolder, issuer, merchantUrl, ...urls }
+  const urlsAndFolder = { port, baseUrl, dataFolder: databaseFolder, issuer, merchantUrl, ...urls }
   await options.beforeService?.(databaseFolder)
-  parts.service = await startService({ baseUrl, mode, env: serviceEnv(place, record), logFile, entry, signal })
+  const env = serviceEnv(urlsAndFolder, record)
+  const start = () => startService({ baseUrl, mode, env, logFile, entry, signal })
+  parts.service = await retryUntilAnswered('the facilitator', start, options)
   say(`Facilitator         ${baseUrl}`)
 
   signal?.throwIfAborted()
@@ -173,7 +182,7 @@ async function startAllChains(options: WorldOptions, record: WorldRecord, parts:
     startChains(options, record, parts),
     startSolanaPair(options, record, (chain) => parts.chains.push(chain)),
   ] as const
-  // All have an end before a failure is told: what is stopped then is all there is.
+  // Every start ends before a failure is thrown: then the caller stops all that run.
   await Promise.allSettled(starting)
   const [chains, solana] = await Promise.all(starting)
   return { chains, solana }
@@ -191,7 +200,7 @@ async function startChains(
     return chain
   }
   const starting = [start(84532, ports.chain, record.chainState), start(8453, ports.baseChain, record.baseState)] as const
-  // Both have an end before either's failure is told: what is stopped then is all there is.
+  // As above.
   await Promise.allSettled(starting)
   return Promise.all(starting)
 }
@@ -203,7 +212,7 @@ async function giveMoney(chain: Chain, { keys }: WorldRecord, payer: Address): P
   if ((await chain.tokens(payer)) < 10_000_000n) await chain.mint(payer, 100_000_000n)
 }
 
-// Drained first, so that a payment in progress still reaches its payer through the merchant.
+// The service first: it drains, and a payment in progress still reaches its payer through the merchant.
 async function stopParts({ service, merchant, identity, chains, views }: Parts): Promise<void> {
   await service?.stop()
   await Promise.all(views.map((view) => view.stop()))

@@ -1,13 +1,12 @@
 import { expect } from '@playwright/test'
-import { letADayPass } from './clock'
+import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant } from './accounts'
+import { moveToYesterday, quarantinedSigner } from './database'
 import { test } from './journey'
-import { quarantinedSigner } from './lanes'
-import { goTo, makeKey, newUser, screenLink, signInAsAdmin, signInAsMerchant } from './people'
-import { place } from './place'
+import { buy } from './merchant'
 import { rowOf } from './rows'
-import { buy } from './shop'
+import { service } from './test-service'
 
-test("an administrator sees everybody's settlements, figures and tenants, and ends what must end", async ({ page, browser }) => {
+test('an administrator sees all settlements, figures and tenants, and revokes a tenant', async ({ page, browser }) => {
   const user = newUser()
   const merchant = await browser.newPage()
   await signInAsMerchant(merchant, user)
@@ -17,33 +16,31 @@ test("an administrator sees everybody's settlements, figures and tenants, and en
   await signInAsAdmin(page)
   await goTo(page, 'History')
   await expect(rowOf(page, transaction)).toBeVisible()
-  await letADayPass(user)
-  await page.goto(`${place().baseUrl}/console?owner=${user}`)
+  await moveToYesterday(user)
+  await page.goto(`${service().baseUrl}/console?owner=${user}`)
   const days = page.getByRole('table', { name: 'Settlements by day' }).getByRole('row')
   await expect(days.last()).toContainText('1 settled')
 
   await goTo(page, 'Tenants')
   const tenant = page.getByRole('row').filter({ hasText: `${user}'s shop` })
   await tenant.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click()
-  await expect(tenant).toContainText('revoked')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke tenant' }).click()
+  await expect(tenant).toContainText('Revoked')
   await expect.poll(async () => (await fetch(`${url}/supported`)).status).toBe(401)
   await merchant.close()
 })
 
-test('an administrator sees the networks, their signers and whether anything is stuck', async ({ page }) => {
+test('an administrator sees networks, signers and stuck settlements', async ({ page }) => {
   await signInAsAdmin(page)
   await goTo(page, 'Networks')
   const networks = page.getByRole('region', { name: 'Supported networks' })
   for (const network of ['Base Sepolia', 'Solana devnet']) {
-    await expect(networks.getByRole('listitem').filter({ hasText: network })).toContainText('nodes answer')
+    await expect(networks.getByRole('listitem').filter({ hasText: network })).toContainText('RPC healthy')
   }
   await expect(page.getByRole('region', { name: 'Signers and gas' })).toContainText('ETH')
 })
 
-test('an administrator releases a quarantined signer where its chain stands, having been told what to look at', async ({
-  page,
-}) => {
+test('an administrator checks and releases a quarantined signer at the nonce of its chain', async ({ page }) => {
   const signer = await quarantinedSigner(3)
   await signInAsAdmin(page)
   await goTo(page, 'Networks')
@@ -58,13 +55,13 @@ test('an administrator releases a quarantined signer where its chain stands, hav
   await expect(quarantined).toHaveCount(0)
 })
 
-test('nobody comes to the console with another key, or as a merchant', async ({ page }) => {
-  await page.goto(`${place().baseUrl}/sign-in`)
-  await page.getByLabel('Admin key').fill('not the key of the administrator of it')
+test('a wrong admin key or a merchant account cannot open the console', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/sign-in`)
+  await page.getByLabel('Admin key').fill('a wrong admin key')
   await page.getByRole('button', { name: 'Enter' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'That is not the admin key.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Wrong admin key.' })).toBeVisible()
   await signInAsMerchant(page)
   await expect(screenLink(page, 'Tenants')).toHaveCount(0)
-  await page.goto(`${place().baseUrl}/console/history`)
+  await page.goto(`${service().baseUrl}/console/history`)
   await expect(page.getByRole('alert').filter({ hasText: 'only administrators may see this' })).toBeVisible()
 })

@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connectSolana } from '../devnet/solana/client'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
+import { goTo, signInWithWallet, withoutParameter } from './accounts'
 import { test } from './journey'
-import { goTo, signInWithWallet } from './people'
-import { place } from './place'
+import { buy, giveUsdc } from './merchant'
 import { rowOf } from './rows'
-import { buy, giveUsdc } from './shop'
+import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallets'
 
 test('a wallet buys credits from the browser, and its agent settles with them', async ({ page }) => {
@@ -23,9 +23,9 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 
-test('so does a Solana wallet, for USDC on Solana', async ({ page }) => {
+test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   const key = newSecretKey()
-  const chain = connectSolana('devnet', place().solanaUrl)
+  const chain = connectSolana('devnet', service().solanaUrl)
   await chain.mintTo(addressOf(key), 1_000_000n)
   await giveSolanaWallet(page, key)
   await signInWithWallet(page, SOLANA, '/agent')
@@ -37,7 +37,7 @@ test('so does a Solana wallet, for USDC on Solana', async ({ page }) => {
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 
-/** Buys with a wallet of the browser and keeps the key. Returns its facilitator URL. */
+/** Buys credits with a wallet of the browser and returns the facilitator URL of the key. */
 async function buyCredits(page: Page, wallet: string, count: string): Promise<string> {
   await page.getByRole('button', { name: 'Buy credits' }).click()
   const purchase = page.getByRole('dialog', { name: 'Buy credits' })
@@ -45,7 +45,8 @@ async function buyCredits(page: Page, wallet: string, count: string): Promise<st
   await purchase.getByRole('button', { name: wallet }).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
   const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: "I've saved it" }).click()
+  await withoutParameter(page, 'buy')
   return url ?? ''
 }
 

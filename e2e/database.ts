@@ -1,9 +1,36 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { place } from './place'
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { connect } from '../devnet/client'
+import { networks } from '../devnet/networks'
+import { service } from './test-service'
 
-/** Runs one statement on the service's database. */
-export async function inDatabase(statement: string, parameters: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: place().databaseUrl })
+const MOVE = `
+  WITH gone AS (DELETE FROM "History" WHERE "ownerId" = $1 RETURNING to_jsonb("History") AS row),
+    late AS (SELECT jsonb_build_object('createdAt', date_trunc('day', now(), 'UTC') - interval '1 hour') AS day)
+  INSERT INTO "History" SELECT (jsonb_populate_record(NULL::"History", row || day)).* FROM gone, late`
+
+/** Moves a merchant's settlements to yesterday, because figures cover completed days only. */
+export function moveToYesterday(owner: string): Promise<void> {
+  // Inserted again: triggers sum days on insert and delete, not on update.
+  return inDatabase(MOVE, [owner])
+}
+
+const QUARANTINED = `
+  INSERT INTO "Lane" ("id", "network", "address", "class", "status", "nextNonce", "quarantinedAt", "quarantineWhy")
+  VALUES ($1::uuid, $2, lower($3), 'production', 'quarantined', 0, now(), 'the chain knows transactions that the ledger does not')`
+
+/** A quarantined signer with `sent` transactions that the ledger does not know, as after a restore. */
+export async function quarantinedSigner(sent: number): Promise<Address> {
+  const address = privateKeyToAddress(generatePrivateKey())
+  await connect(84532, service().sepoliaUrl).setNonce({ address, nonce: sent })
+  await inDatabase(QUARANTINED, [randomUUID(), networks[84532].id, address])
+  return address
+}
+
+async function inDatabase(statement: string, parameters: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: service().databaseUrl })
   await client.connect()
   try {
     await client.query(statement, parameters)

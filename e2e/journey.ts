@@ -1,9 +1,28 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { startTestService } from './start-test-service'
+import { type TestService, useTestService } from './test-service'
 
-type Watch = { refusedByPolicy: string[] }
+const START_MS = 180_000
 
-/** A journey. It fails when the browser refused any page of it something that the page's own policy forbids. */
-export const test = base.extend<Watch>({
+type Fixtures = { refusedByPolicy: string[] }
+type WorkerFixtures = { testService: TestService }
+
+/** A journey on the test service of its worker. It fails if the browser reports a violation of a page's own policy. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  // One service per worker: journeys stop block production and share rate limits by IP address.
+  testService: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
+    async ({}, use, { parallelIndex }) => {
+      const { service, stop } = await startTestService(`journeys-${parallelIndex}`)
+      useTestService(service)
+      try {
+        await use(service)
+      } finally {
+        await stop()
+      }
+    },
+    { scope: 'worker', auto: true, timeout: START_MS },
+  ],
   refusedByPolicy: [
     async ({ browser, context }, use) => {
       const refused: string[] = []

@@ -1,59 +1,66 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { newSecretKey } from '../devnet/solana/keys'
+import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './accounts'
 import { test } from './journey'
-import { makeKey, signInAsAdmin, signInAsMerchant, signInWithWallet } from './people'
-import { place } from './place'
+import { buy } from './merchant'
 import { rowOf, rowsOf } from './rows'
-import { buy } from './shop'
+import { service } from './test-service'
 import { giveSolanaWallet, SOLANA } from './wallets'
 
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 })
 
-/** Opens the palette and writes into it. */
-async function write(page: Page, text: string): Promise<Locator> {
+/** Opens the palette and types into it. */
+async function search(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox', { name: /^Go to/ })
   await box.fill(text)
   return box
 }
 
-/** The option that Enter would choose, as a screen reader finds it. */
-async function activeOf(page: Page, box: Locator): Promise<Locator> {
-  return page.locator(`[id="${await box.getAttribute('aria-activedescendant')}"]`)
+/** Expects this option to be the active one, also for screen readers. */
+async function expectActive(page: Page, box: Locator, name: string): Promise<void> {
+  const active = page.getByRole('option', { selected: true })
+  await expect(active).toContainText(name)
+  await expect(box).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id')) ?? 'none')
 }
 
-test('the palette goes to screens and keys by their names, and does what it is asked', async ({ page }) => {
+test('the palette opens screens and keys by name and runs actions', async ({ page }) => {
   await signInAsMerchant(page)
   await makeKey(page, 'the bookshop')
-  await page.goto(`${place().baseUrl}/dashboard`)
+  await page.goto(`${service().baseUrl}/dashboard`)
   await heading(page, 'Overview').waitFor()
 
-  const box = await write(page, 'sett')
-  await expect(await activeOf(page, box)).toContainText('Settlements')
+  const box = await search(page, 'sett')
+  await expectActive(page, box, 'Settlements')
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Settlements')).toBeVisible()
 
-  await write(page, 'book')
+  await search(page, 'book')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/keys\?key=/)
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'the bookshop' }) })).toBeFocused()
 
-  await write(page, 'nak')
+  await search(page, 'nak')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'New key' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await write(page, 'theme')
+  // The best match comes first, whatever its section.
+  const best = await search(page, 'key')
+  await expectActive(page, best, 'Keyboard shortcuts')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await search(page, 'theme')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 
-  await write(page, 'sign out')
+  await search(page, 'sign out')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/home')
+  await page.waitForURL(({ pathname }) => pathname === '/home')
 })
 
-test('the palette is a list under a box: arrows go round in it, Escape gives the focus back', async ({ page }) => {
+test('arrow keys loop through the palette, and Escape restores the focus', async ({ page }) => {
   await signInAsMerchant(page)
   const opener = page.getByRole('button', { name: /go to/i })
   await opener.focus()
@@ -61,14 +68,14 @@ test('the palette is a list under a box: arrows go round in it, Escape gives the
   const box = page.getByRole('combobox', { name: /^Go to/ })
   await expect(box).toBeFocused()
   const options = page.getByRole('listbox').getByRole('option')
-  await expect(await activeOf(page, box)).toHaveAttribute('aria-selected', 'true')
+  await expectActive(page, box, '')
   await page.keyboard.press('ArrowUp')
   await expect(options.last()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')
   await expect(options.first()).toHaveAttribute('aria-selected', 'true')
   await box.fill('no such thing')
   await expect(options).toHaveCount(0)
-  await expect(page.getByRole('status')).toContainText('Nothing is called so')
+  await expect(page.getByRole('status')).toContainText('No results')
   await page.keyboard.press('Escape')
   await expect(opener).toBeFocused()
 })
@@ -78,14 +85,14 @@ test('a pasted transaction is found in the list of settlements', async ({ page }
   const url = await makeKey(page, 'for a search')
   const transaction = await buy(url)
   await buy(url)
-  await write(page, ` ${transaction} `)
+  await search(page, ` ${transaction} `)
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Settlements')).toBeVisible()
   await expect(rowOf(page, transaction)).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('each key that ? tells of a list of settlements does what it tells', async ({ page }) => {
+test('each shortcut that ? lists for settlements works', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'by hand')
   const [older, newer] = [await buy(url), await buy(url)]
@@ -96,8 +103,8 @@ test('each key that ? tells of a list of settlements does what it tells', async 
 
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  const told = keys.getByRole('region', { name: 'This screen' })
-  await expect(told.getByRole('definition')).toHaveText(['e', '/', 'm', 'j', 'k'])
+  const listed = keys.getByRole('region', { name: 'This screen' })
+  await expect(listed.getByRole('definition')).toHaveText(['e', '/', 'm', 'j', 'k'])
   await page.keyboard.press('Escape')
 
   await page.keyboard.press('j')
@@ -109,7 +116,7 @@ test('each key that ? tells of a list of settlements does what it tells', async 
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Settlement' })
   await expect(drawer.getByRole('button', { name: `Copy transaction ${newer}` })).toBeVisible()
-  // Nothing behind a layer hears its keys.
+  // The page behind a layer ignores keys.
   await page.keyboard.press('g')
   await page.keyboard.press('o')
   await page.keyboard.press('Escape')
@@ -134,32 +141,29 @@ test('each key that ? tells of a list of settlements does what it tells', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('who does not want single keys has none, and the palette all the same', async ({ page }) => {
+test('single keys can be turned off, and the palette still works', async ({ page }) => {
   await signInAsMerchant(page)
   await page.keyboard.press('?')
-  await page.getByRole('checkbox', { name: /^Single letters/ }).uncheck()
+  await page.getByRole('checkbox', { name: /^Use single-key/ }).uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await page.keyboard.press('g')
   await page.keyboard.press('k')
-  await write(page, 'keyboard')
+  await search(page, 'keyboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
-test("a wallet's palette buys credits and switches between mainnets and testnets, an administrator's goes to tenants", async ({
-  page,
-  browser,
-}) => {
+test("a wallet's palette buys credits and switches environments, an administrator's opens tenants", async ({ page, browser }) => {
   await giveSolanaWallet(page, newSecretKey())
   await signInWithWallet(page, SOLANA, '/agent')
   await heading(page, 'Agent').waitFor()
   await expect(page.getByRole('button', { name: 'Mainnet', exact: true })).toBeVisible()
-  await write(page, 'switch')
+  await search(page, 'switch')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/environment=/)
-  await write(page, 'top up')
+  await search(page, 'top up')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Buy credits' })).toBeVisible()
 

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { letADayPass } from './clock'
+import { goTo, makeKey, newUser, signInAsMerchant } from './accounts'
+import { moveToYesterday } from './database'
 import { test } from './journey'
-import { goTo, makeKey, newUser, signInAsMerchant } from './people'
-import { place } from './place'
+import { buy } from './merchant'
 import { rowOf, rowsOf } from './rows'
-import { buy } from './shop'
+import { service } from './test-service'
 
 const KEY = /\/v1\/(qt_[\w-]{43})$/
 
-const seeSettlements = (page: Page) => page.goto(`${place().baseUrl}/dashboard/settlements`)
+const seeSettlements = (page: Page) => page.goto(`${service().baseUrl}/dashboard/settlements`)
 
-test('a merchant makes a key, which is shown once, and is paid through it: the payment arrives by itself', async ({ page }) => {
+test('a merchant creates a key, shown once, and sees a payment through it arrive live', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'the shop')
   const [, secret = ''] = KEY.exec(url) ?? []
@@ -21,12 +21,12 @@ test('a merchant makes a key, which is shown once, and is paid through it: the p
   expect(await page.content()).not.toContain(secret)
 
   await goTo(page, 'Settlements')
-  await expect(page.getByRole('heading', { name: 'Nothing was settled yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No settlements yet' })).toBeVisible()
   await page.evaluate(() => Object.assign(window, { isStillTheSamePage: true }))
   const transaction = await buy(url)
   const row = rowOf(page, transaction)
   await expect(row).toBeVisible()
-  await expect(row).toContainText('settled')
+  await expect(row).toContainText('Settled')
   await expect(row).toContainText('0.001')
   expect(await page.evaluate(() => Reflect.get(window, 'isStillTheSamePage'))).toBe(true)
 
@@ -34,14 +34,14 @@ test('a merchant makes a key, which is shown once, and is paid through it: the p
   const drawer = page.getByRole('dialog', { name: 'Settlement' })
   await expect(drawer.getByRole('button', { name: `Copy transaction ${transaction}` })).toBeVisible()
   const lifecycle = drawer.getByRole('region', { name: 'Lifecycle' })
-  for (const step of ['Judged and claimed', 'Sent to the network', 'In a block', 'Deep enough to be final']) {
+  for (const step of ['Verified and claimed', 'Sent to the network', 'Included in a block', 'Final']) {
     await expect(lifecycle).toContainText(step)
   }
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
 })
 
-test('the current filter is exported as a file that spreadsheets read', async ({ page }) => {
+test('the filtered list exports as CSV and JSON', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'exporter')
   const transactions = [await buy(url), await buy(url)]
@@ -61,20 +61,20 @@ test('the current filter is exported as a file that spreadsheets read', async ({
   expect(transactions.map((hash) => narrowed.includes(hash))).toEqual([true, false])
 })
 
-test('what was settled is in the figures and in the chart once its day is over', async ({ page }) => {
+test('settlements appear in figures and chart after their day', async ({ page }) => {
   const user = newUser()
   await signInAsMerchant(page, user)
-  await expect(page.getByRole('heading', { name: 'No finished day has settlements yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No completed days yet' })).toBeVisible()
   const url = await makeKey(page, 'for the figures')
   await buy(url)
   await buy(url)
   await goTo(page, 'Overview')
   const today = page.getByRole('region', { name: 'Today so far' }).getByRole('definition')
   await expect(today).toHaveText(['2', '0.002USDC', '0'])
-  // It was paid on a test network, and nothing anywhere else.
+  // The only payments are on testnets.
   const environment = page.getByRole('group', { name: 'Mainnet or testnet' })
   await expect(environment.getByRole('button', { pressed: true })).toHaveText('Testnet')
-  await letADayPass(user)
+  await moveToYesterday(user)
   await page.reload()
   await expect(today).toHaveText(['0', '0USDC', '0'])
   await expect(page.getByRole('definition').filter({ hasText: /^2$/ })).toHaveCount(2)
@@ -86,16 +86,19 @@ test('what was settled is in the figures and in the chart once its day is over',
   const network = page.getByLabel('Network', { exact: true })
   await expect(network.getByRole('option')).toHaveText(['All networks', 'Base Sepolia', 'Solana devnet'])
   await network.selectOption('Solana devnet')
-  await expect(page.getByRole('heading', { name: 'No finished day has settlements yet' })).toBeVisible()
+  await page.waitForURL(({ searchParams }) => searchParams.has('network'))
+  await expect(page.getByRole('heading', { name: 'No completed days yet' })).toBeVisible()
   await environment.getByRole('button', { name: 'Mainnet' }).click()
   await page.waitForURL((url) => url.search === '?environment=mainnet')
   await expect(network.getByRole('option')).toHaveText(['All networks', 'Base', 'Solana'])
   await page.goBack()
+  await page.waitForURL(({ searchParams }) => searchParams.has('network'))
   await page.goBack()
+  await page.waitForURL(({ search }) => search === '')
   await expect(days.last()).toContainText('2 settled, 0 failed, 0.002 USDC')
 })
 
-test('a key whose history is switched off settles and leaves no row, until it is switched on again', async ({ page }) => {
+test('a key without history settles and adds no row until history is on again', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'discreet')
   const keep = page.getByRole('switch', { name: 'Keep history' })
@@ -111,13 +114,13 @@ test('a key whose history is switched off settles and leaves no row, until it is
   await expect(rowOf(page, discreet)).toBeHidden()
 })
 
-test('a revoked key settles nothing any more, and its settlements stay', async ({ page }) => {
+test('a revoked key cannot settle, and its settlements stay', async ({ page }) => {
   await signInAsMerchant(page)
   const url = await makeKey(page, 'for a while')
   const transaction = await buy(url)
   await page.getByRole('button', { name: 'Revoke' }).click()
   const asked = page.getByRole('dialog', { name: 'Revoke this key' })
-  await asked.getByRole('button', { name: 'Revoke it for good' }).click()
+  await asked.getByRole('button', { name: 'Revoke key' }).click()
   await expect(page.getByText('1 revoked')).toBeVisible()
   await expect.poll(() => statusOf(`${url}/supported`)).toBe(401)
   await seeSettlements(page)

@@ -2,17 +2,15 @@ import { expect } from '@playwright/test'
 import { parseEventLogs } from 'viem'
 import { usdcAbi } from '../devnet/abi'
 import { connect } from '../devnet/client'
+import { signInAsMerchant } from './accounts'
 import { test } from './journey'
-import { signInAsMerchant } from './people'
-import { place } from './place'
-import { payOnHome, transactionOn } from './playground'
+import { payOnHome, transactionOn, tryPayment } from './playground'
 import { rowOf } from './rows'
+import { service } from './test-service'
 
-test('a visitor without a wallet pays on the home page: the money moves on the chain, and the merchant sees it', async ({
-  page,
-}) => {
+test('a visitor without a wallet pays on the home page: money moves on-chain and the merchant sees it', async ({ page }) => {
   const transaction = await payOnHome(page)
-  const receipt = await connect(84532, place().sepoliaUrl).getTransactionReceipt({ hash: `0x${transaction.slice(2)}` })
+  const receipt = await connect(84532, service().sepoliaUrl).getTransactionReceipt({ hash: `0x${transaction.slice(2)}` })
   expect(receipt.status).toBe('success')
   const moved = parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: receipt.logs })
   expect(moved.map(({ args }) => args.value)).toEqual([1_000n])
@@ -24,21 +22,21 @@ test('a visitor without a wallet pays on the home page: the money moves on the c
   await expect(steps.nth(1)).toContainText('"amount": "1000"')
   await expect(page.getByRole('status')).toContainText('Lisbon')
 
-  await page.getByRole('button', { name: 'Pay once more' }).click()
-  await expect(page.getByRole('button', { name: 'Pay once more' })).toBeVisible()
+  await page.getByRole('button', { name: 'Pay again' }).click()
+  await expect(page.getByRole('button', { name: 'Pay again' })).toBeVisible()
   const second = await transactionOn(page)
   expect(second).not.toBe(transaction)
 
-  const seen = await page.getByRole('link', { name: 'See it as the merchant does' }).getAttribute('href')
+  const seen = await page.getByRole('link', { name: 'View it as the merchant' }).getAttribute('href')
   await signInAsMerchant(page, 'sample-merchant')
-  await page.goto(`${place().baseUrl}${seen}`)
+  await page.goto(`${service().baseUrl}${seen}`)
   await expect(rowOf(page, second)).toBeVisible()
 })
 
-test('a visitor whom no merchant answers is told so, and may try again', async ({ page }) => {
-  await page.goto(`${place().baseUrl}/home`)
+test('a visitor sees that the merchant is unreachable and can retry', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/home`)
   await page.route('**/weather', (route) => route.abort())
-  await page.getByRole('button', { name: 'Try a payment' }).click()
+  await tryPayment(page)
   await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
   await page.unroute('**/weather')
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -1,18 +1,27 @@
-import type { Page } from '@playwright/test'
-import { place } from './place'
+import { expect, type Page } from '@playwright/test'
+import { service } from './test-service'
 
-/** Presses the button of the home page's playground. Returns the hash of the transaction that it tells of when the payment has landed. */
+/** Pays on the home page and returns the transaction hash. */
 export async function payOnHome(page: Page): Promise<string> {
-  await page.goto(`${place().baseUrl}/home`)
-  await page.getByRole('button', { name: 'Try a payment' }).click()
+  await page.goto(`${service().baseUrl}/home`)
+  await tryPayment(page)
   return transactionOn(page)
 }
 
-/** The transaction that the playground tells of when its payment has landed. */
+/** Clicks the button until it reacts: the server renders it before its script runs. */
+export async function tryPayment(page: Page): Promise<void> {
+  const button = page.locator('#try').getByRole('button')
+  await expect(async () => {
+    await button.click()
+    await expect(button).not.toHaveText('Try a payment', { timeout: 1_000 })
+  }).toPass()
+}
+
+/** The transaction hash that the page shows after a payment. */
 export async function transactionOn(page: Page): Promise<string> {
-  return page
+  const hash = await page
     .getByRole('status')
     .getByText(/^0x[0-9a-f]{64}$/)
     .textContent()
-    .then((hash) => hash ?? '')
+  return hash ?? ''
 }

@@ -3,21 +3,21 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.mjs'
 
 const executablePath = findChromium()
-if (executablePath === undefined) throw new Error('The journeys need Chromium: put the folder of chromium on the PATH.')
+if (executablePath === undefined) throw new Error('The journeys need Chromium on the PATH.')
 
-// Patience, not speed: nothing here says how fast a page is, and machines may be slow.
+// Generous: journeys do not measure speed, and machines may be slow.
 const TEST_MS = 120_000
-const LOOK_MS = 30_000
+const WAIT_MS = 30_000
 
-/** Journeys through the pages in a real browser, one after the other, on one service. Pictures and traces are kept in `results`. */
+/** Journeys in a real browser on two workers, each with its own service over one build. `results` keeps screenshots and traces. */
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '*.test.ts',
-  globalSetup: './global-setup.ts',
   outputDir: 'results',
-  workers: 1,
+  workers: 2,
+  fullyParallel: true,
   timeout: TEST_MS,
-  expect: { timeout: LOOK_MS },
+  expect: { timeout: WAIT_MS },
   forbidOnly: true,
   reporter: [['list'], ['json', { outputFile: join(import.meta.dirname, '..', 'test-results', 'e2e.json') }]],
   use: {
@@ -25,8 +25,8 @@ export default defineConfig({
     launchOptions: { executablePath },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: LOOK_MS,
-    navigationTimeout: LOOK_MS,
+    actionTimeout: WAIT_MS,
+    navigationTimeout: WAIT_MS,
     screenshot: 'on',
     trace: 'retain-on-failure',
   },

@@ -1,16 +1,13 @@
 import { expect, type Page } from '@playwright/test'
+import { signInAsMerchant } from './accounts'
 import { test } from './journey'
-import { signInAsMerchant } from './people'
-import { place } from './place'
+import { service } from './test-service'
 
-/** What somebody would write into a page who found a place to: it says whether it ran. */
+/** Whether an injected script ran. */
 const runs = (page: Page, write: () => void): Promise<boolean> =>
   page.evaluate(write).then(() => page.evaluate(() => Reflect.has(globalThis, 'written')))
 
-test('a script that somebody managed to write into a page does not run, and is refused before the eyes of this suite', async ({
-  page,
-  refusedByPolicy,
-}) => {
+test('an injected script does not run, and the browser reports the violation', async ({ page, refusedByPolicy }) => {
   await signInAsMerchant(page)
   const attempts = [
     () => document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="globalThis.written = 1">'),
@@ -29,22 +26,22 @@ test('a script that somebody managed to write into a page does not run, and is r
   refusedByPolicy.length = 0
 })
 
-test('what a page holds goes to no other place, and no other page holds it', async ({ page, refusedByPolicy }) => {
-  await page.goto(`${place().baseUrl}/sign-in`)
+test('a page sends nothing to other sites and cannot be framed', async ({ page, refusedByPolicy }) => {
+  await page.goto(`${service().baseUrl}/sign-in`)
   const sent = await page.evaluate(() => fetch('http://127.0.0.1:9/', { mode: 'no-cors' }).then(String, ({ name }) => name))
   expect(sent).toBe('TypeError')
   await expect.poll(() => refusedByPolicy.length).toBeGreaterThan(0)
   refusedByPolicy.length = 0
   await page.goto('about:blank')
-  await page.setContent(`<iframe src="${place().baseUrl}/sign-in"></iframe>`)
+  await page.setContent(`<iframe src="${service().baseUrl}/sign-in"></iframe>`)
   await expect.poll(() => page.frames().map((frame) => frame.url())).toContain('chrome-error://chromewebdata/')
   refusedByPolicy.length = 0
 })
 
-test('every page has a nonce of its own, on every script of it', async ({ request }) => {
+test('every page has a unique nonce on each of its scripts', async ({ request }) => {
   const nonces = new Set<string>()
   for (const path of ['/home', '/docs', '/sign-in', '/dashboard', '/catalog', '/no-such-page']) {
-    const answer = await request.get(`${place().baseUrl}${path}`)
+    const answer = await request.get(`${service().baseUrl}${path}`)
     const [, nonce = ''] =
       /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(answer.headers()['content-security-policy'] ?? '') ?? []
     const scripts = (await answer.text()).match(/<script\b[^>]*>/g) ?? []

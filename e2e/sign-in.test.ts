@@ -1,19 +1,19 @@
 import { expect } from '@playwright/test'
+import { signInAsAdmin } from './accounts'
 import { test } from './journey'
-import { signInAsAdmin } from './people'
-import { place } from './place'
+import { service } from './test-service'
 
-test('who is not let in by the identity provider reads why, and what to do', async ({ page }) => {
-  const callback = `${place().baseUrl}/api/auth/callback/oidc`
+test('a failed sign-in explains why and what to do', async ({ page }) => {
+  const callback = `${service().baseUrl}/api/auth/callback/oidc`
   await page.goto(`${callback}?${new URLSearchParams({ error: 'access_denied', error_description: 'no account' })}`)
-  await expect(page.getByRole('alert').filter({ hasText: 'Your identity provider did not let you in' })).toBeVisible()
-  // A sign-in that was never begun here: nothing of it is known to this browser.
+  await expect(page.getByRole('alert').filter({ hasText: 'Your identity provider denied access' })).toBeVisible()
+  // A callback without a sign-in of this browser.
   await page.goto(`${callback}?${new URLSearchParams({ code: 'made-up', state: 'made-up' })}`)
-  await expect(page.getByRole('alert').filter({ hasText: 'The sign-in could not be finished' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The sign-in did not complete' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in as a merchant' })).toBeVisible()
 })
 
-test('a link to the sign-in leads nowhere but to this service', async ({ page }) => {
+test('a sign-in link redirects only within this service', async ({ page }) => {
   for (const to of [
     '/%09/evil.example',
     '/%0A%5Cevil.example',
@@ -21,25 +21,25 @@ test('a link to the sign-in leads nowhere but to this service', async ({ page })
     'https://evil.example',
     'javascript:alert(1)',
   ]) {
-    await page.goto(`${place().baseUrl}/sign-in?to=${to}`)
-    await page.getByLabel('Admin key').fill(place().adminKey)
+    await page.goto(`${service().baseUrl}/sign-in?to=${to}`)
+    await page.getByLabel('Admin key').fill(service().adminKey)
     await page.getByRole('button', { name: 'Enter' }).click()
     await page.waitForURL((url) => url.pathname !== '/sign-in')
-    expect(new URL(page.url()).origin).toBe(place().baseUrl)
+    expect(new URL(page.url()).origin).toBe(service().baseUrl)
     await page.getByRole('navigation', { name: 'Screens' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL('**/home')
+    await page.waitForURL(({ pathname }) => pathname === '/home')
   }
 })
 
-test('a cookie that was copied before a sign-out opens nothing after it', async ({ page, context }) => {
+test('a copied cookie is invalid after sign-out', async ({ page, context }) => {
   await signInAsAdmin(page)
-  const copied = await context.cookies(place().baseUrl)
+  const copied = await context.cookies(service().baseUrl)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.waitForURL('**/home')
+  await page.waitForURL(({ pathname }) => pathname === '/home')
   await context.addCookies(copied)
-  const { result } = await (await page.request.get(`${place().baseUrl}/api/trpc/session.get`)).json()
+  const { result } = await (await page.request.get(`${service().baseUrl}/api/trpc/session.get`)).json()
   expect(result.data.who).toBeNull()
-  await page.goto(`${place().baseUrl}/console`)
+  await page.goto(`${service().baseUrl}/console`)
   await page.waitForURL((url) => url.pathname === '/sign-in')
 })

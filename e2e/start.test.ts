@@ -1,16 +1,16 @@
 import { expect } from '@playwright/test'
+import { goTo, signInAsMerchant } from './accounts'
 import { test } from './journey'
-import { goTo, signInAsMerchant } from './people'
-import { buy } from './shop'
+import { buy } from './merchant'
 
 const URL_IN_PROGRAM = /https?:\/\/[^\s'"]+\/v1\/qt_[\w-]{43}/
 
-test('the quick start makes a key, fills it into the programs and lights up when money has landed', async ({ page }) => {
+test('the quick start creates a key, fills it into the programs and shows the first payment', async ({ page }) => {
   await signInAsMerchant(page)
   await goTo(page, 'Quick start')
-  const lamp = page.getByRole('status').filter({ hasText: 'first settlement' })
-  await expect(lamp).toContainText('Waiting for your first settlement')
-  await page.getByRole('button', { name: 'Make a key and fill it in' }).click()
+  const status = page.getByRole('status').filter({ hasText: 'first settlement' })
+  await expect(status).toContainText('Waiting for your first settlement')
+  await page.getByRole('button', { name: 'Create a key and fill it in' }).click()
   await expect(page.getByText('Your key is in the programs below')).toBeVisible()
 
   const tabs = page.getByRole('tablist', { name: 'Programs' }).getByRole('tab')
@@ -23,7 +23,7 @@ test('the quick start makes a key, fills it into the programs and lights up when
   expect(urls.size).toBe(1)
   const [url = ''] = urls
   await buy(url)
-  await expect(page.getByText('Money has landed: your API is paid.')).toBeVisible()
-  await page.getByRole('link', { name: 'See it' }).click()
+  await expect(page.getByText('Payment received. Your API gets paid.')).toBeVisible()
+  await page.getByRole('link', { name: 'View payment' }).click()
   await expect(page.getByRole('dialog', { name: 'Settlement' })).toContainText('0.001')
 })

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { newSecretKey } from '../devnet/solana/keys'
+import { signInWithWallet } from './accounts'
 import { test } from './journey'
-import { signInWithWallet } from './people'
+import { buy, buyOnSolana, sandboxUrl } from './merchant'
 import { rowOf, rowsOf } from './rows'
-import { buy, buyOnSolana, sandboxUrl } from './shop'
 import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallets'
 
-test('a payer with an Ethereum wallet sees what it paid, and nobody else does', async ({ page }) => {
+test('an Ethereum wallet sees only its own payments', async ({ page }) => {
   const key = generatePrivateKey()
   const own = await buy(sandboxUrl(), key)
   await buy(sandboxUrl())
@@ -18,7 +18,7 @@ test('a payer with an Ethereum wallet sees what it paid, and nobody else does', 
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('a payer with a Solana wallet likewise', async ({ page }) => {
+test('a Solana wallet sees only its own payments', async ({ page }) => {
   const [key, other] = [newSecretKey(), newSecretKey()]
   const own = await buyOnSolana(sandboxUrl(), key)
   await buyOnSolana(sandboxUrl(), other)
@@ -28,7 +28,7 @@ test('a payer with a Solana wallet likewise', async ({ page }) => {
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('a payer keeps a receipt, on paper and as a file', async ({ page }) => {
+test('a payer prints and downloads a receipt', async ({ page }) => {
   const key = generatePrivateKey()
   const transaction = await buy(sandboxUrl(), key)
   await giveEthereumWallet(page, key)

@@ -6,11 +6,11 @@ import { addressOf, signerOf } from '../devnet/solana/keys'
 
 const ICON = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
 
-/** How the wallets below are called on the page that lists them. */
+/** The names of the test wallets on the page. */
 export const ETHEREUM = 'Test Wallet'
 export const SOLANA = 'Test Phantom'
 
-/** Gives a page a browser wallet as EIP-6963 and EIP-1193 describe them; the key stays out of the browser. */
+/** Adds an EIP-6963 and EIP-1193 wallet to a page; its key stays outside the browser. */
 export async function giveEthereumWallet(page: Page, key: Hex): Promise<void> {
   const account = privateKeyToAccount(key)
   await page.exposeFunction('signWithTestWallet', (raw: Hex) => account.signMessage({ message: { raw } }))
@@ -18,7 +18,7 @@ export async function giveEthereumWallet(page: Page, key: Hex): Promise<void> {
   await page.addInitScript(announceEthereum, { name: ETHEREUM, icon: ICON, address: account.address })
 }
 
-/** The same for the Wallet Standard, with a secret key in base58. */
+/** Adds a Wallet Standard wallet with a base58 secret key. */
 export async function giveSolanaWallet(page: Page, secretKey: string): Promise<void> {
   const { keyPair } = await signerOf(secretKey)
   await page.exposeFunction('signWithTestPhantom', async (message: number[]) => {
@@ -29,7 +29,7 @@ export async function giveSolanaWallet(page: Page, secretKey: string): Promise<v
 
 type Shown = { name: string; icon: string; address: string }
 
-// The two below run in the browser, before the page: nothing around them is there.
+// Both run in the browser before the page, without this module's scope.
 function announceEthereum({ name, icon, address }: Shown): void {
   const answers: Record<string, (params: unknown[]) => unknown> = {
     eth_requestAccounts: () => [address.toLowerCase()],
@@ -56,8 +56,8 @@ function announceEthereum({ name, icon, address }: Shown): void {
 function registerSolana({ name, icon, address }: Shown): void {
   const sign = async (message: Uint8Array) => Uint8Array.from(await Reflect.get(window, 'signWithTestPhantom')([...message]))
   const accounts = [{ address, chains: ['solana:devnet'], features: ['solana:signMessage', 'solana:signTransaction'] }]
-  // Its place is the second one: the fee payer stands before it.
-  const [place, rest] = [1 + 64, 1 + 2 * 64]
+  // Its signature comes second, after the fee payer's.
+  const [start, rest] = [1 + 64, 1 + 2 * 64]
   const wallet = {
     ...{ version: '1.0.0', name, icon, chains: ['solana:devnet'], accounts },
     features: {
@@ -71,7 +71,7 @@ function registerSolana({ name, icon, address }: Shown): void {
         supportedTransactionVersions: ['legacy', 0],
         signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
           const signature = await sign(transaction.slice(rest))
-          return [{ signedTransaction: Uint8Array.of(...transaction.slice(0, place), ...signature, ...transaction.slice(rest)) }]
+          return [{ signedTransaction: Uint8Array.of(...transaction.slice(0, start), ...signature, ...transaction.slice(rest)) }]
         },
       },
     },

@@ -1,11 +1,12 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { connect } from '../devnet/client'
 import { isSignedWith, type Receiver, startReceiver } from '../test/webhook-receiver'
-import { goTo, makeKey, signInAsMerchant } from './people'
-import { place } from './place'
+import { goTo, makeKey, signInAsMerchant, withoutParameter } from './accounts'
+import { test } from './journey'
+import { giveUsdc, settleByHand } from './merchant'
 import { rowOf } from './rows'
-import { giveUsdc, settleByHand } from './shop'
+import { service } from './test-service'
 
 let receiver: Receiver
 test.beforeAll(async () => {
@@ -13,15 +14,16 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-/** Adds a webhook on its screen, from its form to the only display of its secret. */
+/** Adds a webhook on its screen and returns its secret. */
 async function addWebhook(page: Page, url: string): Promise<string> {
   await page.getByRole('button', { name: 'New webhook' }).click()
   const form = page.getByRole('dialog', { name: 'New webhook' })
   await form.getByLabel('URL').fill(url)
-  await form.getByRole('button', { name: 'Add the webhook' }).click()
-  const shown = page.getByRole('dialog', { name: 'The secret that signs' })
+  await form.getByRole('button', { name: 'Add webhook' }).click()
+  const shown = page.getByRole('dialog', { name: 'Signing secret' })
   const secret = await shown.getByRole('button', { name: 'Copy Secret' }).getAttribute('title')
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: "I've saved it" }).click()
+  await withoutParameter(page, 'new')
   return secret ?? ''
 }
 
@@ -31,41 +33,41 @@ const deliveriesOf = (page: Page): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('button') })
 
-test('a merchant adds a webhook, whose secret is shown once, and sends it a test', async ({ page }) => {
+test('a merchant adds a webhook, with a secret shown once, and sends a test', async ({ page }) => {
   await signInAsMerchant(page)
   await goTo(page, 'Webhooks')
-  await expect(page.getByRole('heading', { name: 'No webhook yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible()
   const secret = await addWebhook(page, receiver.url)
   await page.reload()
   await expect(page.getByRole('button', { name: `Copy URL ${receiver.url}` })).toBeVisible()
   expect(await page.content()).not.toContain(secret)
 
-  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('button', { name: 'Send test' }).click()
   const drawer = page.getByRole('dialog', { name: 'Delivery' })
-  await expect(drawer).toContainText('delivered')
-  await expect(drawer.getByRole('region', { name: 'Tries' })).toContainText('answered 200')
+  await expect(drawer).toContainText('Delivered')
+  await expect(drawer.getByRole('region', { name: 'Attempts' })).toContainText('HTTP 200')
   await expect(drawer.getByRole('region', { name: 'Payload' })).toContainText('"type": "webhook.test"')
   const sent = receiver.received.at(-1)
   expect(sent && (await isSignedWith(secret, sent))).toBe(true)
 
-  await drawer.getByRole('button', { name: 'Send again' }).click()
-  await expect(drawer.getByRole('region', { name: 'Tries' }).getByRole('listitem')).toHaveCount(2)
+  await drawer.getByRole('button', { name: 'Resend' }).click()
+  await expect(drawer.getByRole('region', { name: 'Attempts' }).getByRole('listitem')).toHaveCount(2)
   expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(sent?.headers['webhook-id'])
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(deliveriesOf(page)).toHaveCount(1)
-  await page.getByLabel('State').selectOption('Not delivered')
-  await expect(page.getByRole('heading', { name: 'No delivery matches these filters' })).toBeVisible()
+  await page.getByLabel('State').selectOption('Failed')
+  await expect(page.getByRole('heading', { name: 'No matching deliveries' })).toBeVisible()
   await expect(page).toHaveURL(/state=failed/)
 })
 
-test('a payment that was answered as pending arrives as settled, and the payment shows that it was told', async ({ page }) => {
+test('a pending payment arrives as settled, and its details show the webhook', async ({ page }) => {
   test.slow()
   await signInAsMerchant(page)
-  const url = await makeKey(page, 'the slow shop')
+  const url = await makeKey(page, 'slow merchant')
   await goTo(page, 'Webhooks')
   const secret = await addWebhook(page, receiver.url)
-  const chain = connect(84532, place().sepoliaUrl)
+  const chain = connect(84532, service().sepoliaUrl)
   receiver.received.length = 0
   const payer = generatePrivateKey()
   await giveUsdc(privateKeyToAddress(payer), 1_000n)
@@ -74,16 +76,16 @@ test('a payment that was answered as pending arrives as settled, and the payment
   const answer = await settleByHand(url, payer).finally(() => chain.setIntervalMining({ interval: 1 }))
   expect(answer).toMatchObject({ success: false, errorReason: 'settlement_pending' })
   await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1)
-  const [told] = receiver.received
-  expect(told && (await isSignedWith(secret, told))).toBe(true)
-  expect(JSON.parse(told?.body ?? '')).toMatchObject({
+  const [sent] = receiver.received
+  expect(sent && (await isSignedWith(secret, sent))).toBe(true)
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
     type: 'payment.settled',
     data: { success: true, tx_hash: answer.transaction, network: 'eip155:84532' },
   })
   await goTo(page, 'Settlements')
   await rowOf(page, String(answer.transaction)).getByRole('button').first().click()
   const webhooks = page.getByRole('dialog', { name: 'Settlement' }).getByRole('region', { name: 'Webhooks' })
-  await expect(webhooks).toContainText('delivered')
+  await expect(webhooks).toContainText('Delivered')
   await webhooks.getByRole('link', { name: 'payment.settled' }).click()
   await expect(page.getByRole('dialog', { name: 'Delivery' })).toContainText(String(answer.transaction))
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** Runs the example as a newcomer does, its keys in the environment; resolves with what it printed. */
+/** Runs the example as a newcomer does, with its keys in the environment; resolves with its output. */
 async function runExample(keys: Record<string, string>, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, commandOf(args), { env: { ...process.env, ...keys } })
   return stdout
@@ -26,7 +26,7 @@ async function runExample(keys: Record<string, string>, ...args: string[]): Prom
 
 const commandOf = (args: string[]): string[] => ['--import', 'tsx', PROGRAM, '--service', house.baseUrl, ...args]
 
-/** What follows a step's name, by that name. */
+/** The printed steps by name. */
 const steps = (printed: string): Record<string, string> =>
   Object.fromEntries(
     printed
@@ -43,9 +43,9 @@ describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded walle
     const [agent, customer, before] = [await wallet(), await wallet(), await held(payTo)]
     const keys = { AGENT_KEY: agent.key, AGENT_CUSTOMER: customer.key }
     const printed = await runExample(keys, '--network', network, '--node', nodeUrl)
-    const said = steps(printed)
+    const step = steps(printed)
 
-    expect(said).toMatchObject({
+    expect(step).toMatchObject({
       Wallet: `${agent.address} on ${network}`,
       Bought: expect.stringMatching(/^100 credits, tx \w+$/),
       Serving: expect.stringMatching(
@@ -55,22 +55,22 @@ describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded walle
       Balance: '99 credits left, 1 used',
       History: expect.stringMatching(/^0\.001 USDC for http:\/\/localhost:\d+\/fortune, tx \w+$/),
     })
-    expect(transactionIn(said.History)).toBe(transactionIn(said.Sold))
+    expect(transactionIn(step.History)).toBe(transactionIn(step.Sold))
     expect(printed).not.toMatch(/qt_[\w-]{12}/)
 
-    const transactions = [said.Bought, said.Sold].map(transactionIn)
+    const transactions = [step.Bought, step.Sold].map(transactionIn)
     expect(await Promise.all(transactions.map(landed))).toEqual([true, true])
     expect(await held(payTo)).toBe(before + CREDITS)
     expect(await held(agent.address)).toBe(1_000_000n - CREDITS + PRICE)
     expect(await held(customer.address)).toBe(1_000_000n - PRICE)
-    // Only the agent's own key puts a settlement under the agent's name.
-    const sale = await house.db.settlement.findFirst({ where: { txHash: transactionIn(said.Sold) }, include: { tenant: true } })
+    // A settlement belongs to the agent only when it used the agent's key.
+    const sale = await house.db.settlement.findFirst({ where: { txHash: transactionIn(step.Sold) }, include: { tenant: true } })
     const owner = network === 'solana' ? agent.address : agent.address.toLowerCase()
     expect(sale).toMatchObject({ network: id, plan: 'agent', tenant: { ownerKind: 'wallet', ownerId: owner } })
   }, 120_000)
 })
 
-test('without a customer of its own it serves until somebody has paid', async () => {
+test('without a customer key it serves until a customer has paid', async () => {
   const { wallet } = house.markets['base-sepolia']
   const [agent, customer] = [await wallet(), await wallet()]
   const child = spawn(process.execPath, commandOf([]), {
@@ -92,20 +92,20 @@ test('without a customer of its own it serves until somebody has paid', async ()
   })
 }, 120_000)
 
-describe('what cannot be is said in a line, with exit code 1', () => {
+describe('a failure is one line and exit code 1', () => {
   const poor = async () => (await house.markets['base-sepolia'].wallet(0n)).key
   const rich = async () => (await house.markets['base-sepolia'].wallet()).key
 
   test.each([
     ['no key', async () => ({}), [], 'node --import tsx examples/agent.ts --key <private key>'],
     [
-      'a network that is not there',
+      'an unknown network',
       async () => ({ AGENT_KEY: '0x1' }),
       ['--network', 'moon'],
       '--network is one of base-sepolia, base, solana, not moon.',
     ],
     [
-      'a service that is not there',
+      'a service that does not answer',
       async () => ({ AGENT_KEY: await poor() }),
       ['--service', 'http://localhost:1'],
       /^fetch failed: \S.*\n$/,

@@ -2,69 +2,73 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { formatUnits } from 'viem'
 import { buyCredits, type Purchase, readBalance, readHistory } from './credits'
+import { buyFrom, type Merchant, type Sale, startMerchant } from './merchant'
 import { type AgentOptions, readOptions } from './options'
-import { buyFrom, openShop, type Sale, type Shop } from './shop'
 import { openSession, signIn } from './sign-in'
 import { openWallet, type Wallet } from './wallet'
 
 /**
- * An agent with a funded wallet and nothing else: no account, no e-mail, no key. It pays for credits, gets a facilitator URL of its own, sells
- * something through it, and reads what it has left and what it sold, known by its signature alone. Says each step in a line. Throws when one fails.
+ * An agent with a funded wallet and nothing else: no account, no e-mail, no key. It pays for credits, gets a facilitator URL, sells through it,
+ * and reads its balance and history with its signature alone. Prints a line for each step. Throws when a step fails.
  */
 export async function runAgent(options: AgentOptions, say: (line: string) => void = console.log): Promise<void> {
   const { service, network, node, credits, port } = options
   const wallet = await openWallet(network, options.key, node)
   say(`Wallet   ${wallet.address} on ${network}`)
 
-  // 1. Credits, for a payment. The answer holds an API key, as part of a facilitator URL.
+  // 1. Buy credits. The response has an API key, as part of a facilitator URL.
   const bought = await buyCredits(service, wallet, credits)
   say(`Bought   ${bought.credits_added} credits, tx ${bought.transaction}`)
 
   if (bought.status === 'pending') await untilCredited(service, wallet, bought)
 
-  // 2. A paid endpoint, as any merchant has one. One credit settles one payment.
-  const shop = await openShop(bought.endpoint, wallet, port)
+  // 2. Serve a paid endpoint, as any merchant does. One credit settles one payment.
+  const merchant = await startMerchant(bought.endpoint, wallet, port)
   try {
-    say(`Serving  ${shop.url} for ${shop.price}, through ${withoutKey(bought)}`)
-    const { payer, transaction } = await sellOnce(shop, options, say)
+    say(`Serving  ${merchant.url} for ${merchant.price}, through ${withoutKey(bought)}`)
+    const { payer, transaction } = await sellOnce(merchant, options, say)
     say(`Sold     to ${payer}, tx ${transaction}`)
 
-    // 3. The balance, for the wallet's signature in two headers.
+    // 3. Read the balance, with the wallet's signature in two headers.
     const signed = await signIn(wallet, service)
     const balance = await readBalance(service, signed, bought)
     say(`Balance  ${balance.credits_remaining} credits left, ${balance.credits_used} used`)
 
-    // 4. The history, for a token that the same signature is exchanged for: for those who ask often.
+    // 4. Read the history, with a token in exchange for the same signature: one signature serves many requests.
     const [latest] = await readHistory(service, await openSession(service, signed))
     if (!latest) throw new Error('The sale is not in the history.')
     say(`History  ${formatUnits(BigInt(latest.payer_amount), 6)} USDC for ${latest.resource}, tx ${latest.tx_hash}`)
   } finally {
-    await shop.close()
+    await merchant.close()
   }
 }
 
-async function sellOnce(shop: Shop, { network, customer, node }: AgentOptions, say: (line: string) => void): Promise<Sale> {
+async function sellOnce(
+  merchant: Merchant,
+  { network, customer, node }: AgentOptions,
+  say: (line: string) => void,
+): Promise<Sale> {
   if (customer === undefined) say('Waiting  for a customer; Ctrl-C ends')
-  else await buyFrom(shop.url, await openWallet(network, customer, node))
-  return shop.sold
+  else await buyFrom(merchant.url, await openWallet(network, customer, node))
+  return merchant.sold
 }
 
-const PATIENCE_SECONDS = 120
+const LANDING_SECONDS = 120
 
-// The payment was sent and may still take blocks: the key is good already, the credits follow.
+// The payment was sent and waits for its block. The key works already; the credits follow.
 async function untilCredited(service: string, wallet: Wallet, bought: Purchase): Promise<void> {
   const signed = await signIn(wallet, service)
-  for (let seconds = 0; seconds < PATIENCE_SECONDS; seconds++) {
+  for (let seconds = 0; seconds < LANDING_SECONDS; seconds++) {
     const { credits_remaining } = await readBalance(service, signed, bought)
     if (credits_remaining > 0) return
     await pause(1_000)
   }
   throw new Error(
-    `The payment ${bought.transaction} has not landed within ${PATIENCE_SECONDS} s; GET /api/v1/agent/balance will show it.`,
+    `The payment ${bought.transaction} has not landed within ${LANDING_SECONDS} s; GET /api/v1/agent/balance will show it.`,
   )
 }
 
-/** The facilitator URL as it may be shown. */
+/** The facilitator URL without its secret. */
 function withoutKey({ endpoint, api_key }: Purchase): string {
   return endpoint.replace(api_key, `${api_key.slice(0, 11)}…`)
 }
@@ -73,7 +77,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     await runAgent(readOptions(process.argv.slice(2), process.env))
   } catch (cause) {
-    // What "fetch failed" for is one step below.
+    // The cause of "fetch failed" has the reason.
     const problems = cause instanceof Error ? [cause, cause.cause] : [cause]
     console.error(problems.flatMap((problem) => (problem instanceof Error ? problem.message || problem.name : [])).join(': '))
     process.exitCode = 1

@@ -1,11 +1,11 @@
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { answerOf } from './answer'
+import { jsonOf } from './answer'
 import type { Credential } from './sign-in'
 import type { Wallet } from './wallet'
 
-/** What a purchase answers. The API key and the endpoint are secret: whoever has them spends the credits. */
+/** The response to a purchase. The API key and the endpoint are secret: both spend the credits. */
 export type Purchase = {
-  /** `pending` when the payment was sent and has not landed yet: the credits come with it. */
+  /** `pending`: the payment was sent and has not landed; the credits come when it lands. */
   status: 'paid' | 'pending'
   api_key: string
   /** The facilitator URL of the key. */
@@ -17,27 +17,27 @@ export type Purchase = {
 
 export type Balance = { credits_remaining: number; credits_used: number; credits_purchased: number }
 
-/** A settlement that was made with a key of the wallet; `payer_amount` in atomic units. */
+/** A settlement with one of the wallet's keys; `payer_amount` in atomic units. */
 export type Settlement = { success: boolean; tx_hash: string; payer_amount: string; payer: string; resource: string }
 
-/** Buys credits: asks, is told the price with a 402, signs the payment and asks again, which `wrapFetchWithPayment` does by itself. */
+/** Buys credits. `wrapFetchWithPayment` gets the 402 with the price, signs the payment and sends the request again. */
 export async function buyCredits(serviceUrl: string, wallet: Wallet, credits: number): Promise<Purchase> {
   const pay = wrapFetchWithPayment(fetch, wallet.client)
-  return answerOf(await pay(`${serviceUrl}/api/v1/agent/purchase?credits=${credits}`, { method: 'POST' }))
+  return jsonOf(await pay(`${serviceUrl}/api/v1/agent/purchase?credits=${credits}`, { method: 'POST' }))
 }
 
-/** What a wallet has left where its purchase counts: credits of test networks settle on test networks only. */
+/** The wallet's balance in the environment of its purchase: credits from a test network settle on test networks only. */
 export async function readBalance(
   serviceUrl: string,
   credential: Credential,
   { environment }: Pick<Purchase, 'environment'>,
 ): Promise<Balance> {
-  return answerOf(await fetch(`${serviceUrl}/api/v1/agent/balance?environment=${environment}`, { headers: credential }))
+  return jsonOf(await fetch(`${serviceUrl}/api/v1/agent/balance?environment=${environment}`, { headers: credential }))
 }
 
-/** What was settled with the wallet's keys, newest first. */
+/** The settlements with the wallet's keys, newest first. */
 export async function readHistory(serviceUrl: string, credential: Credential): Promise<Settlement[]> {
   const response = await fetch(`${serviceUrl}/api/v1/agent/history`, { headers: credential })
-  const { settlements } = await answerOf<{ settlements: Settlement[] }>(response)
+  const { settlements } = await jsonOf<{ settlements: Settlement[] }>(response)
   return settlements
 }

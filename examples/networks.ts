@@ -1,4 +1,4 @@
-/** The networks that an agent can buy and sell on here, by the name that the command line takes; `id` is the one of CAIP-2. */
+/** The networks of the example by their command-line name; `id` is the CAIP-2 id. */
 export const networks = {
   'base-sepolia': { family: 'evm', id: 'eip155:84532', chainId: 84532 },
   base: { family: 'evm', id: 'eip155:8453', chainId: 8453 },
@@ -7,7 +7,7 @@ export const networks = {
 
 export type NetworkName = keyof typeof networks
 
-/** Whether a word is the name of one of them. */
+/** True for the name of a network. */
 export function isNetworkName(word: string): word is NetworkName {
   return Object.hasOwn(networks, word)
 }

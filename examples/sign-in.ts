@@ -1,23 +1,23 @@
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
-import { answerOf } from './answer'
+import { jsonOf } from './answer'
 import type { Wallet } from './wallet'
 
-/** Proof of who is asking, in headers. */
+/** The headers that identify the wallet. */
 export type Credential = Record<string, string>
 
 const statement = 'Show what my agent bought and sold.'
 const GOOD_FOR_MS = 300_000
 
-/** A signed message that names the service and ends in five minutes: good for every request until then, and for no other service. */
+/** A signed message for one service. It expires in five minutes and is valid for every request until then. */
 export async function signIn(wallet: Wallet, serviceUrl: string): Promise<Credential> {
   const text = wallet.account === 'Ethereum' ? ethereumText(wallet, serviceUrl) : solanaText(wallet, serviceUrl)
   return { 'x-siwe-message': Buffer.from(text).toString('base64'), 'x-siwe-signature': await wallet.sign(text) }
 }
 
-/** Exchanges a signed message for a token of 15 minutes, for whoever asks often: one signature, many requests. */
+/** Exchanges a signed message for a token that lasts 15 minutes. */
 export async function openSession(serviceUrl: string, signed: Credential): Promise<Credential> {
   const response = await fetch(`${serviceUrl}/api/v1/auth/siwe`, { method: 'POST', headers: signed })
-  const { token } = await answerOf<{ token: string }>(response)
+  const { token } = await jsonOf<{ token: string }>(response)
   return { authorization: `Bearer ${token}` }
 }
 
@@ -37,7 +37,7 @@ function ethereumText({ address, chainId }: Extract<Wallet, { account: 'Ethereum
   })
 }
 
-// Solana's wallets sign the same text (CAIP-122) with their own name in its first line.
+// Solana wallets sign the same text (CAIP-122) with "Solana" in its first line.
 function solanaText({ address, chainId }: Extract<Wallet, { account: 'Solana' }>, serviceUrl: string): string {
   const { domain, issuedAt, expirationTime } = terms(serviceUrl)
   return [

@@ -6,11 +6,11 @@ import { type Address, isHex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type NetworkName, networks } from './networks'
 
-/** All that one key can do here: pay with what its address holds, be paid, and sign a text to prove who it is. */
+/** One key: it pays, gets paid, and signs a text to identify itself. */
 export type Wallet = {
-  /** Pays what answers 402, with `wrapFetchWithPayment`. */
+  /** The client for `wrapFetchWithPayment`, which pays a 402. */
   client: x402Client
-  /** Signs a text; resolves with the signature as `0x` and hex digits. */
+  /** Signs a text; resolves with `0x` and hex digits. */
   sign: (text: string) => Promise<string>
 } & (
   | { account: 'Ethereum'; address: Address; network: 'eip155:84532' | 'eip155:8453'; chainId: number }
@@ -18,8 +18,8 @@ export type Wallet = {
 )
 
 /**
- * The wallet of a private key: on Base `0x` and 64 hex digits, on Solana base58 as wallets export it. `nodeUrl` is a node of Solana, which is asked
- * for a recent blockhash; a public one unless told. On Base a payment is a signature and needs no node. Throws for what is no key.
+ * The wallet of a private key: on Base `0x` and 64 hex digits, on Solana base58 as wallets export it. `nodeUrl` is the Solana node for recent
+ * blockhashes; if unset, a public one. On Base a payment is a signature and needs no node. Throws for an invalid key.
  */
 export async function openWallet(name: NetworkName, key: string, nodeUrl?: string): Promise<Wallet> {
   const network = networks[name]

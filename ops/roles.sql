@@ -1,5 +1,5 @@
--- The role of the service: it reads and writes rows, and owns no table. Run by psql 15 or later, as the owner of the tables, in their
--- database, with its password in the environment; again changes nothing but the password:
+-- The service's role: it reads and writes rows and owns no table. Run it with psql 15 or later, as the owner of the tables,
+-- in their database, with the role's password in the environment. A second run changes only the password:
 --   SERVICE_PASSWORD=… psql "$MIGRATION_DATABASE_URL" --file=ops/roles.sql
 \set ON_ERROR_STOP on
 \getenv service_password SERVICE_PASSWORD
@@ -9,13 +9,13 @@ SELECT NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'quittance_service') AS 
 CREATE ROLE quittance_service;
 \endif
 ALTER ROLE quittance_service LOGIN PASSWORD :'service_password';
--- Histories stop before the oldest transaction that is writing, also of other roles.
+-- History pages stop before the oldest writing transaction, also of other roles.
 GRANT pg_read_all_stats TO quittance_service;
 
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO quittance_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO quittance_service;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO quittance_service;
--- For the tables of later migrations, which this same owner makes.
+-- For tables of later migrations by the same owner.
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO quittance_service;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO quittance_service;

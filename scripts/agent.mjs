@@ -3,6 +3,6 @@ import { main } from './steps.mjs'
 
 await main(async () => {
   await bootstrapTypeScript()
-  const { sendAgent } = await import('../devnet/agent.ts')
+  const { sendAgent } = await import('../devnet/commands.ts')
   await sendAgent(process.argv[2])
 })

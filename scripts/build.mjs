@@ -1,28 +1,49 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { isStarted, main, root, step } from './steps.mjs'
+import { contentOf, isStarted, main, root, step } from './steps.mjs'
 
-const sources = ['app', 'components', 'server', 'prisma', 'next.config.mjs', 'package-lock.json', 'tsconfig.json']
+// Everything that the build reads; `public` may be absent.
+const INPUTS = ['app', 'components', 'server', 'public', 'prisma/schema.prisma']
+const CONFIG = ['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
+const IGNORED = /\.test\.[cm]?[jt]sx?$/
+const HASH_FILE = join(root, '.next', 'inputs.sha256')
 
 /**
- * Builds the pages, unless the last build is newer than everything it was made of.
+ * Builds the pages, unless no input changed since the last build.
  * @param {{ beside?: boolean }} [how] `beside`: other lines are printed meanwhile
  */
 export async function build({ beside = false } = {}) {
-  const built = join(root, '.next', 'BUILD_ID')
-  const newest = Math.max(...sources.map((source) => newestOf(join(root, source))))
-  if (existsSync(built) && statSync(built).mtimeMs >= newest) return
+  const hash = hashOfInputs()
+  if (existsSync(join(root, '.next', 'BUILD_ID')) && contentOf(HASH_FILE) === hash) return
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
   await step({ doing: 'Building the pages', done: 'Pages built', log: 'build', beside }, process.execPath, [next, 'build'])
+  // Written last: an interrupted build has no hash.
+  writeFileSync(HASH_FILE, hash)
 }
 
-// A folder's own time counts too: it changes when a file in it is removed.
-function newestOf(path) {
-  if (!existsSync(path)) return 0
-  const status = statSync(path)
-  if (!status.isDirectory()) return status.mtimeMs
-  return Math.max(status.mtimeMs, ...readdirSync(path).map((name) => newestOf(join(path, name))))
+/** The hash of all input files by path and content. Tests are no inputs. */
+function hashOfInputs() {
+  const hash = createHash('sha256').update(process.version)
+  for (const file of [...INPUTS, ...CONFIG].flatMap(filesOf)) {
+    hash.update(`${file}\0`).update(
+      createHash('sha256')
+        .update(readFileSync(join(root, file)))
+        .digest(),
+    )
+  }
+  return hash.digest('hex')
+}
+
+/** The input files at a path, sorted. */
+function filesOf(path) {
+  const full = join(root, path)
+  if (!existsSync(full)) return []
+  if (!statSync(full).isDirectory()) return IGNORED.test(path) ? [] : [path]
+  return readdirSync(full)
+    .toSorted()
+    .flatMap((name) => filesOf(`${path}/${name}`))
 }
 
 if (isStarted(import.meta.url)) {

@@ -3,6 +3,6 @@ import { main } from './steps.mjs'
 
 await main(async () => {
   await bootstrapTypeScript()
-  const { payOnce } = await import('../devnet/pay.ts')
+  const { payOnce } = await import('../devnet/commands.ts')
   await payOnce(process.argv[2])
 })

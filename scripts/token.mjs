@@ -3,6 +3,6 @@ import { main } from './steps.mjs'
 
 await main(async () => {
   await bootstrapTypeScript()
-  const { printToken } = await import('../devnet/token.ts')
+  const { printToken } = await import('../devnet/commands.ts')
   await printToken(process.argv[2])
 })

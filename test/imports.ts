@@ -14,25 +14,6 @@ export function importsOf(source: Source): Import[] {
   return found
 }
 
-/** Whether the file reads the environment: `process.env` in code, not in a comment or a string. */
-export function readsEnvironment(source: Source): boolean {
-  let reads = false
-  visit(parse(source), (node) => {
-    const [object, member] = ts.isPropertyAccessExpression(node)
-      ? [node.expression, node.name]
-      : ts.isElementAccessExpression(node)
-        ? [node.expression, node.argumentExpression]
-        : []
-    if (object && ts.isIdentifier(object) && object.text === 'process' && member && textOf(member) === 'env') reads = true
-  })
-  return (
-    reads ||
-    importsOf(source).some(
-      ({ from, names }) => /^(node:)?process$/.test(from) && names.some((name) => name === 'env' || name === '*'),
-    )
-  )
-}
-
 /** The right-hand sides of every `instanceof`, and the names of the classes the file declares. */
 export function classesIn(source: Source): { declared: string[]; tested: string[] } {
   const declared: string[] = []
@@ -68,6 +49,3 @@ function namesOf(node: ts.Node): string[] {
   const named = namedBindings?.elements.map((element) => (element.propertyName ?? element.name).text) ?? []
   return name ? ['default', ...named] : named
 }
-
-const textOf = (node: ts.Node): string | undefined =>
-  ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? node.text : undefined

@@ -10,13 +10,13 @@ import './catalog.css'
 
 export const metadata: Metadata = {
   title: 'Catalog',
-  description: 'What agents and programs can buy by the request: paid APIs that a settled payment has shown to work.',
+  description: 'Paid APIs for agents and programs; a settled payment proved that each one works.',
 }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function CatalogPage({ searchParams }: Props) {
-  // The catalog is known to the running process only, so nothing of this page may be built ahead.
+  // The catalog exists only at run time, so this page cannot be prerendered.
   await connection()
   const app = currentApp()
   const asked = readCatalogQuery(app, await searchParams)
@@ -26,7 +26,7 @@ export default async function CatalogPage({ searchParams }: Props) {
       <main>
         <header className="intro">
           <h1>Catalog</h1>
-          <p className="lead">Paid by the request, without an account. Each of these was paid for through this facilitator.</p>
+          <p className="lead">Pay per request, without an account. Each resource was paid through this facilitator.</p>
         </header>
         <Search asked={asked} />
         {'refused' in view ? <p role="alert">{view.refused}</p> : <Entries asked={asked} view={view} />}
@@ -36,15 +36,15 @@ export default async function CatalogPage({ searchParams }: Props) {
 }
 
 function Entries({ asked, view: { items, total, before, next } }: { asked: CatalogAsked; view: CatalogView }) {
-  if (items.length === 0) return <Nothing asked={asked} />
+  if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
       <p className="muted count">
         {total === null
-          ? `What fits “${asked.words}” best`
+          ? `Best matches for “${asked.words}”`
           : total === 1
-            ? 'One resource'
-            : `${total.toLocaleString('en')} resources, the last paid for first`}
+            ? '1 resource'
+            : `${total.toLocaleString('en')} resources, last paid first`}
       </p>
       <ul className="entries">
         {items.map((item) => (
@@ -54,13 +54,13 @@ function Entries({ asked, view: { items, total, before, next } }: { asked: Catal
       {before === null && next === null ? null : (
         <nav className="pages" aria-label="Pages">
           {before === null ? null : (
-            <a href={placeOf(asked, before)} rel="prev">
-              Before
+            <a href={urlOf(asked, before)} rel="prev">
+              Previous
             </a>
           )}
           {next === null ? null : (
-            <a href={placeOf(asked, next)} rel="next">
-              More
+            <a href={urlOf(asked, next)} rel="next">
+              Next
             </a>
           )}
         </nav>
@@ -69,24 +69,20 @@ function Entries({ asked, view: { items, total, before, next } }: { asked: Catal
   )
 }
 
-function Nothing({ asked: { words, network, environment } }: { asked: CatalogAsked }) {
+function NoResults({ asked: { words, network, environment } }: { asked: CatalogAsked }) {
   const narrowed = words !== '' || network !== null
   return (
     <section className="nothing">
-      <h2>{narrowed ? 'Nothing like this is listed' : 'Nothing is listed here yet'}</h2>
+      <h2>{narrowed ? 'No matching resources' : 'No resources yet'}</h2>
       <p className="muted">
-        {narrowed
-          ? 'Look for another word, or on another network.'
-          : 'A resource that declares itself is listed as soon as a payment for it succeeds.'}
+        {narrowed ? 'Try other words or another network.' : 'The first successful payment lists a resource that declares itself.'}
       </p>
-      <p>
-        {narrowed ? <a href={`/catalog?environment=${environment}`}>See everything</a> : <a href="/docs">How to sell here</a>}
-      </p>
+      <p>{narrowed ? <a href={`/catalog?environment=${environment}`}>Show all</a> : <a href="/docs">How to list yours</a>}</p>
     </section>
   )
 }
 
-function placeOf({ words, network, environment }: CatalogAsked, from: number): string {
+function urlOf({ words, network, environment }: CatalogAsked, from: number): string {
   const query = { environment, ...(words ? { query: words } : {}), ...(network ? { network } : {}), from: String(from) }
   return `/catalog?${new URLSearchParams(query)}`
 }

@@ -14,7 +14,7 @@ import { runModule } from '@/test/shown-programs'
 
 const { paths, components } = openApiDocument('https://pay.example')
 
-/** Every example body of /docs with the operation at which it is shown. */
+/** Every example body of /docs with its operation. */
 const examples = operations.flatMap((operation) => {
   const told = paths[pathOf(operation)]?.[operation.method.toLowerCase()]
   const schema = told?.requestBody?.content['application/json']?.schema
@@ -22,15 +22,15 @@ const examples = operations.flatMap((operation) => {
   return forms.map((form) => ({ asked: `${operation.method} ${operation.pattern}`, form, operation }))
 })
 
-const house = programHouse()
+const service = programHouse()
 let tokens: Partial<Record<CredentialName, string>>
 beforeAll(async () => {
-  tokens = { admin: ADMIN_KEY, merchant: await house().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
+  tokens = { admin: ADMIN_KEY, merchant: await service().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
 }, LONG)
 
-/** The session of a wallet that has bought credits. */
+/** A session of a wallet with credits. */
 async function sessionOfAgent(): Promise<string> {
-  const { baseUrl, networks } = house()
+  const { baseUrl, networks } = service()
   const key = await wallet(networks.sepolia.chain)
   await runModule(agentProgram(baseUrl), { PRIVATE_KEY: key })
   const account = privateKeyToAccount(key)
@@ -46,25 +46,28 @@ async function sessionOfAgent(): Promise<string> {
   return (await answer.json()).token
 }
 
-/** Where the operation is for a tenant made just now, with its key and its id in the path; for a lane, one that it may release. */
+/** The path of an operation for a new tenant, or for a releasable lane. */
 async function addressOf({ pattern }: Operation): Promise<string> {
-  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await house().quarantined(20n))
+  if (pattern.startsWith('/admin/lanes/')) return pattern.replace(':id', await service().quarantined(20n))
   const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' }, ADMIN_KEY)).json()
   return pattern.replace(':key', api_key).replace(':id', id)
 }
 
 const send = (method: string, path: string, body: unknown, token = '') =>
-  fetch(`${house().baseUrl}${path}`, {
+  fetch(`${service().baseUrl}${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
   })
 
-test.each(examples)('$asked takes the example body $form and answers as it is told there', async ({ asked, form, operation }) => {
-  const path = await addressOf(operation)
-  const [token] = operation.credentials.flatMap((name) => tokens[name] ?? [])
-  house().witness.told()
-  await send(operation.method, path, components.examples[form]?.value, token)
-  const [good] = Object.keys(operation.answers)
-  expect(house().witness.told()).toMatchObject([{ asked, status: Number(good) }])
-})
+test.each(examples)(
+  '$asked accepts the example body $form and answers with the documented status',
+  async ({ asked, form, operation }) => {
+    const path = await addressOf(operation)
+    const [token] = operation.credentials.flatMap((name) => tokens[name] ?? [])
+    service().witness.told()
+    await send(operation.method, path, components.examples[form]?.value, token)
+    const [good] = Object.keys(operation.answers)
+    expect(service().witness.told()).toMatchObject([{ asked, status: Number(good) }])
+  },
+)

@@ -8,14 +8,14 @@ import { networkIds, networks, prefixNetworks } from '@/server/x402/networks'
 
 type Props = { baseUrl: string }
 
-/** What the service is and where it is. */
+/** The service and its base URLs. */
 export function Start({ baseUrl }: Props) {
   return (
     <section className="chapter first" id="start">
       <h1>API reference</h1>
       <p className="lead">
-        Your server names a price, the caller signs a transfer of USDC, and Quittance judges it, puts it on the chain and pays the
-        gas. Any x402 middleware works: all that you configure is the base URL.
+        Your server names a price and the caller signs a USDC transfer. Quittance verifies it, settles it on-chain and pays the
+        gas. Any x402 middleware works: you configure only the base URL.
       </p>
       <dl className="terms">
         <div>
@@ -33,30 +33,29 @@ export function Start({ baseUrl }: Props) {
         <div>
           <dt>Flash</dt>
           <dd>
-            <code>{baseUrl}/v1/&lt;API_KEY&gt;/flash</code> answers at the preconfirmation; plans growth and scale
+            <code>{baseUrl}/v1/&lt;API_KEY&gt;/flash</code> answers at preconfirmation; plans growth and scale
           </dd>
         </div>
       </dl>
       <p>
-        Below each of these prefixes are <code>/verify</code>, <code>/settle</code>, <code>/supported</code>,{' '}
-        <code>/settlements/{'{id}'}</code> and <code>/discovery/…</code>. The same for programs:{' '}
-        <a href="/openapi.json">/openapi.json</a>, for agents: <a href="/llms.txt">/llms.txt</a>.
+        Each of these prefixes has <code>/verify</code>, <code>/settle</code>, <code>/supported</code>,{' '}
+        <code>/settlements/{'{id}'}</code> and <code>/discovery/…</code>. Machine-readable versions:{' '}
+        <a href="/openapi.json">/openapi.json</a>, and <a href="/llms.txt">/llms.txt</a> for agents.
       </p>
       <p className="muted">
         Amounts are strings of atomic units (USDC has 6 decimals: <code>"1000000"</code> is 1 USDC), networks are CAIP-2 ids,
-        times are ISO 8601 in UTC. Double slashes and a slash at the end change nothing. Every answer has an{' '}
-        <code>x-request-id</code>.
+        times are ISO 8601 in UTC. We ignore double and trailing slashes. Every response has an <code>x-request-id</code>.
       </p>
     </section>
   )
 }
 
-/** Who may ask, and how they say who they are. */
+/** The credentials of each group of routes. */
 export function Authentication({ baseUrl }: Props) {
   return (
     <section className="chapter" id="authentication">
       <h2>Authentication</h2>
-      <p>Each group of routes takes its own credential, and no other opens it.</p>
+      <p>Each group of routes accepts only its own credentials.</p>
       <dl className="terms">
         {Object.entries(credentials).map(([name, { title, how }]) => (
           <div key={name}>
@@ -67,11 +66,11 @@ export function Authentication({ baseUrl }: Props) {
           </div>
         ))}
       </dl>
-      <h3>The message that a wallet signs</h3>
+      <h3>The message a wallet signs</h3>
       <p>
-        EIP-4361, to the letter: the host and the origin of this service, an address with its EIP-55 capitals, an expiry at most a
-        week ahead. Solana wallets sign the same text with “Solana account”. There is no nonce to ask for: a message is good until
-        it expires, so keep it short-lived.
+        Strict EIP-4361: the host and origin of this service, an address with its EIP-55 checksum, an expiry at most a week ahead.
+        Solana wallets sign the same text with “Solana account”. You choose the nonce. A message is valid until it expires, so
+        keep it short-lived.
       </p>
       <Snippet name="Ethereum" code={signInMessage(baseUrl, 'Ethereum')} />
       <Snippet name="Solana" code={signInMessage(baseUrl, 'Solana')} />
@@ -79,14 +78,14 @@ export function Authentication({ baseUrl }: Props) {
   )
 }
 
-/** What money moves where. */
+/** Networks and tokens. */
 export function Networks() {
   return (
     <section className="chapter" id="networks">
       <h2>Networks and assets</h2>
       <p>
-        The token is USDC on each. <a href="/supported">/supported</a> says which networks are configured here; versions 1 and 2
-        of x402 are taken on all of them.
+        The token is USDC on every network. <a href="/supported">/supported</a> lists the networks configured here. All accept
+        x402 versions 1 and 2.
       </p>
       {networkIds.map((id) => {
         const { title, name, asset, testnet } = networks[id]
@@ -119,7 +118,7 @@ export function Networks() {
                 </dd>
               </div>
               <div>
-                <dt>Below</dt>
+                <dt>Prefixes</dt>
                 <dd>
                   <code>{prefixes.filter(Boolean).join(', ')}</code>
                 </dd>
@@ -133,27 +132,27 @@ export function Networks() {
 }
 
 const LIMITS: [what: string, limit: string][] = [
-  ['Sandbox', '1,000 settlements and 5,000 verifications a month, 5 requests per second, of each IP address'],
+  ['Sandbox', '1,000 settlements and 5,000 verifications a month, 5 requests per second, per IP address'],
   ['Plans', 'settlements, verifications and requests per second by plan: see the home page'],
-  ['Credits', 'one for each settlement that is sent, 5 verifications with each, 20 requests per second'],
-  ['Minimum payment', '100 atomic units (0.0001 USDC), unless the operator set another'],
+  ['Credits', 'one per settlement sent, 5 verifications per credit, 20 requests per second'],
+  ['Minimum payment', '100 atomic units (0.0001 USDC) by default'],
   ['Bodies', '16 KB on verify and settle, 4 KB elsewhere'],
-  ['Waiting', 'settle answers within 20 seconds (below /flash 3), then with settlement_pending'],
-  ['On their way', '200 payments of one payer on one network, 10 on Solana; 500 of one caller'],
-  ['History, analytics, settings, agents', '20 requests per second of each IP address; pages of 1 to 100'],
-  ['Webhooks', 'ten of one merchant; a message is tried for 24 hours and listed for 30 days'],
-  ['Sessions', '5 exchanges per second of each IP address; a token is good for 15 minutes'],
-  ['Discovery', 'pages of 1 to 100, offset up to 10,000, kept for 5 minutes; entries live 90 days after the last payment'],
+  ['Wait time', 'settle answers within 20 seconds (on /flash 3), then with settlement_pending'],
+  ['Pending payments', '200 per payer and network, 10 on Solana; 500 per caller'],
+  ['History, analytics, settings, agents', '20 requests per second per IP address; pages of 1 to 100'],
+  ['Webhooks', 'ten per merchant; retries for 24 hours, listed for 30 days'],
+  ['Sessions', '5 exchanges per second per IP address; a token is valid for 15 minutes'],
+  ['Discovery', 'pages of 1 to 100, offset up to 10,000, cached for 5 minutes; entries expire 90 days after the last payment'],
 ]
 
-/** How much of everything. */
+/** Limits and quotas. */
 export function Limits() {
   return (
     <section className="chapter" id="limits">
       <h2>Limits</h2>
       <p>
-        Months are those of the UTC calendar. What we refuse for reasons of our own is given back.{' '}
-        <a href="/home#plans">The plans</a> are on the home page.
+        Months are UTC calendar months. We return units for failures on our side. The <a href="/home#plans">plans</a> are on the
+        home page.
       </p>
       <dl className="terms">
         {LIMITS.map(([what, limit]) => (
@@ -167,15 +166,15 @@ export function Limits() {
   )
 }
 
-/** Programs that run as they are, but for an address, a key or a file. */
+/** Complete programs; set an address or a key and run them. */
 export function Examples({ baseUrl }: Props) {
   const sale = sandboxSale(baseUrl)
   return (
     <section className="chapter" id="examples">
       <h2>Examples</h2>
       <p>
-        All against the sandbox. For real money change the base URL and the network, and where a program names the token, its
-        address and the name in <code>extra</code>: the <a href="/dashboard/start">quick start</a> fills all of it in.
+        All examples use the sandbox. For real money, change the base URL, the network, and the token address and name if shown.
+        The <a href="/dashboard/start">quick start</a> fills these in.
       </p>
       {merchantPrograms.map(({ name, text }) => (
         <Snippet key={name} name={`A server that is paid: ${name}`} code={text(sale)} />
@@ -186,15 +185,14 @@ export function Examples({ baseUrl }: Props) {
   )
 }
 
-/** From a wallet to an endpoint of its own. */
+/** How an agent buys and uses credits. */
 export function Agents({ baseUrl }: Props) {
   return (
     <section className="chapter" id="agents">
       <h2>Agents: buy, call, check</h2>
       <p>
-        An agent with a wallet needs no account and nobody’s leave. It buys credits with one paid request, gets a facilitator URL,
-        and asks for its balance with a signature. 1,000 credits cost 1 USDC. <a href="/llms.txt">/llms.txt</a> tells an agent all
-        of this in its own kind of page.
+        An agent with a wallet needs no account. It buys credits with one paid request, gets a facilitator URL and reads its
+        balance with a signature. 1,000 credits cost 1 USDC. <a href="/llms.txt">/llms.txt</a> explains this to an agent.
       </p>
       <Snippet name="agent.mjs" code={agentProgram(baseUrl)} />
       <Snippet name="By hand: curl" code={agentCommands(baseUrl)} />

@@ -1,12 +1,12 @@
 import { Prose } from '@/components/reference/prose'
 import { headers } from '@/server/http/openapi/headers'
 
-/** What answers say in headers. */
+/** The response headers. */
 export function Headers() {
   return (
     <section className="chapter" id="headers">
       <h2>Headers</h2>
-      <p className="muted">What answers say besides their bodies. Scripts of any website can read them on open routes.</p>
+      <p className="muted">Headers of our responses. On public routes, scripts of any website can read them.</p>
       <dl className="terms">
         {Object.entries(headers).map(([name, { about }]) => (
           <div id={`header-${name}`} key={name}>
@@ -24,30 +24,30 @@ export function Headers() {
 }
 
 const STATUSES: [status: string, meaning: string][] = [
-  ['200', 'Done, or judged: a payment that is not good is an answer too, and its body says why.'],
-  ['400', 'Something cannot be read, or the payment is below the minimum. `error` names the field.'],
-  ['401', 'The API key, JWT, signed message, session token or admin key is missing or not good.'],
-  ['402', 'Credits cost money: the body and `PAYMENT-REQUIRED` hold the offer.'],
-  ['403', 'Not with this plan, network, address or amount; or screening flagged a party.'],
-  ['404', 'There is no such address, or nothing of yours has this id.'],
-  ['405', 'The address does not answer this method; `Allow` lists those that it does.'],
-  ['408', 'The request came too slowly: headers within 10 seconds, the body within 30.'],
+  ['200', 'Done. Verify and settle also answer 200 for an invalid payment; the body says why.'],
+  ['400', 'The request is invalid, or the payment is below the minimum. `error` names the field.'],
+  ['401', 'The API key, JWT, signed message, session token or admin key is missing or invalid.'],
+  ['402', 'Payment required for credits. The body and `PAYMENT-REQUIRED` contain the offer.'],
+  ['403', 'This plan, network, address or amount is not allowed, or screening flagged a party.'],
+  ['404', 'Unknown path, or you have nothing with this id.'],
+  ['405', 'The path does not support this method; `Allow` lists the supported ones.'],
+  ['408', 'The request was too slow. Limits: headers 10 seconds, body 30.'],
   ['409', 'This payment was submitted before, or the Idempotency-Key belongs to another body.'],
   ['413', 'The body is over 16 KB on verify and settle, 4 KB elsewhere.'],
-  ['429', 'Too many requests per second, or the quota, the credits or a queue is at its end. See `Retry-After`.'],
-  ['500', 'A fault of ours. Quote the `x-request-id`.'],
-  ['502', 'No node of the network, or no facilitator behind this tier, answered. Nothing was sent.'],
-  ['503', 'Not configured, or not for the moment. See `Retry-After`.'],
+  ['429', 'Too many requests, or no quota, credits or queue space left. See `Retry-After`.'],
+  ['500', 'An error on our side. Report the `x-request-id`.'],
+  ['502', 'No RPC or upstream facilitator responded. Nothing was sent.'],
+  ['503', 'Not configured or temporarily unavailable. See `Retry-After`.'],
 ]
 
-/** What each status means, whatever was asked. */
+/** The meaning of each status. */
 export function Statuses() {
   return (
     <section className="chapter" id="errors">
       <h2>Errors</h2>
       <p>
-        Every error is JSON: <code>{'{"error": "…"}'}</code>, a sentence that says what is wrong and how to mend it. On verify and
-        settle the fields that official clients read are beside it, with a <a href="#reasons">reason</a>.
+        Every error is JSON: <code>{'{"error": "…"}'}</code>, a sentence that says what is wrong and how to fix it. Verify and
+        settle add the fields of official clients, with a <a href="#reasons">reason</a>.
       </p>
       <dl className="terms">
         {STATUSES.map(([status, meaning]) => (

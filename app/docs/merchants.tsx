@@ -4,14 +4,14 @@ import type { AppConfig } from '@/server/app'
 
 type Props = { baseUrl: string; tokens: AppConfig['merchantTokens'] }
 
-/** How a merchant's program reads what the dashboard shows. */
+/** How merchant programs read dashboard data. */
 export function Merchants({ baseUrl, tokens }: Props) {
   return (
     <section className="chapter" id="merchants">
-      <h2>Merchants: your figures, for programs</h2>
+      <h2>Merchants: your data by API</h2>
       <p>
-        <code>/api/me/…</code> tells a program what the dashboard shows a person. It takes a JWT of the identity provider at which
-        you sign in, an access token or an ID token; we give out none ourselves.
+        <code>/api/me/…</code> returns the data of your dashboard. It takes an access token or ID token (JWT) of the identity
+        provider you sign in with. We issue no tokens.
       </p>
       {tokens ? (
         <dl className="terms">
@@ -30,7 +30,7 @@ export function Merchants({ baseUrl, tokens }: Props) {
           <div>
             <dt>Subject</dt>
             <dd>
-              yours: what <code>sub</code> says decides whose keys a token sees
+              your <code>sub</code>; it decides which keys a token can read
             </dd>
           </div>
         </dl>
@@ -40,10 +40,9 @@ export function Merchants({ baseUrl, tokens }: Props) {
         </p>
       )}
       <p>
-        A program that runs by itself signs in as you once (authorization code) and keeps the refresh token, with a client that
-        your provider gives you for it. What a client signs in as by itself (client credentials) is a subject of its own: it sees
-        the keys that the operator made for that subject, and none of yours. In the demo <code>npm run -s token -- alice</code>{' '}
-        prints a token of alice.
+        For an unattended program, register a client with your provider, sign in once (authorization code) and keep the refresh
+        token. A client credentials token has its own subject: it reads only keys that the operator created for that subject. In
+        the demo, <code>npm run -s token -- alice</code> prints a token for alice.
       </p>
       <Snippet name="settlements.mjs" code={historyProgram(baseUrl)} />
       <Snippet name="Your figures by hand: curl" code={merchantCommands(baseUrl)} />

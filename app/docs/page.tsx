@@ -7,12 +7,11 @@ import './docs.css'
 
 export const metadata: Metadata = {
   title: 'API reference',
-  description:
-    'Every route of the API with its fields and answers, every reason with its remedy, and how agents buy, call and check.',
+  description: 'Every API route with its fields and responses, every reason code with its remedy, and a guide for agents.',
 }
 
 export default async function DocsPage() {
-  // The base URL is known to the running process only, so nothing of this page may be built ahead.
+  // The base URL is known only at run time, so this page cannot be prerendered.
   await connection()
   const app = currentApp()
   const { baseUrl, merchantTokens } = app.config

@@ -17,15 +17,15 @@ import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-prog
 import { snippetsIn } from '@/test/snippets'
 import { Reference } from './reference'
 
-const house = programHouse()
+const service = programHouse()
 let shown: Map<string, string>
 beforeAll(() => {
-  const { baseUrl, issuer } = house()
+  const { baseUrl, issuer } = service()
   const tokens = { issuer: issuer.url, audience: 'quittance' }
   shown = snippetsIn(<Reference baseUrl={baseUrl} tokens={tokens} document={openApiDocument(baseUrl)} />)
 })
 
-/** A text of the page with a reader's own words in the place of its placeholders. */
+/** A program of the page with its placeholders filled in. */
 function filled(name: string, own: Record<string, string> = {}): string {
   const text = shown.get(name)
   if (text === undefined) throw new Error(`/docs shows nothing called ${name}`)
@@ -33,10 +33,10 @@ function filled(name: string, own: Record<string, string> = {}): string {
   return Object.entries(own).reduce((program, [placeholder, word]) => program.replaceAll(placeholder, word), text)
 }
 
-const answers = () => house().answers()
-const someWallet = () => wallet(house().networks.sepolia.chain)
+const answers = () => service().answers()
+const someWallet = () => wallet(service().networks.sepolia.chain)
 
-test('each text of /docs is one that is run here', () => {
+test('every program of /docs runs here', () => {
   expect([...shown.keys()]).toEqual([
     ...['Ethereum', 'Solana'],
     ...merchantPrograms.map(({ name }) => `A server that is paid: ${name}`),
@@ -52,14 +52,14 @@ describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
     cannotRun ? 'skipped: no python3 on the path' : 'sells in the sandbox to the official client',
     async () => {
       const payTo = newAddress()
-      const shop = await openShop(name, filled(`A server that is paid: ${name}`, { '0xYourAddress': payTo }))
+      const server = await openShop(name, filled(`A server that is paid: ${name}`, { '0xYourAddress': payTo }))
       try {
-        const paid = await createPayer(await someWallet()).pay(shop.url)
+        const paid = await createPayer(await someWallet()).pay(server.url)
         expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
-        expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
+        expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
         expect(answers()).toContain('POST /sandbox/settle 200')
       } finally {
-        await shop.close()
+        await server.close()
       }
     },
     LONG,
@@ -67,27 +67,27 @@ describe.each(merchantPrograms)('a server that is paid: $name', ({ name }) => {
 })
 
 test(
-  'a client that pays: a merchant has its money',
+  'a client that pays: the merchant receives the money',
   async () => {
     const payTo = newAddress()
-    const merchant = await startMerchant({ facilitatorUrl: `${house().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
+    const merchant = await startMerchant({ facilitatorUrl: `${service().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
     const program = filled('A client that pays: fetch', { 'https://merchant.example': merchant.url })
     expect(await runModule(program, { PRIVATE_KEY: await someWallet() })).toMatch(/^200 \{"city"/)
     await merchant.stop()
-    expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
-    house().witness.told()
+    expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
+    service().witness.told()
   },
   LONG,
 )
 
 test(
-  'verify and settle by hand: what the official client signed is judged, settled and found again',
+  'verify and settle by hand: verifies, settles and looks up an official payment',
   async () => {
     const payTo = newAddress()
-    const merchant = await startMerchant({ facilitatorUrl: `${house().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
+    const merchant = await startMerchant({ facilitatorUrl: `${service().baseUrl}/sandbox`, payTo, network: 'eip155:84532' })
     const HEADER = await paymentFor(await fetch(`${merchant.url}/weather`), await someWallet())
     await merchant.stop()
-    house().witness.told()
+    service().witness.told()
     await runCommands(filled('Verify and settle by hand: curl', { '0xYourAddress': payTo }), { HEADER })
     expect(answers()).toEqual([
       'GET /sandbox/supported 200',
@@ -95,12 +95,12 @@ test(
       'POST /sandbox/settle 200',
       'GET /sandbox/settlements/:id 200',
     ])
-    expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
+    expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
   },
   LONG,
 )
 
-/** The header with which the official client would answer a 402. */
+/** The payment header of the official client for a 402. */
 async function paymentFor(challenge: Response, key: `0x${string}`): Promise<string> {
   const client = new x402HTTPClient(registerExactEvmScheme(new x402Client(), { signer: privateKeyToAccount(key) }))
   const body = await challenge.json()
@@ -124,15 +124,15 @@ describe('an agent', () => {
   )
 
   test(
-    'does the same by hand, with the message that is shown',
+    'does the same by hand with the shown message',
     async () => {
       const key = await someWallet()
       const account = privateKeyToAccount(key)
-      const offered = await fetch(`${house().baseUrl}/api/v1/agent/purchase?credits=1000`)
+      const offered = await fetch(`${service().baseUrl}/api/v1/agent/purchase?credits=1000`)
       const PAYMENT = await paymentFor(offered, key)
       const MESSAGE = messageOf('Ethereum', account.address)
       const SIGNATURE = await account.signMessage({ message: MESSAGE })
-      house().witness.told()
+      service().witness.told()
       await runCommands(filled('By hand: curl'), { PAYMENT, MESSAGE, SIGNATURE })
       expect(answers()).toEqual([
         'GET /api/v1/agent/purchase 402',
@@ -146,17 +146,17 @@ describe('an agent', () => {
     LONG,
   )
 
-  test('signs in with a wallet of Solana, with the message that is shown', async () => {
+  test('signs in with a Solana wallet and the shown message', async () => {
     const key = newSecretKey()
     const { sign } = await openWallet('solana', key)
     const message = messageOf('Solana', addressOf(key))
     const headers = { 'X-SIWE-Message': Buffer.from(message).toString('base64'), 'X-SIWE-Signature': await sign(message) }
-    await fetch(`${house().baseUrl}/api/v1/auth/siwe`, { method: 'POST', headers })
+    await fetch(`${service().baseUrl}/api/v1/auth/siwe`, { method: 'POST', headers })
     expect(answers()).toEqual(['POST /api/v1/auth/siwe 200'])
   })
 })
 
-/** The message of the page for a wallet, now. */
+/** The sign-in message of the page with current times. */
 function messageOf(kind: 'Ethereum' | 'Solana', address: string): string {
   const example = {
     Ethereum: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -172,16 +172,16 @@ function messageOf(kind: 'Ethereum' | 'Solana', address: string): string {
 
 describe('a merchant with a token of the identity provider', () => {
   test(
-    'reads what its keys settled and what it sums up to',
+    'reads its settlements and figures',
     async () => {
-      const facilitatorUrl = await house().facilitatorUrl()
+      const facilitatorUrl = await service().facilitatorUrl()
       const merchant = await startMerchant({ facilitatorUrl, payTo: newAddress(), network: 'eip155:84532' })
       const payer = createPayer(await someWallet())
       const paid = [await payer.pay(`${merchant.url}/weather`), await payer.pay(`${merchant.url}/weather`)]
       await merchant.stop()
-      house().witness.told()
+      service().witness.told()
 
-      const TOKEN = await house().issuer.token({ sub: 'somebody' })
+      const TOKEN = await service().issuer.token({ sub: 'somebody' })
       const printed = await runModule(filled('settlements.mjs', { 'limit=100': 'limit=1' }), { TOKEN })
       const line = ({ receipt }: PaidAnswer) =>
         expect.stringMatching(new RegExp(`^\\S+ paid 1000 eip155:84532 ${receipt?.transaction}$`))
@@ -196,25 +196,25 @@ describe('a merchant with a token of the identity provider', () => {
 
 describe('a server that takes webhooks', () => {
   test(
-    'believes what is signed with its secret just now, and nothing else',
+    'accepts only fresh messages signed with its secret',
     async () => {
       const secret = mintSecret()
       const own = { 'process.env.WEBHOOK_SECRET': `'${secret}'`, Listening: 'Selling' }
-      const shop = await openShop('Express', filled('webhook.mjs', own))
+      const server = await openShop('Express', filled('webhook.mjs', own))
       try {
         const body = filled('The body of a webhook')
         const now = Math.floor(Date.now() / 1_000)
         const bring = createSendWebhook({ privateHosts: true })
         const sent = (secrets: string[], timestamp = now, altered = body) =>
-          bring(shop.url, signedHeaders(secrets, { id: 'one', timestamp, body }), altered)
+          bring(server.url, signedHeaders(secrets, { id: 'one', timestamp, body }), altered)
         expect(await sent([secret])).toEqual({ status: 204 })
         expect(await sent([mintSecret(), secret])).toEqual({ status: 204 })
         expect(await sent([mintSecret()])).toEqual({ status: 401 })
         expect(await sent([secret], now - 3_600)).toEqual({ status: 401 })
         expect(await sent([secret], now, body.replace('1000', '9000'))).toEqual({ status: 401 })
-        expect(await bring(shop.url, {}, body)).toEqual({ status: 401 })
+        expect(await bring(server.url, {}, body)).toEqual({ status: 401 })
       } finally {
-        await shop.close()
+        await server.close()
       }
     },
     LONG,

@@ -11,28 +11,28 @@ const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
 const text = page.replace(/<[^>]+>/g, '')
 
 describe('/docs', () => {
-  test('leads nowhere that is not on the page', () => {
+  test('links only to anchors on the page', () => {
     const known = new Set(ids)
     const anchors = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, anchor = '']) => anchor)
     expect(anchors.length).toBeGreaterThan(100)
     expect([...new Set(anchors.filter((anchor) => !known.has(anchor)))]).toEqual([])
   })
 
-  test('names each place once', () => {
+  test('has unique ids', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
-  test('tells every address', () => {
+  test('shows every path', () => {
     const missing = operations.filter(({ pattern }) => !text.includes(pattern.replace(/:(\w+)/g, '{$1}')))
     expect(missing.map(({ pattern }) => pattern)).toEqual([])
   })
 
-  test('explains every reason under its own anchor', () => {
+  test('explains every reason under its anchor', () => {
     const known = new Set(ids)
     expect(errorCatalog.filter(({ word }) => !known.has(`reason-${word}`))).toEqual([])
   })
 
-  test('shows the base URL of this very service', () => {
+  test('shows the base URL of this service', () => {
     expect(text).toContain(`${BASE}/sandbox`)
     expect(text).not.toContain('localhost')
   })

@@ -17,7 +17,7 @@ const GUIDE = [
   { anchor: 'networks', title: 'Networks and assets' },
   { anchor: 'limits', title: 'Limits' },
   { anchor: 'examples', title: 'Examples' },
-  { anchor: 'merchants', title: 'Merchants: your figures' },
+  { anchor: 'merchants', title: 'Merchants: your data' },
   { anchor: 'webhooks', title: 'Webhooks' },
   { anchor: 'agents', title: 'Agents: buy, call, check' },
 ]
@@ -31,7 +31,7 @@ const LISTS = [
 
 type Props = { baseUrl: string; tokens: AppConfig['merchantTokens']; document: OpenApiDocument }
 
-/** All of the reference, for the service at a base URL. */
+/** The whole reference, for a base URL. */
 export function Reference({ baseUrl, tokens, document }: Props) {
   const chapters = chaptersOf(document)
   const parts = document.components
@@ -63,13 +63,14 @@ export function Reference({ baseUrl, tokens, document }: Props) {
           <section className="chapter" id="reasons">
             <h2>Reasons</h2>
             <p className="muted">
-              The word in <code>errorReason</code>, <code>invalidReason</code> and <code>error_reason</code>: why, and what to do.
+              The codes in <code>errorReason</code>, <code>invalidReason</code> and <code>error_reason</code>, with causes and
+              remedies.
             </p>
             <Reasons />
           </section>
           <section className="chapter" id="objects">
             <h2>Objects</h2>
-            <p className="muted">What bodies are made of, by the names that they have in the OpenAPI document.</p>
+            <p className="muted">The objects in request and response bodies, named as in the OpenAPI document.</p>
             <Schemas parts={parts} />
           </section>
         </main>

@@ -3,13 +3,13 @@ import { Snippet } from '@/components/snippet'
 import { eventBody } from '@/server/webhooks/messages'
 
 const EVENTS: [event: string, when: string][] = [
-  ['payment.settled', 'The money has moved: on the chain, or promised by the preconfirmation below /flash.'],
-  ['payment.failed', 'A payment that was under way can never move the money; data.error_reason says why.'],
-  ['payment.reversed', 'The chain took back what was told as settled. It is rare.'],
-  ['webhook.test', 'Somebody pressed “Send a test”. It tells of no payment.'],
+  ['payment.settled', 'The payment settled on-chain; on /flash, at preconfirmation.'],
+  ['payment.failed', 'A pending payment failed and can no longer settle; data.error_reason says why.'],
+  ['payment.reversed', 'A chain reorganization undid a settled payment. This is rare.'],
+  ['webhook.test', 'Someone clicked “Send test”. It contains no payment.'],
 ]
 
-// Made as those that are sent are.
+// Built by the code that builds real messages.
 const EXAMPLE = eventBody({
   ...{ type: 'payment.settled', at: '2026-11-21T12:00:02.113Z', settlementId: '01931f0e-7a52-7d1c-9b1e-3f2a61c0d7aa' },
   ...{ tenantId: '01931e00-0000-7000-8000-000000000001', logged: true, plan: 'growth', reason: null },
@@ -19,15 +19,15 @@ const EXAMPLE = eventBody({
   payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
 })
 
-/** How a merchant's server hears how payments ended, and knows that it is us. */
+/** How a merchant's server receives and verifies webhooks. */
 export function Webhooks() {
   return (
     <section className="chapter" id="webhooks">
-      <h2>Webhooks: how a payment ended</h2>
+      <h2>Webhooks</h2>
       <p>
-        A settle that answers <code>settlement_pending</code> ends later. A webhook tells your server how, and of every other
-        payment of your keys that was claimed; add one on the <a href="/dashboard/webhooks">dashboard</a>. What is judged and
-        fails at once is told by the answer alone.
+        A settle that answers <code>settlement_pending</code> ends later. A webhook tells your server the outcome of every payment
+        that settle accepted. Add one on the <a href="/dashboard/webhooks">dashboard</a>. Payments that fail verification get no
+        webhook; the response says why.
       </p>
       <dl className="terms">
         {EVENTS.map(([event, when]) => (
@@ -40,18 +40,18 @@ export function Webhooks() {
         ))}
       </dl>
       <p>
-        Each is a POST of JSON as below: <code>data</code> has the words of your history, and <code>data.id</code> is the{' '}
-        <code>x-settlement-id</code> that settling answered. It is signed as{' '}
-        <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says, so any of their libraries verifies it: the headers{' '}
-        <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, and a secret that begins with{' '}
+        Each message is a JSON POST as below. <code>data</code> has the fields of your history; <code>data.id</code> is the{' '}
+        <code>x-settlement-id</code> of the settle response. Signatures follow{' '}
+        <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, so any of its libraries verifies them: headers{' '}
+        <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, and a secret with the prefix{' '}
         <code>whsec_</code>.
       </p>
       <Snippet name="The body of a webhook" code={JSON.stringify(JSON.parse(EXAMPLE), null, 2)} />
       <p>
-        Any status from 200 to 299 within 10 seconds is heard; 410 switches the webhook off. Anything else, a redirect too, is
-        tried again after about 5 seconds and then with growing pauses for 24 hours, later where a 429 or 503 asks for it in{' '}
-        <code>Retry-After</code>. A message comes at least once, and every time under the same <code>webhook-id</code>; the order
-        of messages is not promised. The dashboard lists for 30 days what was sent, with every try, and sends it again.
+        Answer with a 2xx status within 10 seconds. 410 disables the webhook. After anything else, redirects included, we retry
+        after about 5 seconds and then at growing intervals for 24 hours. We honor <code>Retry-After</code> on 429 and 503.
+        Delivery is at least once, always with the same <code>webhook-id</code>, in no guaranteed order. The dashboard lists
+        deliveries and attempts for 30 days, and can resend them.
       </p>
       <Snippet name="webhook.mjs" code={webhookProgram()} />
     </section>

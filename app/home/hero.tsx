@@ -1,28 +1,28 @@
 import { Snippet } from '@/components/snippet'
 
 const FACTS = [
-  ['Base and Solana', 'USDC on both, and on their test networks, with official x402 clients of both versions.'],
-  ['The gas is on us', 'You and your payers hold stablecoin and nothing else. It goes straight to your own wallet.'],
-  ['Once, or never', 'A signed transfer settles at most once, whatever crashes; what is unknown is never told as failed.'],
-  ['Two lines of code', 'Any x402 middleware works as it is: tell it one URL. The sandbox is open, without a key.'],
+  ['Base and Solana', 'USDC on both and on their testnets, with official x402 clients of versions 1 and 2.'],
+  ['We pay the gas', 'You and your payers need only stablecoin. Payments go straight to your wallet.'],
+  ['At most once', 'A signed transfer settles at most once, even after a crash. We never report an unknown outcome as failed.'],
+  ['Two lines of code', 'Any x402 middleware works: set one URL. The sandbox needs no key.'],
 ] as const
 
-/** What this is, the two lines that it takes, and why here. `tries` says whether the page has a payment to be made and not only one to be seen. */
-export function Hero({ baseUrl, tries }: { baseUrl: string; tries: boolean }) {
+/** The pitch, the code it takes and the main facts. `canTry` is whether visitors can make a payment here. */
+export function Hero({ baseUrl, canTry }: { baseUrl: string; canTry: boolean }) {
   return (
     <>
       <div className="hero">
         <div className="pitch">
           <h1>Get paid per request.</h1>
           <p className="lead">
-            Quittance is a payment facilitator for HTTP APIs. Your server names a price, the caller signs a stablecoin transfer,
-            and Quittance checks it, puts it on chain, pays the gas and tells you when the money is yours.
+            Quittance is a payment facilitator for HTTP APIs. Your server names a price and the caller signs a stablecoin
+            transfer. Quittance verifies it, settles it on-chain, pays the gas and tells you when the money is yours.
           </p>
           <div className="actions">
             <a className="button" href="#start">
               Start in the sandbox
             </a>
-            <a href="#try">{tries ? 'Try a payment' : 'See a payment'}</a>
+            <a href="#try">{canTry ? 'Try a payment' : 'See a payment'}</a>
             <a href="#flow">How it works</a>
           </div>
         </div>
@@ -40,7 +40,7 @@ export function Hero({ baseUrl, tries }: { baseUrl: string; tries: boolean }) {
   )
 }
 
-// As in the whole program further down.
+// Same as in the full program below.
 function twoLines(baseUrl: string): string {
   return `const facilitator = new HTTPFacilitatorClient({
   url: '${baseUrl}/sandbox',

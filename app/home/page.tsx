@@ -15,22 +15,22 @@ import { Ways } from './ways'
 export const metadata: Metadata = { title: { absolute: 'Quittance: get paid per request' } }
 
 export default async function HomePage() {
-  // The base URL is known to the running process only, so nothing of this page may be built ahead.
+  // The base URL is known only at run time, so this page cannot be prerendered.
   await connection()
   const { baseUrl, playgroundUrl } = currentApp().config
   return (
     <div className="page home">
       <PublicBar />
       <main>
-        <Hero baseUrl={baseUrl} tries={playgroundUrl !== null} />
-        <Playground shop={playgroundUrl} />
+        <Hero baseUrl={baseUrl} canTry={playgroundUrl !== null} />
+        <Playground merchantUrl={playgroundUrl} />
         <Flow />
         <section className="section" id="start">
           <header>
             <h2>Charge for a route in twenty lines</h2>
             <p className="muted">
-              Any x402 middleware works; this is the official one for Express. Put in your address and run it: the sandbox needs
-              no account and costs nothing.
+              Any x402 middleware works; this is the official one for Express. Set your address and run it. The sandbox is free
+              and needs no account.
             </p>
           </header>
           <Snippet code={expressProgram(sandboxSale(baseUrl))} name="weather.mjs" />
@@ -54,16 +54,16 @@ function Flow() {
   return (
     <section className="section" id="flow">
       <header>
-        <h2>One request, paid</h2>
+        <h2>One paid request</h2>
       </header>
       <div className="split">
         <FlowPicture />
         <ol className="steps">
-          <li>A client asks your server for something that costs money.</li>
+          <li>A client requests a paid resource from your server.</li>
           <li>Your server answers 402 with the price, the asset and where to pay.</li>
-          <li>The client signs a transfer and repeats the request with it.</li>
-          <li>Your middleware hands the signed transfer to Quittance, which judges it and sends it to the chain.</li>
-          <li>Once the transfer is included, your server delivers. A payment that fails moves no money.</li>
+          <li>The client signs a transfer and retries the request with it.</li>
+          <li>Your middleware sends the signed transfer to Quittance, which verifies it and settles it on-chain.</li>
+          <li>Once the transfer is in a block, your server delivers. A failed payment moves no money.</li>
         </ol>
       </div>
     </section>

@@ -1,14 +1,14 @@
 import { CREDIT_PRICE, type Plan, plans, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/plans'
 import { displayAmount } from '@/server/x402/amounts'
 
-/** What each plan allows, from the very table that holds callers to it. */
+/** The limits of each plan, from the table that enforces them. */
 export function Plans() {
   return (
     <section className="section" id="plans">
       <header>
-        <h2>What a plan allows</h2>
+        <h2>Plans</h2>
         <p className="muted">
-          Settlements and verifications are counted per calendar month (UTC); what we refuse for reasons of our own is given back.
+          Settlements and verifications count per calendar month (UTC). We return units for failures on our side.
         </p>
       </header>
       <div className="table">
@@ -45,19 +45,19 @@ function Row({ name, plan }: { name: string; plan: Plan }) {
   )
 }
 
-/** Agents pay ahead and not by the month. */
+/** Agents prepay instead of using a monthly quota. */
 function AgentRow({ plan }: { plan: Plan }) {
   return (
     <tr>
       <th scope="row">agent</th>
-      <td>1 a credit; {displayAmount(1_000n * CREDIT_PRICE)} USDC buys 1,000</td>
-      <td>{VERIFICATIONS_PER_CREDIT} with each credit</td>
+      <td>1 per credit; {displayAmount(1_000n * CREDIT_PRICE)} USDC buys 1,000</td>
+      <td>{VERIFICATIONS_PER_CREDIT} per credit</td>
       <td>{whole(plan.requestsPerSecond)}</td>
     </tr>
   )
 }
 
-/** A whole number as a person reads it. */
+/** A whole number with separators. */
 export function whole(number: number): string {
   return number.toLocaleString('en')
 }

@@ -1,7 +1,7 @@
 const WAYS = [
   {
     title: 'You run an API',
-    text: 'Add one middleware. No accounts, cards or invoices: each request pays for itself, straight to your own wallet.',
+    text: 'Add one middleware. No accounts, cards or invoices: each request pays straight to your wallet.',
     links: [
       ['/dashboard/start', 'Quick start'],
       ['/docs', 'Docs'],
@@ -9,7 +9,7 @@ const WAYS = [
   },
   {
     title: 'You build an agent',
-    text: 'Sign and retry. Your wallet needs stablecoin and nothing else; it can buy a key of its own with it.',
+    text: 'Sign and retry. Your wallet needs only stablecoin, and can buy its own key with it.',
     links: [
       ['/docs#agents', 'Agents'],
       ['/llms.txt', 'llms.txt'],
@@ -17,22 +17,22 @@ const WAYS = [
   },
   {
     title: 'You look for APIs',
-    text: 'The catalog lists what is sold by the request; a settled payment has shown each entry to work.',
+    text: 'The catalog lists paid APIs. A settled payment proved that each one works.',
     links: [['/catalog', 'Catalog']],
   },
   {
     title: 'You pay from a wallet',
-    text: 'A signature moves exactly the amount, recipient and time you signed. It is used once or never.',
+    text: 'A signature covers one exact amount, recipient and time. It works at most once.',
     links: [['/payments', 'Your payments']],
   },
 ] as const
 
-/** Where to go from here, by who one is. */
+/** Next steps for each kind of visitor. */
 export function Ways() {
   return (
     <section className="section" id="ways">
       <header>
-        <h2>Your way in</h2>
+        <h2>Get started</h2>
       </header>
       <div className="cards ways">
         {WAYS.map(({ title, text, links }) => (

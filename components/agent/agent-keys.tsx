@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import type { Secret } from '../merchant/secret-dialog'
 import { Button } from '../ui/button'
-import { Plus } from '../ui/icons'
 import { notice } from '../ui/notice'
 import { Empty, Panel } from '../ui/panel'
 import { Time } from '../ui/time'
@@ -14,26 +14,26 @@ import type { AgentBalance } from './use-balance'
 
 const onError = ({ message }: { message: string }) => notice.error(message)
 
-/** The live keys of a wallet's agent: made and revoked here. */
+/** The keys of a wallet's agent. */
 export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecret: (secret: Secret) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries(trpc.agent.balance.pathFilter())
   const create = useMutation(trpc.agent.createKey.mutationOptions({ onError, onSettled: refresh, onSuccess: onSecret }))
   const revoke = useMutation(trpc.agent.revokeKey.mutationOptions({ onError, onSettled: refresh }))
-  const [asking, ask] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState<string | null>(null)
   const [replacing, setReplacing] = useState(false)
   const { keys, mostKeys } = balance
   const full = keys.length >= mostKeys
-  const make = (
+  const createButton = (
     <Button size="small" disabled={create.isPending} onClick={() => (full ? setReplacing(true) : create.mutate())}>
       <Plus aria-hidden className="size-4" /> New key
     </Button>
   )
   return (
-    <Panel title="Keys" action={make}>
+    <Panel title="Keys" action={createButton}>
       {keys.length === 0 ? (
-        <Empty title="You have no live key" action={make}>
+        <Empty title="No active keys" action={createButton}>
           A key is part of the facilitator URL that spends your credits.
         </Empty>
       ) : (
@@ -46,11 +46,11 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
               <span className="grid min-w-0">
                 <code className="truncate">{prefix}…</code>
                 <span className="text-[0.8125rem] text-soft">
-                  made <Time at={createdAt} />, {lastUsedAt ? 'used ' : 'never used'}
+                  created <Time at={createdAt} />, {lastUsedAt ? 'last used ' : 'never used'}
                   {lastUsedAt ? <Time at={lastUsedAt} /> : null}
                 </span>
               </span>
-              <Button size="small" look="danger" onClick={() => ask(id)}>
+              <Button size="small" look="danger" onClick={() => setRevoking(id)}>
                 Revoke
               </Button>
             </li>
@@ -58,24 +58,24 @@ export function AgentKeys({ balance, onSecret }: { balance: AgentBalance; onSecr
         </ul>
       )}
       <ConfirmDialog
-        open={asking !== null}
-        title="Revoke this key"
-        action="Revoke it for good"
+        open={revoking !== null}
+        title="Revoke this key?"
+        action="Revoke key"
         danger
-        onClose={() => ask(null)}
-        onConfirm={() => asking && revoke.mutate({ id: asking }, { onSettled: () => ask(null) })}
+        onClose={() => setRevoking(null)}
+        onConfirm={() => revoking && revoke.mutate({ id: revoking }, { onSettled: () => setRevoking(null) })}
       >
-        Servers that use it are refused from their next payment on. Your credits stay, for your other keys.
+        Servers that use it cannot settle any more. You cannot undo this. Your other keys keep your credits.
       </ConfirmDialog>
       <ConfirmDialog
         open={replacing}
         title={`You have ${mostKeys} keys`}
-        action="Make it all the same"
+        action="Create and replace"
         danger
         onClose={() => setReplacing(false)}
         onConfirm={() => create.mutate(undefined, { onSettled: () => setReplacing(false) })}
       >
-        No more can be live at once: a new one revokes the one that was unused for longest.
+        That is the maximum. A new key revokes the one unused for longest.
       </ConfirmDialog>
     </Panel>
   )

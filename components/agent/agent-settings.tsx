@@ -11,14 +11,14 @@ import { Panel } from '../ui/panel'
 import { Switch } from '../ui/switch'
 import type { AgentBalance } from './use-balance'
 
-/** What the keys of a wallet's agent keep and allow. */
+/** The settings of a wallet's agent: history and networks. */
 export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasBought } }: { balance: AgentBalance }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const configure = useMutation(
     trpc.agent.configure.mutationOptions({
       onError: ({ message }) => notice.error(message),
-      onSuccess: () => notice.success('It holds from the next payment on'),
+      onSuccess: () => notice.success('Applies from the next payment'),
       onSettled: () => queries.invalidateQueries(trpc.agent.balance.pathFilter()),
     }),
   )
@@ -26,7 +26,7 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
   const [chosen, choose] = useState<readonly string[]>(standing)
   const allowed = networkIds.filter((id) => chosen.includes(id))
   const changed = allowed.length !== standing.length || allowed.some((id) => !standing.includes(id))
-  // All of them are written as none, so that a network of tomorrow is one of them.
+  // All is stored as none, so that future networks are included.
   const save = () => configure.mutate({ allowedNetworks: allowed.length === networkIds.length ? [] : allowed })
   return (
     <Panel title="Settings">
@@ -34,9 +34,7 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
         <label htmlFor="agent history" className="flex items-center justify-between gap-4">
           <span className="grid">
             Keep history
-            <span className="text-[0.8125rem] text-soft">
-              While it is off, new settlements are in no list, no figure and no catalog.
-            </span>
+            <span className="text-[0.8125rem] text-soft">When off, new settlements appear in no list, figure or catalog.</span>
           </span>
           <Switch
             id="agent history"
@@ -59,7 +57,7 @@ export function AgentSettings({ balance: { historyEnabled, allowedNetworks, hasB
           ))}
         </fieldset>
         <div className="flex items-center justify-end gap-3">
-          {allowed.length === 0 ? <span className="text-[0.8125rem] text-bad">Leave one at least.</span> : null}
+          {allowed.length === 0 ? <span className="text-[0.8125rem] text-bad">Select at least one.</span> : null}
           <Button
             size="small"
             look="primary"

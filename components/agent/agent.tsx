@@ -1,29 +1,30 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { CREDIT_PRICE, CREDITS_MIN } from '@/server/accounts/plans'
 import { EnvironmentSwitch } from '../data/environment-switch'
 import { useTRPC } from '../data/trpc'
 import { type Secret, SecretDialog } from '../merchant/secret-dialog'
 import { ScreenHead } from '../shell/shell'
 import { Button } from '../ui/button'
-import { Plus } from '../ui/icons'
+import { usdc } from '../ui/figures'
 import { notice } from '../ui/notice'
-import { Problem, Skeleton } from '../ui/panel'
+import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
 import { AgentKeys } from './agent-keys'
 import { AgentSettings } from './agent-settings'
-import { CallingPanel } from './calling-panel'
 import { Credits } from './credits'
-import { Introduction } from './introduction'
 import type { Purchased } from './purchase'
 import { useBalance } from './use-balance'
 
-// What signs and pays is loaded by those who buy.
+// Loaded by buyers only.
 const TopUp = dynamic(() => import('./top-up').then((loaded) => loaded.TopUp))
 
-/** A wallet's agent: its credits, its keys, and what they may do. */
+/** A wallet's agent: credits, keys and settings. */
 export function Agent() {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -38,7 +39,7 @@ export function Agent() {
     void setBuying(null)
     setSecret({ secret: api_key, url: endpoint })
     const count = credits_added.toLocaleString('en')
-    notice.success(status === 'paid' ? `${count} credits bought` : `${count} credits are on their way`)
+    notice.success(status === 'paid' ? `${count} credits bought` : `${count} credits pending`)
   }
   const buy = (
     <Button look="primary" onClick={() => void setBuying(true)}>
@@ -70,4 +71,63 @@ export function Agent() {
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </>
   )
+}
+
+const least = usdc(String(BigInt(CREDITS_MIN) * CREDIT_PRICE))
+
+/** Explains credits to a wallet without any. */
+function Introduction({ action }: { action: ReactNode }) {
+  return (
+    <Panel>
+      <Empty title="Get your own facilitator URL" action={action}>
+        Credits are prepaid settlements. 1,000 cost {usdc(String(1_000n * CREDIT_PRICE))} USDC; the minimum is {CREDITS_MIN} for{' '}
+        {least} USDC. Each includes five verifications. Your first purchase gives you a key; you need no account.
+      </Empty>
+      <dl className="grid border-0 border-t border-solid border-line sm:grid-cols-3">
+        <Way name="In this browser">Choose an amount and sign the payment with your wallet. You get the key at once.</Way>
+        <Way name="By program">
+          <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
+        </Way>
+        <Way name="By an agent">
+          Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
+        </Way>
+      </dl>
+    </Panel>
+  )
+}
+
+function Way({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-1 px-5 py-4">
+      <dt className="font-medium">{name}</dt>
+      <dd className="text-soft">{children}</dd>
+    </div>
+  )
+}
+
+/** How to use a key in the facilitator URL. */
+function CallingPanel({ baseUrl }: { baseUrl: string }) {
+  const url = `${baseUrl}/v1/<your key>`
+  return (
+    <Panel title="Use a key">
+      <div className="grid gap-4 p-4">
+        <p className="m-0">
+          A key is part of a URL. Set that URL as the facilitator of any x402 middleware. Each settlement costs one credit.
+        </p>
+        <div className="grid gap-2">
+          <Line>FACILITATOR_URL={url}</Line>
+          <Line>POST {url}/verify</Line>
+          <Line>POST {url}/settle</Line>
+        </div>
+        <p className="m-0 text-[0.8125rem] text-soft">
+          Testnet credits settle on testnets. At 0 credits, settle answers 429. See the <Link href="/docs">API reference</Link>,
+          or give your agent <a href="/llms.txt">/llms.txt</a>.
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return <code className="rounded-lg bg-code px-3 py-2 break-words">{children}</code>
 }

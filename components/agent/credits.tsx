@@ -1,12 +1,12 @@
 import { CREDIT_PRICE } from '@/server/accounts/plans'
-import { titleOf, transactionUrl } from '../settlements/explorer'
+import { explorerName, titleOf, transactionUrl } from '../settlements/explorer'
 import { Figure, usdc } from '../ui/figures'
 import { Time } from '../ui/time'
 import type { AgentBalance } from './use-balance'
 
 const count = (of: number) => of.toLocaleString('en')
 
-/** What is left of a wallet's credits, what became of the others, and the last purchase. */
+/** A wallet's credits: left, used, bought, and the last purchase. */
 export function Credits({ balance: { credits, environment, lastPurchase } }: { balance: AgentBalance }) {
   const bought = usdc(String(BigInt(credits.purchased) * CREDIT_PRICE))
   return (
@@ -15,18 +15,18 @@ export function Credits({ balance: { credits, environment, lastPurchase } }: { b
         <Figure
           label="Credits left"
           value={count(credits.left)}
-          hint={credits.left === 0 ? 'buy some to settle again' : 'one settles one payment'}
+          hint={credits.left === 0 ? 'Buy credits to settle again' : '1 credit settles 1 payment'}
         />
-        <Figure label="Used" value={count(credits.used)} hint="payments that were sent" />
-        <Figure label="Bought" value={count(credits.purchased)} hint={`for ${bought} USDC`} />
+        <Figure label="Used" value={count(credits.used)} hint="Settlements sent" />
+        <Figure label="Bought" value={count(credits.purchased)} hint={`For ${bought} USDC`} />
         <Figure
           label="Verifications left"
           value={count(credits.verificationsLeft)}
-          hint={`${count(credits.verificationsUsed)} used; 5 come with each credit`}
+          hint={`${count(credits.verificationsUsed)} used; 5 per credit`}
         />
       </dl>
       <p className="m-0 text-[0.8125rem] text-soft">
-        {lastPurchase ? <LastPurchase {...lastPurchase} /> : `No credits were bought on ${environment}s with this wallet yet.`}
+        {lastPurchase ? <LastPurchase {...lastPurchase} /> : `This wallet has bought no credits on ${environment}s yet.`}
       </p>
     </div>
   )
@@ -40,11 +40,9 @@ function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullab
       {url ? (
         <>
           {' '}
-          (
           <a href={url} target="_blank" rel="noreferrer">
-            transaction
+            View on {explorerName(network)}
           </a>
-          )
         </>
       ) : null}
     </>

@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { EvmTerms, SvmTerms, Terms } from '../wallets/terms'
-import { askTerms, pay, termsAsShown } from './purchase'
+import { checkedTerms, fetchTerms, pay } from './purchase'
 
-/** The origin of a service that answers every request like this. */
+/** The origin of a service with this request handler. */
 async function serviceThat(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -18,7 +18,7 @@ const saying = (status: number, body: string, headers: Record<string, string> = 
 const purchased = { status: 'paid', api_key: 'qt_key', endpoint: 'http://x/v1/qt_key', credits_added: 100, transaction: '0xab' }
 
 describe('a payment for credits', () => {
-  test('is sent in its header, and brings the key', async () => {
+  test('goes in its header and returns the key', async () => {
     const origin = await serviceThat(({ method, url, headers }, response) => {
       const right = method === 'POST' && url === '/api/v1/agent/purchase' && headers['payment-signature'] === 'signed'
       response.writeHead(right ? 200 : 500).end(JSON.stringify({ ...purchased, more: true }))
@@ -26,37 +26,37 @@ describe('a payment for credits', () => {
     expect(await pay('signed', origin)).toEqual({ end: 'bought', purchased })
   })
 
-  test('that is on its way has bought too', async () => {
+  test('that is pending has bought credits too', async () => {
     const origin = await saying(202, JSON.stringify({ ...purchased, status: 'pending' }))
     expect(await pay('signed', origin)).toMatchObject({ end: 'bought', purchased: { status: 'pending' } })
   })
 
-  test.each([402, 400, 409])('that is answered %i was refused, in the service’s words', async (status) => {
+  test.each([402, 400, 409])('answered with %i is refused with the error of the service', async (status) => {
     const origin = await saying(status, '{"error":"no money"}')
     expect(await pay('signed', origin)).toEqual({ end: 'refused', message: 'no money' })
   })
 
   test.each([
-    ['503 while it is under way', 503, '{"error":"later"}', { 'retry-after': '2' }, 'later'],
+    ['503 while it is pending', 503, '{"error":"later"}', { 'retry-after': '2' }, 'later'],
     ['409 while another request settles it', 409, '{"error":"later"}', { 'retry-after': '2' }, 'later'],
-    ['502 of something between', 502, '<html>', {}, 'The service answered 502.'],
-    ['a success that was cut off', 200, '{"status":"pa', {}, 'The answer was cut off.'],
-  ])('may have been made after %s', async (_what, status, body, headers, message) => {
+    ['502 of a proxy', 502, '<html>', {}, 'The service answered 502.'],
+    ['an incomplete success', 200, '{"status":"pa', {}, 'The response was incomplete.'],
+  ])('has an unknown outcome after %s', async (_what, status, body, headers, message) => {
     expect(await pay('signed', await saying(status, body, headers))).toEqual({ end: 'unknown', message })
   })
 
-  test('may have been made when no answer comes', async () => {
+  test('has an unknown outcome without a response', async () => {
     const origin = await serviceThat(({ socket }) => void socket.destroy())
-    expect(await pay('signed', origin)).toEqual({ end: 'unknown', message: 'No answer came back.' })
+    expect(await pay('signed', origin)).toEqual({ end: 'unknown', message: 'The service did not respond.' })
   })
 })
 
-test('where no credits are sold, the service’s words are told', async () => {
+test('if no credits are sold, the error of the service is thrown', async () => {
   const origin = await saying(503, '{"error":"this facilitator does not sell credits"}')
-  await expect(askTerms(100, origin)).rejects.toThrow('this facilitator does not sell credits')
+  await expect(fetchTerms(100, origin)).rejects.toThrow('this facilitator does not sell credits')
 })
 
-describe('a wallet is given terms', () => {
+describe('a wallet signs terms', () => {
   const base: EvmTerms = {
     ...{ scheme: 'exact', network: 'eip155:84532', amount: '100000', maxTimeoutSeconds: 300 },
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -70,22 +70,22 @@ describe('a wallet is given terms', () => {
     payTo: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
     extra: { feePayer: 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' },
   }
-  const chosen = (...accepts: Terms[]) => termsAsShown({ resource: null, accepts }, accepts[0]?.network ?? base.network, 100)
+  const chosen = (...accepts: Terms[]) => checkedTerms({ resource: null, accepts }, accepts[0]?.network ?? base.network, 100)
 
-  test('that are those on the screen', () => {
+  test('that match the screen', () => {
     expect([chosen(base, solana), chosen(solana, base)]).toEqual([base, solana])
   })
 
   test.each<[string, Terms]>([
     ['another amount', { ...base, amount: '100001' }],
-    ['an amount that eight bytes would cut', { ...solana, amount: String(2n ** 64n + 100_000n) }],
+    ['an amount that overflows eight bytes', { ...solana, amount: String(2n ** 64n + 100_000n) }],
     ['another token', { ...base, asset: base.payTo }],
-    ['another token of Solana', { ...solana, asset: solana.asset.toLowerCase() }],
-  ])('and not for %s', (_what, offered) => {
-    expect(() => chosen(offered)).toThrow('not what this page shows')
+    ['another Solana token', { ...solana, asset: solana.asset.toLowerCase() }],
+  ])('and refuses %s', (_what, offered) => {
+    expect(() => chosen(offered)).toThrow('differs from this page')
   })
 
-  test('and not of another network', () => {
-    expect(() => chosen()).toThrow('not sold on this network')
+  test('and refuses another network', () => {
+    expect(() => chosen()).toThrow('no longer sold on this network')
   })
 })

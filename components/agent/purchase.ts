@@ -11,58 +11,55 @@ const purchased = z.object({
   transaction: z.string(),
 })
 
-/** What a purchase gave. The key and its URL are secret, and told this once. */
+/** The result of a purchase. The key and its URL are secret and sent once. */
 export type Purchased = z.output<typeof purchased>
 
-/** What became of a payment. `unknown` when it may have been made: the same payment may be sent again, and is taken once. */
+/** The outcome of a payment. `unknown`: it may have succeeded; resending the same payment is safe. */
 export type Outcome =
   | { end: 'bought'; purchased: Purchased }
   | { end: 'refused'; message: string }
   | { end: 'unknown'; message: string }
 
-/** What so many credits cost, and where. Throws the service's words when it sells none. `origin` is this website's own unless told. */
-export async function askTerms(credits: number, origin = ''): Promise<Required> {
+/** Fetches the offer for an amount of credits. Throws the error of the service if it sells none. */
+export async function fetchTerms(credits: number, origin = ''): Promise<Required> {
   const response = await fetch(`${origin}${PURCHASE_PATH}?credits=${credits}`)
   const header = response.headers.get('payment-required')
-  if (response.status !== 402 || !header) throw new Error(await refusalIn(response))
+  if (response.status !== 402 || !header) throw new Error(await errorIn(response))
   return readRequired(header)
 }
 
-/**
- * The terms of a network out of an offer, if they are those that were shown: so many credits, for their price in USDC. Throws in words
- * otherwise, for a wallet signs what it is given.
- */
-export function termsAsShown({ accepts }: Required, network: string, credits: number): Terms {
+/** The terms of a network if they match the credits and price on screen. Throws otherwise, before a wallet signs them. */
+export function checkedTerms({ accepts }: Required, network: string, credits: number): Terms {
   const terms = accepts.find((offered) => offered.network === network)
-  if (!terms) throw new Error('Credits are not sold on this network any more.')
+  if (!terms) throw new Error('Credits are no longer sold on this network.')
   const { amount, asset } = terms
   if (BigInt(amount) === BigInt(credits) * CREDIT_PRICE && isUsdc(asset, terms)) return terms
-  throw new Error('The offer is not what this page shows. Reload the page, and pay nothing that you have not seen.')
+  throw new Error('The offer differs from this page. Reload the page and check the price.')
 }
 
-// Case is spelling in hex, and meaning in base58.
+// Hex ignores case; base58 does not.
 const isUsdc = (asset: string, { network }: Terms): boolean =>
   (asset.startsWith('0x') ? asset.toLowerCase() : asset) === networks[network].asset
 
-/** Pays with a signed payment in the PAYMENT-SIGNATURE header. */
+/** Pays with a signed PAYMENT-SIGNATURE header. */
 export async function pay(header: string, origin = ''): Promise<Outcome> {
-  const asked = { method: 'POST', headers: { 'payment-signature': header } }
-  const response = await fetch(`${origin}${PURCHASE_PATH}`, asked).catch(noAnswer)
-  if (response === null) return { end: 'unknown', message: 'No answer came back.' }
+  const init = { method: 'POST', headers: { 'payment-signature': header } }
+  const response = await fetch(`${origin}${PURCHASE_PATH}`, init).catch(noResponse)
+  if (response === null) return { end: 'unknown', message: 'The service did not respond.' }
   if (response.ok) {
-    const read = purchased.safeParse(await response.json().catch(noAnswer))
-    return read.success ? { end: 'bought', purchased: read.data } : { end: 'unknown', message: 'The answer was cut off.' }
+    const read = purchased.safeParse(await response.json().catch(noResponse))
+    return read.success ? { end: 'bought', purchased: read.data } : { end: 'unknown', message: 'The response was incomplete.' }
   }
   const end = response.status >= 500 || response.headers.has('retry-after') ? 'unknown' : 'refused'
-  return { end, message: await refusalIn(response) }
+  return { end, message: await errorIn(response) }
 }
 
-// Whether the service got the payment is not known then: told as such.
-const noAnswer = () => null
+// Reported as unknown: the service may have got the payment.
+const noResponse = () => null
 
-const refusal = z.object({ error: z.string() })
+const errorBody = z.object({ error: z.string() })
 
-async function refusalIn(response: Response): Promise<string> {
-  const read = refusal.safeParse(await response.json().catch(noAnswer))
+async function errorIn(response: Response): Promise<string> {
+  const read = errorBody.safeParse(await response.json().catch(noResponse))
   return read.success ? read.data.error : `The service answered ${response.status}.`
 }

@@ -1,6 +1,6 @@
+import { Check, LoaderCircle, X } from 'lucide-react'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
-import { Check, LoaderCircle, X } from '../ui/icons'
 import { Problem } from '../ui/panel'
 import { type Progress, type Step, steps } from './use-top-up'
 
@@ -10,16 +10,16 @@ type Props = {
   choose: () => void
 }
 
-const WORDS: Record<Step, { title: string; note: string }> = {
-  terms: { title: 'Ask what it costs', note: 'The service answers 402 with its terms.' },
-  sign: { title: 'Sign in your wallet', note: 'A transfer of exactly this amount, good for a short while and for one use.' },
+const TEXTS: Record<Step, { title: string; note: string }> = {
+  terms: { title: 'Get the price', note: 'The service answers 402 with its terms.' },
+  sign: { title: 'Sign in your wallet', note: 'A transfer of exactly this amount. It expires soon and works once.' },
   settle: {
     title: 'Settle on the network',
-    note: 'The transaction is sent and waited for. Leave this open: your key comes with the answer.',
+    note: 'We send the transaction and wait for it. Keep this open: the response contains your key.',
   },
 }
 
-/** A purchase under way: what is done, what goes on, and where it stopped. */
+/** The steps of a purchase and their state. */
 export function TopUpSteps({ progress, sendAgain, choose }: Props) {
   const now = steps.indexOf(progress.step)
   const stopped = progress.state === 'stopped'
@@ -30,8 +30,8 @@ export function TopUpSteps({ progress, sendAgain, choose }: Props) {
           <li key={step} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3">
             <Mark state={index < now ? 'done' : index > now ? 'waiting' : stopped ? 'stopped' : 'going'} />
             <span className="grid">
-              <span className={cx(index === now && 'font-medium', index > now && 'text-soft')}>{WORDS[step].title}</span>
-              <span className="text-[0.8125rem] text-soft">{WORDS[step].note}</span>
+              <span className={cx(index === now && 'font-medium', index > now && 'text-soft')}>{TEXTS[step].title}</span>
+              <span className="text-[0.8125rem] text-soft">{TEXTS[step].note}</span>
             </span>
           </li>
         ))}
@@ -41,8 +41,8 @@ export function TopUpSteps({ progress, sendAgain, choose }: Props) {
           <Problem error={progress} />
           {progress.header ? (
             <p className="m-0 text-[0.8125rem] text-soft">
-              Whether the payment was made is not known. Sending it again is safe: it is taken once. Do not buy anew before your
-              balance shows that it was not.
+              The payment may have succeeded. Resending it is safe: it counts once. Before you start a new purchase, check your
+              balance.
             </p>
           ) : null}
           <div className="flex justify-end gap-2">
@@ -59,15 +59,15 @@ function Again({ header, onSend }: { header: string | null; onSend: (header: str
   if (!header) return null
   return (
     <Button look="primary" onClick={() => onSend(header)}>
-      Send it again
+      Resend
     </Button>
   )
 }
 
 const MARKS = {
-  done: <Check aria-label="done" className="size-4 text-accent" />,
-  going: <LoaderCircle aria-label="going on" className="size-4 text-accent motion-safe:animate-spin" />,
-  stopped: <X aria-label="stopped" className="size-4 text-bad" />,
+  done: <Check role="img" aria-label="Done" className="size-4 text-accent" />,
+  going: <LoaderCircle role="img" aria-label="In progress" className="size-4 text-accent motion-safe:animate-spin" />,
+  stopped: <X role="img" aria-label="Failed" className="size-4 text-bad" />,
   waiting: <span aria-hidden className="size-1.5 rounded-full bg-line" />,
 } as const
 

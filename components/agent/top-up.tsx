@@ -13,26 +13,26 @@ import { Problem, Skeleton } from '../ui/panel'
 import { isSvmTerms } from '../wallets/terms'
 import { useWallets } from '../wallets/use-wallets'
 import { WalletButtons } from '../wallets/wallet-buttons'
-import { askTerms, type Purchased } from './purchase'
+import { fetchTerms, type Purchased } from './purchase'
 import { TopUpSteps } from './top-up-steps'
 import { useTopUp } from './use-top-up'
 
 type Props = {
-  /** The wallet that is signed in. */
+  /** The signed-in wallet. */
   address: string
   environment: Environment
   onClose: () => void
   onBought: (purchased: Purchased) => void
 }
 
-/** Buys credits: how many, where, and with which wallet of this browser. */
+/** Buys credits: amount, network and wallet. */
 export function TopUp(props: Props) {
   const topUp = useTopUp(props.onBought)
   const { state } = topUp.progress
-  // What settles is not left: its answer holds the key.
+  // Stays open while it settles: the response contains the key.
   const close = () => (state === 'going' ? undefined : props.onClose())
   return (
-    <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. They do not expire.">
+    <Dialog title="Buy credits" open onClose={close} description="One credit settles one payment. Credits do not expire.">
       <Body {...props} topUp={topUp} />
     </Dialog>
   )
@@ -41,12 +41,12 @@ export function TopUp(props: Props) {
 function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
   const offered = useQuery({
     queryKey: ['purchase terms'],
-    queryFn: () => askTerms(CREDITS_MIN),
+    queryFn: () => fetchTerms(CREDITS_MIN),
     staleTime: 60_000,
     retry: false,
   })
   const { wallets, problem } = useWallets()
-  const [written, write] = useState('1000')
+  const [text, setText] = useState('1000')
   const [chosen, choose] = useState<string | null>(null)
   if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
   if (offered.error) return <Problem error={offered.error} />
@@ -55,21 +55,21 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
   const sold = offered.data.accepts.filter((terms) => isSvmTerms(terms) === (family === 'svm')).map(({ network }) => network)
   const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOf(id) === environment) ?? sold[0]
   if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
-  const credits = creditsIn(written)
+  const credits = creditsIn(text)
   return (
     <div className="grid gap-4">
       <TextField
         label="Credits"
         inputMode="numeric"
-        value={written}
-        onChange={({ target }) => write(target.value)}
-        error={credits === null ? `a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        error={credits === null ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}` : undefined}
         hint={credits === null ? undefined : `${priceOf(credits)} USDC on ${titleOf(network)}`}
         autoFocus
       />
       <div className="flex flex-wrap items-center gap-2">
         {QUICK.map((count) => (
-          <Button key={count} size="small" onClick={() => write(String(count))}>
+          <Button key={count} size="small" onClick={() => setText(String(count))}>
             {count.toLocaleString('en')}
           </Button>
         ))}
@@ -85,8 +85,7 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
       </div>
       <div className="grid gap-2">
         <p className="m-0 text-[0.8125rem] text-soft">
-          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC`} with a wallet of this browser. It signs; the network fee is
-          ours.
+          {credits === null ? 'Pay' : `Pay ${priceOf(credits)} USDC`} with a wallet of this browser. We pay the network fee.
         </p>
         <WalletButtons
           wallets={wallets?.filter((wallet) => wallet.family === family) ?? null}
@@ -101,19 +100,19 @@ function Body({ address, environment, topUp }: Props & { topUp: ReturnType<typeo
 
 const QUICK = [1_000, 10_000, 100_000] as const
 
-function creditsIn(written: string): number | null {
-  const credits = /^\d{1,8}$/.test(written.trim()) ? Number(written) : 0
+function creditsIn(text: string): number | null {
+  const credits = /^\d{1,8}$/.test(text.trim()) ? Number(text) : 0
   return credits >= CREDITS_MIN && credits <= CREDITS_MAX ? credits : null
 }
 
 const priceOf = (credits: number) => usdc(String(BigInt(credits) * CREDIT_PRICE))
 
-// Credits belong to whoever pays, so another wallet's would not be this one's.
+// Credits belong to the paying wallet.
 function SoldElsewhere({ networks }: { networks: readonly string[] }) {
   return (
     <p className="m-0">
-      This facilitator sells credits on {new Intl.ListFormat('en').format(networks.map(titleOf))} only. Sign in with a wallet of
-      such a network to buy.
+      This facilitator sells credits only on {new Intl.ListFormat('en').format(networks.map(titleOf))}. Sign in with a wallet of
+      that network.
     </p>
   )
 }

@@ -6,12 +6,12 @@ import type { Root } from '@/server/trpc/router'
 import { useEnvironment } from '../data/environment'
 import { useTRPC } from '../data/trpc'
 
-/** What a wallet's agent has in an environment, and may. */
+/** The credits, keys and settings of a wallet's agent in one environment. */
 export type AgentBalance = inferRouterOutputs<Root>['agent']['balance']
 
 const LIVE_MS = 5_000
 
-/** The balance in the environment that the address of the page names; first where the wallet has bought. */
+/** The balance in the environment of the URL; by default the one where the wallet has bought credits. */
 export function useBalance() {
   const trpc = useTRPC()
   const standing = useQuery(trpc.agent.balance.queryOptions({}, { refetchInterval: LIVE_MS }))

@@ -1,26 +1,27 @@
 'use client'
 
 import { useState } from 'react'
+import { getAddress } from 'viem'
+import type { TransferParts } from '@/server/agents/purchase-payment'
 import { useTRPCClient } from '../data/trpc'
 import { shortened } from '../ui/copyable'
-import { refusalOf } from '../wallets/refusal'
-import type { SigningWallet } from '../wallets/signing-wallet'
-import { paymentHeader } from '../wallets/terms'
-import { signPayment } from './payment'
-import { askTerms, type Purchased, pay, termsAsShown } from './purchase'
+import { type SigningWallet, walletError } from '../wallets/signing-wallet'
+import { isSvmTerms, paymentHeader, type Terms } from '../wallets/terms'
+import { transferFor, transferPayload } from '../wallets/transfer'
+import { checkedTerms, fetchTerms, type Purchased, pay } from './purchase'
 
-/** What a purchase goes through, in order. */
+/** The steps of a purchase, in order. */
 export const steps = ['terms', 'sign', 'settle'] as const
 
 export type Step = (typeof steps)[number]
 
-/** Where a purchase is. One that stopped says why, and holds the payment when it may be sent again. */
+/** The state of a purchase. A stopped one has an error, and the payment if it is safe to resend. */
 export type Progress =
   | { state: 'choosing' }
   | { state: 'going'; step: Step }
   | { state: 'stopped'; step: Step; message: string; header: string | null }
 
-/** What is bought: credits for the wallet of this address, on that network. */
+/** An order of credits for a wallet on a network. */
 export type Order = { wallet: SigningWallet; address: string; credits: number; network: string }
 
 /** Buys credits with a wallet of this browser, step by step. */
@@ -42,30 +43,50 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
   async function start(order: Order) {
     try {
       go('terms')
-      const required = await askTerms(order.credits)
-      const terms = termsAsShown(required, order.network, order.credits)
+      const required = await fetchTerms(order.credits)
+      const terms = checkedTerms(required, order.network, order.credits)
       go('sign')
       await connectAs(order)
-      const ask = () => service.agent.solanaTransfer.query({ network: terms.network })
-      await send(paymentHeader(required.resource, terms, await signPayment(order.wallet, order.address, terms, ask)))
+      const fetchParts = () => service.agent.solanaTransfer.query({ network: terms.network })
+      await send(paymentHeader(required.resource, terms, await signPayment(order.wallet, order.address, terms, fetchParts)))
     } catch (error) {
-      stop(refusalOf(error))
+      stop(walletError(error))
     }
   }
 
   return { progress, start, sendAgain: (header: string) => void send(header), choose: () => setProgress({ state: 'choosing' }) }
 }
 
-// Credits belong to whoever pays.
+// Credits belong to the paying wallet.
 async function connectAs({ wallet, address }: Order): Promise<void> {
   const connected = await wallet.connect()
   if (isSame(connected.address, address)) return
   throw new Error(
-    `${wallet.name} is at ${shortened(connected.address)}; switch it to ${shortened(address)}, the account you signed in with.`,
+    `${wallet.name} uses ${shortened(connected.address)}. Switch it to ${shortened(address)}, the account you signed in with.`,
   )
 }
 
-// Case is spelling in hex, and meaning in base58.
+// Hex ignores case; base58 does not.
 function isSame(one: string, other: string): boolean {
   return one === other || (other.startsWith('0x') && one.toLowerCase() === other.toLowerCase())
+}
+
+/**
+ * The payload with which a connected wallet pays these terms from an address. `fetchParts` gives what a Solana transaction is built from.
+ * Throws what the wallet says when it does not sign, and for a wallet of another family.
+ */
+async function signPayment(
+  wallet: SigningWallet,
+  address: string,
+  terms: Terms,
+  fetchParts: () => Promise<TransferParts>,
+): Promise<Record<string, unknown>> {
+  if (isSvmTerms(terms) && wallet.family === 'svm') {
+    // Large, and only Solana payments need it. The blockhash expires within a minute, so it is fetched last.
+    const { solanaPayload, solanaTransfer } = await import('../wallets/solana-transfer')
+    return solanaPayload(await wallet.signTransaction(solanaTransfer(terms, address, await fetchParts()), terms.network))
+  }
+  if (isSvmTerms(terms) || wallet.family === 'svm') throw new Error(`${wallet.name} cannot pay on this network.`)
+  const transfer = transferFor(terms, getAddress(address))
+  return transferPayload(transfer, await wallet.signTransfer(transfer))
 }

@@ -7,15 +7,15 @@ import { Panel, Skeleton } from '../ui/panel'
 type Sums = inferRouterOutputs<Root>['merchant']['today']
 
 const LIVE_MS = 5_000
-/** For what is too much to be counted to its end. */
+/** Used when there are too many rows to count. */
 const LARGE_MS = 60_000
 
-/** How often today's figures are asked for anew. */
+/** How often today's figures refresh. */
 export const liveToday = {
   refetchInterval: ({ state }: { state: { data: Sums | undefined } }) => (state.data?.more ? LARGE_MS : LIVE_MS),
 }
 
-/** What the day that is not over came to so far; the other figures are of days that are. */
+/** Today's figures so far. All other figures cover completed days. */
 export function Today({ sums }: { sums: Sums | undefined }) {
   const over = sums?.more ? 'over ' : ''
   return (
@@ -35,7 +35,7 @@ function Live({ day }: { day: string | undefined }) {
   return (
     <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
       <span aria-hidden className="size-2 rounded-full bg-accent" />
-      {day ? `live, ${day} (UTC)` : 'live'}
+      {day ? `Live, ${day} (UTC)` : 'Live'}
     </span>
   )
 }

@@ -31,8 +31,8 @@ const page = renderToStaticMarkup(
   />,
 )
 
-test('a resource leads to the settlements that its line counts, and nothing leads to all of them', () => {
+test('a resource links to the settlements that its row counts; unnamed resources have no link', () => {
   const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
   expect(links).toEqual(['/console/history?owner=alice&amp;resource=https%3A%2F%2Fshop.com%2Fa%26b&amp;network=eip155%3A8453'])
-  expect(page).toContain('not named')
+  expect(page).toContain('Unnamed')
 })

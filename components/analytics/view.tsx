@@ -2,24 +2,22 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
-import { titleOf } from '../settlements/explorer'
-import { pathOf } from '../settlements/list'
+import { titleOf, withoutScheme } from '../settlements/explorer'
 import { causeOf, remedyFor } from '../settlements/why'
-import { Bars } from '../ui/bars'
+import { type Bar, Bars } from '../ui/bars'
 import { cx } from '../ui/class-names'
 import { type Change, Figure, percent, usdc } from '../ui/figures'
 import { Empty, Panel, Skeleton } from '../ui/panel'
-import { eachDay } from './days'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** A day ends while somebody looks. */
+/** Refreshes, so that a completed day appears. */
 export const freshDays = { refetchInterval: MINUTE_MS } as const
 
 type Analytics = inferRouterOutputs<Root>['merchant']['analytics']
 
-/** Figures, days and lists of a period; `resources` is where one of them is looked at, among those `of` the same. Placeholders until the figures are there. */
+/** Figures, chart and lists of a period. Resources link to `resources` with the filters `of`. */
 export function AnalyticsView({
   analytics,
   resources,
@@ -35,9 +33,8 @@ export function AnalyticsView({
   if (summary && summary.total_settlements === 0 && summary.prev_total_settlements === null) {
     return (
       <Panel>
-        <Empty title="No finished day has settlements yet" action={start}>
-          These figures are of whole days (UTC): what is settled today is above and in the list of settlements at once, and joins
-          them at midnight.
+        <Empty title="No completed days yet" action={start}>
+          These figures cover completed days (UTC). Today’s settlements appear above and join them at midnight.
         </Empty>
       </Panel>
     )
@@ -45,7 +42,7 @@ export function AnalyticsView({
   return (
     <div className="grid gap-4">
       <h2 className="m-0 flex min-h-5 items-baseline gap-2 font-semibold">
-        Finished days
+        Completed days
         {analytics ? <span className="text-[0.8125rem] font-normal text-soft">{spanOf(analytics)}</span> : null}
       </h2>
       <dl className="-mt-1 grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -76,12 +73,12 @@ export function AnalyticsView({
           <List
             lines={analytics?.top_resources.map((one) => ({
               ...lineOf(one),
-              // Where none is named the list would be of all.
+              // Without a resource the link would show all settlements.
               ...(one.resource
                 ? { href: `${resources}?${new URLSearchParams({ ...of, resource: one.resource, network: one.network })}` }
                 : {}),
             }))}
-            empty="No resource was paid for."
+            empty="No paid resources."
           />
         </Panel>
         <Panel title="Failures">
@@ -94,7 +91,7 @@ export function AnalyticsView({
               value: count.toLocaleString('en'),
               href: `/docs#reason-${error_reason}`,
             }))}
-            empty="No payment failed."
+            empty="No failures."
           />
         </Panel>
         <Panel title="Networks">
@@ -102,10 +99,10 @@ export function AnalyticsView({
             lines={analytics?.networks.map(({ network, count, total_volume_atomic }) => ({
               key: network,
               name: titleOf(network),
-              note: `${count.toLocaleString('en')} settlements`,
+              note: settlementsIn(count),
               value: `${usdc(total_volume_atomic)} USDC`,
             }))}
-            empty="No network was used."
+            empty="No networks used."
           />
         </Panel>
       </div>
@@ -113,7 +110,7 @@ export function AnalyticsView({
   )
 }
 
-// Its end is the first day that is not in it.
+// The end date is exclusive.
 function spanOf({ period: { start_date, end_date } }: Analytics): string {
   const last = new Date(Date.parse(end_date) - DAY_MS).toISOString().slice(0, 10)
   return `${start_date} to ${last} (UTC)`
@@ -131,15 +128,17 @@ function lineOf({
 }: Analytics['top_resources'][number]): Line {
   return {
     key: `${resource} ${pay_to} ${network}`,
-    name: resource ? pathOf(resource) : 'not named',
-    note: `${titleOf(network)}, ${settlement_count.toLocaleString('en')} settlements, ${percent(success_count / settlement_count)} settled`,
+    name: resource ? withoutScheme(resource) : 'Unnamed',
+    note: `${titleOf(network)}, ${settlementsIn(settlement_count)}, ${percent(success_count / settlement_count)} settled`,
     value: `${usdc(total_volume_atomic)} USDC`,
   }
 }
 
+const settlementsIn = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'settlement' : 'settlements'}`
+
 const LINES = ['a', 'b', 'c']
 
-/** Names and notes are cut to a line each, unless the whole of them has to be read. */
+/** A list of figures; `whole` shows names and notes in full. */
 function List({ lines, empty, whole = false }: { lines: Line[] | undefined; empty: string; whole?: boolean }) {
   const cut = whole ? '' : 'truncate'
   if (!lines) return LINES.map((line) => <Skeleton key={line} className="m-4 h-9" />)
@@ -173,10 +172,32 @@ function changed(now: number | undefined, then: number | null | undefined): Chan
   return then === null || then === 0 ? null : now / then - 1
 }
 
-// In parts of ten thousand: amounts are too large for a number.
+// Computed in bigint: atomic amounts exceed safe integers.
 function changedVolume(summary: Analytics['summary'] | undefined): Change | undefined {
   if (!summary) return undefined
   const then = BigInt(summary.prev_total_volume_atomic ?? 0)
   if (then === 0n) return null
   return Number((BigInt(summary.total_volume_atomic) * 10_000n) / then - 10_000n) / 10_000
+}
+
+type Days = {
+  period: { start_date: string; end_date: string }
+  timeseries: { date: string; success_count: number; failed_count: number; total_volume_atomic: string }[]
+}
+
+/** A bar for every day of a period, including empty days. */
+function eachDay({ period, timeseries }: Days): Bar[] {
+  const known = new Map(timeseries.map((day) => [day.date, day]))
+  const bars: Bar[] = []
+  for (let at = Date.parse(period.start_date); at < Date.parse(period.end_date); at += DAY_MS) {
+    const label = new Date(at).toISOString().slice(0, 10)
+    const day = known.get(label)
+    const [good, bad] = [day?.success_count ?? 0, day?.failed_count ?? 0]
+    const note =
+      good + bad === 0
+        ? 'No settlements'
+        : `${good.toLocaleString('en')} settled, ${bad.toLocaleString('en')} failed, ${usdc(day?.total_volume_atomic ?? '0')} USDC`
+    bars.push({ label, good, bad, note })
+  }
+  return bars
 }

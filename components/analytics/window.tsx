@@ -12,22 +12,22 @@ const PERIODS = DAYS.map((days) => [String(days), `${days} days`] as const)
 
 const LOOK_MS = 5_000
 
-/** How often it is asked where there are figures: until there are some. */
+/** Polls for the default environment until there is one. */
 export const untilUsed = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: ({ state }: { state: { data: Environment | null | undefined } }) => (state.data === null ? LOOK_MS : false),
 } as const
 
-/** Which figures a screen shows, all of it in its address. `within` is the network or the environment; undefined while that is not known. */
+/** The period, environment and network of a screen, kept in the URL. `within` is the network or the environment; undefined while unknown. */
 export function useAnalyticsWindow(first: Environment | undefined) {
   const [days, setDays] = useQueryState('days', parseAsNumberLiteral(DAYS).withDefault(30).withOptions({ history: 'push' }))
-  const place = useEnvironment(first)
-  return { ...place, days, setDays, within: place.network ?? place.environment }
+  const selected = useEnvironment(first)
+  return { ...selected, days, setDays, within: selected.network ?? selected.environment }
 }
 
 type Props = { window: ReturnType<typeof useAnalyticsWindow> }
 
-/** Chooses what figures are of: environment, network and period. */
+/** Selects environment, network and period. */
 export function WindowControls({ window: { environment, network, days, setEnvironment, setNetwork, setDays } }: Props) {
   const networks = environment ? networksIn(environment) : []
   return (

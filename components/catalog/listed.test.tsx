@@ -10,42 +10,42 @@ import { openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Resource } from './resource'
 
-const house = programHouse()
+const service = programHouse()
 
-/** What the catalog lists of a merchant on Base, once it lists something. */
+/** The first listing of a merchant on Base. Waits until there is one. */
 async function listedOf(payTo: string): Promise<CatalogItem | undefined> {
   let items: CatalogItem[] = []
   const look = async () => {
-    const answer = await fetch(`${house().baseUrl}/discovery/resources?network=eip155:8453&payTo=${payTo}`)
+    const answer = await fetch(`${service().baseUrl}/discovery/resources?network=eip155:8453&payTo=${payTo}`)
     items = (await answer.json()).items
     return items.length > 0
   }
-  await until(look, 'the catalog to list it', 60_000)
+  await until(look, 'the catalog listing', 60_000)
   return items[0]
 }
 
 test(
-  'a route that declares itself as the dashboard shows is listed once it is paid, and called as its page in the catalog shows',
+  'a route declared as the dashboard shows gets listed when paid, and its catalog page shows how to call it',
   async () => {
-    const { chain } = house().networks.base
+    const { chain } = service().networks.base
     const payTo = newAddress()
-    const sale = { url: await house().facilitatorUrl(), network: 'eip155:8453', payTo } as const
+    const sale = { url: await service().facilitatorUrl(), network: 'eip155:8453', payTo } as const
     const declared = discoverableRoute().replaceAll('0xYourAddress', payTo)
     const program = expressProgram(sale).replace(/^const prices = .*?^}/ms, declared)
-    const shop = await openShop('Express', program)
+    const server = await openShop('Express', program)
     try {
-      await createPayer(await wallet(chain)).pay(`${shop.url}?city=Lisbon`)
+      await createPayer(await wallet(chain)).pay(`${server.url}?city=Lisbon`)
       const item = await listedOf(payTo)
       if (!item) throw new Error('the catalog lists nothing')
-      expect(item).toMatchObject({ resource: shop.url, description: 'The weather, for a tenth of a cent' })
+      expect(item).toMatchObject({ resource: server.url, description: 'The weather, for a tenth of a cent' })
 
       const shown = snippetsIn(<Resource item={item} />)
-      expect(await runCommands(shown.get('By hand: what does it cost?') ?? '', {})).toMatch(/^HTTP\/1\.1 402 /)
+      expect(await runCommands(shown.get('By hand: the price') ?? '', {})).toMatch(/^HTTP\/1\.1 402 /)
       const PRIVATE_KEY = await wallet(chain)
       expect(await runModule(shown.get('With @x402/fetch') ?? '', { PRIVATE_KEY })).toBe('200 {"weather":"sunny"}\n')
       expect(await chain.tokens(payTo)).toBe(2n * PRICE)
     } finally {
-      await shop.close()
+      await server.close()
     }
   },
   LONG,

@@ -36,40 +36,40 @@ const item: CatalogItem = {
   iconUrl: 'https://shop.com/icon.png',
 }
 
-describe('what strangers wrote', () => {
+describe('merchant text', () => {
   const pages = [
     ['on the page of a resource', renderToStaticMarkup(<Resource item={item} />)],
     ['in the list', renderToStaticMarkup(<EntryCard item={item} environment="mainnet" />)],
   ] as const
 
-  test.each(pages)('is text %s: nothing of it is marked up or loaded', (_where, page) => {
+  test.each(pages)('is plain text %s: no markup, nothing loads', (_where, page) => {
     expect(page).toContain('&lt;img src=x')
     expect(page).not.toMatch(/<(img|script|iframe|strong>bold|b>bold)/)
     expect(page).not.toContain('icon.png')
     expect(page).not.toContain('href="javascript')
   })
 
-  test('leads away only by its own address, vouched for by nobody', () => {
+  test('has one outbound link, marked as user content', () => {
     const outward = [...pages[0][1].matchAll(/<a [^>]*href="http[^>]*>/g)].map(([link]) => link)
     expect(outward).toHaveLength(1)
     expect(outward[0]).toContain('rel="nofollow noreferrer ugc"')
   })
 
-  test('shows the price exactly', () => {
+  test('shows the exact price', () => {
     expect(pages[0][1]).toContain('0.0015 USDC')
   })
 })
 
-describe('what is there to be copied', () => {
+describe('copyable code', () => {
   const call = { url: "https://shop.com/';echo$IFS'owned';'", method: 'POST', body: { quote: "it's" } }
 
-  test('is one command to a shell, whatever the address is', () => {
+  test('is one shell command for any URL', () => {
     const command = callCommand(call).replace(/^curl/, 'printf "%s|"')
     const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' })
     expect(said).toBe(`-i|-X|POST|${call.url}|-H|content-type: application/json|-d|{"quote":"it's"}|`)
   })
 
-  test('is one text to a program', () => {
+  test('quotes the URL as one string in a program', () => {
     const program = callProgram({ ...call, url: 'https://shop.com/"+process.exit()+"' }, 'evm')
     expect(program).toContain(String.raw`pay("https://shop.com/\"+process.exit()+\""`)
   })

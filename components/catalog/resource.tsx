@@ -6,9 +6,9 @@ import { CopyButton } from '../copy-button'
 import { titleOf } from '../settlements/explorer'
 import { Snippet } from '../snippet'
 import { usdc } from '../ui/figures'
-import { minuteOf, priceOf, titleOfResource } from './words'
+import { minuteOf, priceOf, resourceTitle } from './text'
 
-/** All that the catalog has of a resource. What strangers wrote is text: it is not rendered, loaded or followed for anybody. */
+/** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
 export function Resource({ item }: { item: CatalogItem }) {
   const { resource, description, mimeType, tags = [], lastUpdated, x402Version } = item
   const call = callOf(item)
@@ -19,8 +19,8 @@ export function Resource({ item }: { item: CatalogItem }) {
         <a href="/catalog">Catalog</a>
       </p>
       <header className="intro">
-        <h1>{titleOfResource(item)}</h1>
-        <p className="lead">{description ?? 'It was not described.'}</p>
+        <h1>{resourceTitle(item)}</h1>
+        <p className="lead">{description ?? 'No description.'}</p>
         <p>
           <a href={resource} rel="nofollow noreferrer ugc">
             <code className="url">{resource}</code>
@@ -29,13 +29,13 @@ export function Resource({ item }: { item: CatalogItem }) {
       </header>
       <dl className="facts">
         <Fact name="Price" text={priceOf(item)} />
-        <Fact name="Call" text={`${call.method}${mimeType ? `, answers ${mimeType}` : ''}`} />
-        <Fact name="Last paid for" text={minuteOf(lastUpdated)} />
+        <Fact name="Call" text={`${call.method}${mimeType ? `, returns ${mimeType}` : ''}`} />
+        <Fact name="Last paid" text={minuteOf(lastUpdated)} />
         <Fact name="Protocol" text={`x402, version ${x402Version}`} />
         {tags.length > 0 ? <Fact name="Tags" text={tags.join(', ')} /> : null}
       </dl>
       <section className="part">
-        <h2>How it is paid</h2>
+        <h2>How to pay</h2>
         <ul className="ways">
           {item.accepts.map((accept) => (
             <li key={accept.network}>
@@ -48,11 +48,11 @@ export function Resource({ item }: { item: CatalogItem }) {
       <section className="part">
         <h2>How to call it</h2>
         <p className="muted">
-          The first answer is 402 with the price; the client signs a transfer and asks again.
-          {resource.includes('/:') ? ' Fill in what begins with a colon.' : ''}
+          The first response is 402 with the price; the client signs a transfer and retries.
+          {resource.includes('/:') ? ' Replace the parts that begin with a colon.' : ''}
         </p>
         <Snippet code={callProgram(call, family)} name="With @x402/fetch" />
-        <Snippet code={callCommand(call)} name="By hand: what does it cost?" />
+        <Snippet code={callCommand(call)} name="By hand: the price" />
       </section>
       <Declared item={item} />
     </article>
@@ -74,11 +74,11 @@ function Declared({ item: { extensions, accepts } }: { item: CatalogItem }) {
   if (info === null && schema === null) return null
   return (
     <section className="part">
-      <h2>What its merchant declared</h2>
-      {info === null ? null : <Snippet code={info} name="What it takes and gives" />}
+      <h2>Declared by the merchant</h2>
+      {info === null ? null : <Snippet code={info} name="Input and output" />}
       {schema === null ? null : (
         <details>
-          <summary>Its JSON Schema</summary>
+          <summary>JSON Schema</summary>
           <Snippet code={schema} name="JSON Schema" />
         </details>
       )}

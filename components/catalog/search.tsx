@@ -4,7 +4,7 @@ import { titleOf } from '../settlements/explorer'
 
 const TITLES = { mainnet: 'Mainnets', testnet: 'Testnets' } as const
 
-/** What is looked for, as a form that works without a script; the address of the page holds all of it. */
+/** The catalog search, a form that works without JavaScript. */
 export function Search({ asked: { words, environment, network } }: { asked: CatalogAsked }) {
   const chosen = (to: (typeof environments)[number]) =>
     new URLSearchParams({ environment: to, ...(words ? { query: words } : {}) })
@@ -28,7 +28,7 @@ export function Search({ asked: { words, environment, network } }: { asked: Cata
           placeholder="Weather, translation, search…"
         />
         <select name="network" defaultValue={network ?? ''} aria-label="Network">
-          <option value="">Any network</option>
+          <option value="">All networks</option>
           {networksIn(environment).map((id) => (
             <option key={id} value={id}>
               {titleOf(id)}

@@ -2,26 +2,28 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { titleOf } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
+import { shortened } from '../ui/copyable'
+import { usdc } from '../ui/figures'
 import { Panel, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
 import { Quarantined } from './quarantined'
 import { Senders } from './senders'
-import { Stuck } from './stuck'
 
 export type Standing = inferRouterOutputs<Root>['admin']['standing']
 
 const LOOK_MS = 5_000
 
-/** What an operator looks at first: signers and their gas, what waits, what is stuck, and whom we ask. */
+/** The state of networks, signers, queues and screening. */
 export function Networks() {
   const trpc = useTRPC()
   const standing = useQuery(trpc.admin.standing.queryOptions(undefined, { refetchInterval: LOOK_MS }))
-  // On its own, so that a node that does not answer keeps nothing else waiting.
+  // Not batched, so that a slow RPC delays nothing else.
   const senders = useQuery(
     trpc.admin.senders.queryOptions(undefined, { refetchInterval: LOOK_MS, trpc: { context: { alone: true } } }),
   )
@@ -43,7 +45,7 @@ export function Networks() {
         <Panel title="Signers and gas">
           <Senders senders={senders.data} />
         </Panel>
-        <Panel title="On its way for more than a minute">
+        <Panel title="Pending for over a minute">
           <Stuck rows={standing.data?.stuck} />
         </Panel>
       </div>
@@ -52,15 +54,15 @@ export function Networks() {
 }
 
 const NODES = {
-  answers: ['good', 'nodes answer'],
-  'wrong chain': ['bad', 'nodes are on another chain'],
-  silent: ['bad', 'no node answers'],
+  answers: ['good', 'RPC healthy'],
+  'wrong chain': ['bad', 'RPC on the wrong chain'],
+  silent: ['bad', 'RPC unreachable'],
 } as const
 
 function NetworkList({ networks }: { networks: Standing['networks'] | undefined }) {
   if (!networks) return ['a', 'b', 'c', 'd'].map((line) => <Skeleton key={line} className="m-4 h-9" />)
   if (networks.length === 0)
-    return <p className="m-0 px-4 py-6 text-soft">No network has a node and a signer; see docs/operations.md.</p>
+    return <p className="m-0 px-4 py-6 text-soft">No network has an RPC URL and a signer. See docs/operations.md.</p>
   return (
     <ul>
       {networks.map(({ network, tiers, nodes, queue }) => {
@@ -73,7 +75,7 @@ function NetworkList({ networks }: { networks: Standing['networks'] | undefined 
             <span className="grid">
               <span className="font-medium">{titleOf(network)}</span>
               <span className="text-[0.8125rem] text-soft">
-                {tiers.length > 0 ? tiers.join(', ') : 'serves no tier'}, {waiting(queue)}
+                {tiers.length > 0 ? tiers.join(', ') : 'no tier'} · {queueText(queue)}
               </span>
             </span>
             <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
@@ -91,8 +93,8 @@ function NetworkList({ networks }: { networks: Standing['networks'] | undefined 
   )
 }
 
-function waiting(queue: Standing['networks'][number]['queue']): string {
-  if (!queue) return 'nothing waits'
+function queueText(queue: Standing['networks'][number]['queue']): string {
+  if (!queue) return 'Queue empty'
   const parts = [
     [queue.claimed, 'claimed'],
     [queue.prepared, 'signed'],
@@ -103,9 +105,9 @@ function waiting(queue: Standing['networks'][number]['queue']): string {
 }
 
 const SCREENING = {
-  off: ['warn', 'off: nobody is screened'],
-  answers: ['good', 'on'],
-  silent: ['bad', 'does not answer: payments are refused'],
+  off: ['warn', 'Off'],
+  answers: ['good', 'On'],
+  silent: ['bad', 'Unreachable: payments refused'],
 } as const
 
 function Screening({ screening }: { screening: Standing['screening'] | undefined }) {
@@ -124,5 +126,39 @@ function Screening({ screening }: { screening: Standing['screening'] | undefined
         )
       })}
     </dl>
+  )
+}
+
+const STUCK_STATES = {
+  CLAIMED: 'Not signed',
+  PREPARED: 'Signed, maybe not sent',
+  BROADCAST: 'Sent, not in a block',
+} as const satisfies Record<Standing['stuck'][number]['state'], string>
+
+/** Settlements that are pending for too long, oldest first, with links to their payer and tenant. */
+function Stuck({ rows }: { rows: Standing['stuck'] | undefined }) {
+  if (!rows) return <Skeleton className="m-4 h-9" />
+  if (rows.length === 0) return <p className="m-0 px-4 py-6 text-soft">No stuck settlements.</p>
+  return (
+    <ul>
+      {rows.map(({ id, network, state, tenantId, payer, amount, createdAt }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-0 border-b border-solid border-line px-4 py-2.5 last:border-b-0"
+        >
+          <span className="grid min-w-0">
+            <span>
+              <span className="font-medium tabular-nums">{usdc(amount)} USDC</span> on {titleOf(network)}, claimed{' '}
+              <Time at={createdAt} />
+            </span>
+            <span className="text-[0.8125rem] text-soft">
+              by <Link href={`/console/history?payer=${payer}`}>{shortened(payer)}</Link> for tenant{' '}
+              <Link href={`/console/history?tenant=${tenantId}`}>{tenantId.slice(-8)}</Link>
+            </span>
+          </span>
+          <Badge tone="warn">{STUCK_STATES[state]}</Badge>
+        </li>
+      ))}
+    </ul>
   )
 }

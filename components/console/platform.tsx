@@ -15,7 +15,7 @@ import { Problem } from '../ui/panel'
 
 const parsers = { owner: parseAsString, tenant: parseAsUuid }
 
-/** What everybody's keys came to, or an owner's, or one tenant's. */
+/** Figures of all tenants, of one owner or of one tenant. */
 export function Platform() {
   const trpc = useTRPC()
   const [{ owner, tenant }, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
@@ -32,7 +32,7 @@ export function Platform() {
       href={Object.keys(of).length > 0 ? `/console/history?${new URLSearchParams(of)}` : '/console/history'}
       className={buttonClass()}
     >
-      See the history
+      View history
     </Link>
   )
   return (

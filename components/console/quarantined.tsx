@@ -16,19 +16,19 @@ import { Time } from '../ui/time'
 
 type Lane = inferRouterOutputs<Root>['admin']['quarantined'][number]
 
-/** Signers that stand still until an operator has looked: nothing where there is none. */
+/** Signers that stay stopped until an operator releases them. */
 export function Quarantined({ lookMs }: { lookMs: number }) {
   const trpc = useTRPC()
-  // On its own: it asks the nodes.
+  // Not batched: it queries the RPCs.
   const lanes = useQuery(
     trpc.admin.quarantined.queryOptions(undefined, { refetchInterval: lookMs, trpc: { context: { alone: true } } }),
   )
   if (lanes.error) return <Problem error={lanes.error} retry={lanes.refetch} />
   if (!lanes.data || lanes.data.length === 0) return null
   return (
-    <Panel title="Quarantined signers" action={<Badge tone="bad">they sign nothing</Badge>}>
+    <Panel title="Quarantined signers" action={<Badge tone="bad">Not signing</Badge>}>
       <p className="m-0 px-4 pt-3 text-soft">
-        The chain and the ledger disagree about them, so they stand still until you have looked. The other signers go on.
+        The chain and the ledger disagree about these signers. They stay stopped until you check them. Other signers continue.
       </p>
       <ul>
         {lanes.data.map((lane) => (
@@ -41,9 +41,9 @@ export function Quarantined({ lookMs }: { lookMs: number }) {
 
 function Item({ lane }: { lane: Lane }) {
   const { network, laneClass, address, why, since, releaseAt } = lane
-  // The nonce that was read when the dialog opened: should the chain go on meanwhile, the release is refused and not made elsewhere.
-  const [asked, ask] = useState<string | null>(null)
-  const release = useRelease(() => ask(null))
+  // The nonce shown in the dialog; if the chain moves on meanwhile, the server refuses the release.
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const release = useRelease(() => setConfirmed(null))
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <div className="grid min-w-0 gap-1">
@@ -68,21 +68,21 @@ function Item({ lane }: { lane: Lane }) {
         ))}
       </div>
       {releaseAt === null ? null : (
-        <Button size="small" look="danger" onClick={() => ask(releaseAt)}>
+        <Button size="small" look="danger" onClick={() => setConfirmed(releaseAt)}>
           Release at nonce {releaseAt}
         </Button>
       )}
       <ConfirmDialog
-        open={asked !== null}
+        open={confirmed !== null}
         title="Release this signer?"
-        action={`Release at nonce ${asked}`}
+        action={`Release at nonce ${confirmed}`}
         danger
-        onClose={() => ask(null)}
+        onClose={() => setConfirmed(null)}
         onConfirm={() => {
-          if (asked !== null && !release.isPending) release.mutate({ id: lane.id, nextNonce: asked })
+          if (confirmed !== null && !release.isPending) release.mutate({ id: lane.id, nextNonce: confirmed })
         }}
       >
-        You say that you have looked at every transaction of <span className="break-all">{address}</span> before nonce {asked} and
+        Confirm that you checked every transaction of <span className="break-all">{address}</span> before nonce {confirmed}, and
         that no other program uses its key. It signs again once chain and ledger agree.
       </ConfirmDialog>
     </li>
@@ -111,18 +111,18 @@ function useRelease(onSettled: () => void) {
 function whatToDo(lane: Lane): string[] {
   const idle = lane.idle
     ? [
-        'No instance has held it for minutes: none has its key, or their nodes do not answer. If you took the key away for good, a release only ends this notice.',
+        'No instance has used this signer for minutes: none has its key, or their RPCs are down. If you removed the key for good, a release only clears this notice.',
       ]
     : []
-  return [theLook(lane), ...idle]
+  return [checkFor(lane), ...idle]
 }
 
-function theLook({ chain, nextNonce, unknown, releaseAt }: Lane): string {
-  if (chain === null || nextNonce === null) return 'No node says what the chain knows of it. It can be released when one does.'
+function checkFor({ chain, nextNonce, unknown, releaseAt }: Lane): string {
+  if (chain === null || nextNonce === null) return 'No RPC answers for this signer. You can release it when one does.'
   if (unknown === null) {
-    return `The ledger goes on at nonce ${nextNonce}; the chain has mined ${chain.mined} transactions of this signer. If another program used the key, find its transactions in the explorer and take the key away from it. If the chain has forgotten some, a release helps once its node knows them again: until then the signer comes back here.`
+    return `The ledger continues at nonce ${nextNonce}; the chain has mined ${chain.mined} transactions of this signer. If another program used the key, find its transactions in the explorer and remove the key from it. If the RPC lost some, release after it has them again; otherwise the signer returns here.`
   }
   const range = unknown.from === unknown.to ? `nonce ${unknown.from}` : `nonces ${unknown.from} to ${unknown.to}`
-  const look = `The ledger does not know its transactions with ${range}: find them in the explorer and account for their payments.`
-  return releaseAt === null ? `${look} Some of them wait for a block; it can be released when they are mined.` : look
+  const look = `The ledger has no record of ${range}. Find these transactions in the explorer and account for their payments.`
+  return releaseAt === null ? `${look} Some are not mined yet; you can release the signer afterwards.` : look
 }

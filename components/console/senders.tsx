@@ -1,33 +1,35 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
+import { coins } from '@/server/x402/amounts'
+import { isNetworkId, networks } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
 import { Linked } from '../settlements/linked'
 import { Badge } from '../ui/badge'
 import { Skeleton } from '../ui/panel'
-import { coinAmount, runway } from './coin'
+import { TableHead } from '../ui/table-head'
 
 type Sender = inferRouterOutputs<Root>['admin']['senders'][number]
 
 const STATUS = {
-  starting: ['plain', 'starting'],
-  ready: ['good', 'ready'],
-  stuck: ['bad', 'stuck: its oldest transaction does not land'],
-  'leased elsewhere': ['plain', 'at work in another instance'],
-  'wrong chain': ['bad', 'its node is on another chain'],
-  quarantined: ['bad', 'quarantined: chain and ledger disagree'],
-  'low balance': ['bad', 'too little gas'],
-  stopped: ['warn', 'stopped'],
+  starting: ['plain', 'Starting'],
+  ready: ['good', 'Ready'],
+  stuck: ['bad', 'Stuck: oldest transaction not mined'],
+  'leased elsewhere': ['plain', 'Used by another instance'],
+  'wrong chain': ['bad', 'RPC on the wrong chain'],
+  quarantined: ['bad', 'Quarantined: chain and ledger disagree'],
+  'low balance': ['bad', 'Low gas balance'],
+  stopped: ['warn', 'Stopped'],
 } as const satisfies Record<Sender['status'], readonly [string, string]>
 
-const COLUMNS = ['Network', 'Signer', 'Serves', 'State', 'Balance', 'Lasts for']
+const COLUMNS = ['Network', 'Signer', 'Tier', 'State', 'Balance', 'Lasts']
 const SOON_DAYS = 7
 const LINES = ['a', 'b', 'c', 'd']
 const keyOf = ({ network, address }: Sender) => `${network} ${address}`
 
-/** Our signers, with what they have to pay gas with. */
+/** Our signers with their gas balances. */
 export function Senders({ senders }: { senders: Sender[] | undefined }) {
   if (senders?.length === 0) {
-    return <p className="m-0 px-4 py-6 text-soft">No signer is configured; another facilitator may send for us.</p>
+    return <p className="m-0 px-4 py-6 text-soft">No signer configured. An upstream facilitator may settle instead.</p>
   }
   return (
     <div className="overflow-x-auto">
@@ -37,19 +39,7 @@ export function Senders({ senders }: { senders: Sender[] | undefined }) {
           : LINES.map((line) => <Skeleton key={line} className="m-4 h-16" />)}
       </ul>
       <table className="min-w-[44rem] max-md:hidden">
-        <thead>
-          <tr className="border-0 border-b border-solid border-line text-[0.8125rem] text-soft">
-            {COLUMNS.map((title) => (
-              <th
-                key={title}
-                scope="col"
-                className={`px-3 py-2 font-medium first:pl-4 last:pr-4 ${title === 'Balance' ? 'text-right' : ''}`}
-              >
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={COLUMNS} figures="Balance" />
         <tbody>
           {senders
             ? senders.map((sender) => <Row key={keyOf(sender)} sender={sender} />)
@@ -113,7 +103,7 @@ function Status({ status }: Pick<Sender, 'status'>) {
 }
 
 function Balance({ network, balance }: Sender) {
-  if (balance === null) return <span className="text-soft">unknown</span>
+  if (balance === null) return <span className="text-soft">Unknown</span>
   const { shown, exact } = coinAmount(network, balance)
   return (
     <span className="tabular-nums" title={exact}>
@@ -125,8 +115,31 @@ function Balance({ network, balance }: Sender) {
 function Runway({ balance, runwayDays }: Sender) {
   const tone = runwayDays === null ? 'text-soft' : runwayDays < SOON_DAYS ? 'font-medium text-bad' : ''
   return (
-    <span className={tone} title="At the pace of the last seven days">
-      {balance === null ? 'unknown' : runway(runwayDays)}
+    <span className={tone} title="At the spending rate of the last 7 days">
+      {balance === null ? 'Unknown' : runway(runwayDays)}
     </span>
   )
+}
+
+const SHOWN_DECIMALS = 6
+
+/** A balance in the coin of a network, rounded down for display, and exact. `digits` counts its smallest unit. */
+function coinAmount(network: string, digits: string): { shown: string; exact: string } {
+  const { symbol, decimals } = coins[isNetworkId(network) ? networks[network].family : 'evm']
+  const padded = digits.padStart(decimals + 1, '0')
+  const whole = BigInt(padded.slice(0, -decimals)).toLocaleString('en')
+  const fraction = padded.slice(-decimals)
+  const written = (part: string) => {
+    const kept = part.replace(/0+$/, '')
+    return `${kept ? `${whole}.${kept}` : whole} ${symbol}`
+  }
+  return { shown: written(fraction.slice(0, SHOWN_DECIMALS)), exact: written(fraction) }
+}
+
+/** How long a balance lasts, as text. */
+function runway(days: number | null): string {
+  if (days === null) return 'No recent spending'
+  if (days === 0) return 'Less than a day'
+  if (days > 365) return 'Over a year'
+  return days === 1 ? '1 day' : `${days} days`
 }

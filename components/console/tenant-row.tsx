@@ -1,4 +1,7 @@
-'use client'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+
+;('use client')
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
@@ -12,16 +15,17 @@ import { Copyable, shortened } from '../ui/copyable'
 import { Choice } from '../ui/fields'
 import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
-import type { Tenant } from './tenants'
 
-type Asked = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
+type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
+
+export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
-/** A tenant with what an administrator may do to it, each asked once more. */
+/** A tenant with the actions of an administrator. */
 export function TenantRow({ tenant, onOwner }: Props) {
-  const { ask, dialog } = useChanges(tenant)
+  const { propose, dialog } = useChanges(tenant)
   return (
     <tr className="h-13 border-0 border-b border-solid border-line last:border-b-0">
       <td className="max-w-56 pl-4">
@@ -31,26 +35,26 @@ export function TenantRow({ tenant, onOwner }: Props) {
         <Name tenant={tenant} />
       </td>
       <td className="px-3">
-        <PlanChoice tenant={tenant} onChange={(plan) => ask(planChange(tenant, plan))} />
+        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
       </td>
       <td className="px-3">
         <Time at={tenant.createdAt} />
       </td>
-      <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">never</span>}</td>
+      <td className="px-3">{tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} /> : <span className="text-soft">Never</span>}</td>
       <td className="px-3">
         <State tenant={tenant} />
       </td>
       <td className="pr-4 pl-3 text-right">
-        <Access tenant={tenant} ask={ask} />
+        <Access tenant={tenant} propose={propose} />
         {dialog}
       </td>
     </tr>
   )
 }
 
-/** The same where there is no room for a row. */
+/** The same for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
-  const { ask, dialog } = useChanges(tenant)
+  const { propose, dialog } = useChanges(tenant)
   return (
     <li className="grid gap-2.5 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <div className="flex items-start justify-between gap-3">
@@ -64,11 +68,11 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
         <span className="text-right text-soft">
-          made <Time at={tenant.createdAt} />
+          created <Time at={tenant.createdAt} />
           <span className="block">
             {tenant.lastUsedAt ? (
               <>
-                used <Time at={tenant.lastUsedAt} />
+                last used <Time at={tenant.lastUsedAt} />
               </>
             ) : (
               'never used'
@@ -77,37 +81,37 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
       </div>
       <div className="flex items-center justify-between gap-3">
-        <PlanChoice tenant={tenant} onChange={(plan) => ask(planChange(tenant, plan))} />
-        <Access tenant={tenant} ask={ask} />
+        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+        <Access tenant={tenant} propose={propose} />
       </div>
       {dialog}
     </li>
   )
 }
 
-/** The dialog that asks once more, and what is asked in it. */
+/** Opens a confirmation dialog and applies the confirmed change. */
 function useChanges(tenant: Tenant) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
   const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
-  const [asked, ask] = useState<Asked | null>(null)
+  const [pending, propose] = useState<Change | null>(null)
   const dialog = (
     <ConfirmDialog
-      open={asked !== null}
-      title={asked?.title ?? ''}
-      action={asked?.action ?? ''}
-      danger={asked?.danger ?? false}
-      onClose={() => ask(null)}
+      open={pending !== null}
+      title={pending?.title ?? ''}
+      action={pending?.action ?? ''}
+      danger={pending?.danger ?? false}
+      onClose={() => propose(null)}
       onConfirm={() => {
-        const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => ask(null) }
-        change.mutate({ id: tenant.id, ...asked?.changes }, done)
+        const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => propose(null) }
+        change.mutate({ id: tenant.id, ...pending?.changes }, done)
       }}
     >
-      {asked?.why}
+      {pending?.why}
     </ConfirmDialog>
   )
-  return { ask, dialog }
+  return { propose, dialog }
 }
 
 function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
@@ -129,7 +133,7 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
         className="block truncate text-ink no-underline hover:text-accent hover:underline"
         title={name}
       >
-        {name || 'No name'}
+        {name || 'Unnamed'}
       </Link>
       <Copyable text={id} shown={id.slice(-8)} label="tenant" />
     </>
@@ -137,13 +141,13 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
 }
 
 function State({ tenant }: { tenant: Tenant }) {
-  return tenant.revokedAt === null ? <Badge tone="good">live</Badge> : <Badge tone="bad">revoked</Badge>
+  return tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
 }
 
-function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }) {
+function Access({ tenant, propose }: { tenant: Tenant; propose: (pending: Change) => void }) {
   const revoked = tenant.revokedAt !== null
   return (
-    <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => ask(revoked ? RESTORE : REVOKE)}>
+    <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
       {revoked ? 'Restore' : 'Revoke'}
     </Button>
   )
@@ -151,33 +155,33 @@ function Access({ tenant, ask }: { tenant: Tenant; ask: (asked: Asked) => void }
 
 const KINDS: Record<string, string> = { oidc: 'merchant', wallet: 'agent' }
 
-const REVOKE: Asked = {
-  title: 'Revoke this tenant',
-  action: 'Revoke it',
+const REVOKE: Change = {
+  title: 'Revoke this tenant?',
+  action: 'Revoke tenant',
   danger: true,
-  why: 'All its keys are refused from their next payment on. It can be restored.',
+  why: 'All its keys stop working at once. You can restore it later.',
   changes: { revoked: true },
 }
 
-const RESTORE: Asked = {
-  title: 'Restore this tenant',
-  action: 'Restore it',
+const RESTORE: Change = {
+  title: 'Restore this tenant?',
+  action: 'Restore tenant',
   danger: false,
-  why: 'The keys that it had when it was revoked work again.',
+  why: 'The keys that it had before work again.',
   changes: { revoked: false },
 }
 
-function planChange({ plan: from }: Tenant, plan: Plan): Asked {
+function planChange({ plan: from }: Tenant, plan: Plan): Change {
   return {
-    title: `From ${from} to ${plan}`,
-    action: `Make it ${plan}`,
+    title: `Change plan from ${from} to ${plan}?`,
+    action: `Change to ${plan}`,
     danger: false,
-    why: 'The limits of the new plan hold from its next payment on; what it used this month stays used.',
+    why: 'The new limits apply from the next payment. Usage of this month still counts.',
     changes: { plan },
   }
 }
 
-// An agent's plan is what it bought, and nobody's to give.
+// Agents buy their plan, so administrators cannot change it.
 function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Plan) => void }) {
   if (!soldPlans.some((plan) => plan === tenant.plan)) return <Badge>{tenant.plan}</Badge>
   return (

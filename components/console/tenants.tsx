@@ -1,9 +1,7 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsString, useQueryState } from 'nuqs'
-import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'
@@ -13,18 +11,16 @@ import { Empty, Problem, Skeleton } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { TenantCard, TenantRow } from './tenant-row'
 
-export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
-
-const COLUMNS = ['Owner', 'Name', 'Plan', 'Made', 'Last used', 'State']
+const COLUMNS = ['Owner', 'Name', 'Plan', 'Created', 'Last used', 'State']
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** Everybody's tenants, newest first. */
+/** All tenants, newest first. */
 export function Tenants() {
   const trpc = useTRPC()
   const [owner, setOwner] = useQueryState('owner', parseAsString.withOptions({ history: 'push' }))
-  const { cursor, pagesBeside } = usePages(owner ?? '')
-  const asked = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
-  const query = useQuery(trpc.admin.tenants.queryOptions(asked, { placeholderData: keepPreviousData }))
+  const { cursor, neighbors } = usePages(owner ?? '')
+  const input = { ...(owner ? { owner } : {}), ...(cursor ? { cursor } : {}) }
+  const query = useQuery(trpc.admin.tenants.queryOptions(input, { placeholderData: keepPreviousData }))
   const { tenants, cursor: next } = query.data ?? {}
   return (
     <>
@@ -34,8 +30,8 @@ export function Tenants() {
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {tenants?.length === 0 ? (
         <div className="rounded-xl border border-solid border-line bg-card">
-          <Empty title={owner ? 'This owner has no tenants' : 'Nobody has a key yet'}>
-            A tenant is made with a merchant’s key, with an agent’s first credits, or by POST /admin/tenants.
+          <Empty title={owner ? 'This owner has no tenants' : 'No tenants yet'}>
+            Tenants come from a merchant’s key, an agent’s first credits, or POST /admin/tenants.
           </Empty>
         </div>
       ) : (
@@ -69,7 +65,7 @@ export function Tenants() {
           </ul>
         </div>
       )}
-      <Pager {...pagesBeside(next)} />
+      <Pager {...neighbors(next)} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { TRPCProvider } from './trpc'
 
 type Loaded = { default: ComponentType<ToasterProps> }
 
-// Nothing is said before somebody has done something; and a page without notices is a page.
+// Loaded late: no toast appears before the first action. If it fails to load, the page still works.
 const Toaster = lazy(() =>
   import('sonner').then(
     ({ Toaster }): Loaded => ({ default: Toaster }),
@@ -19,21 +19,19 @@ const Toaster = lazy(() =>
 )
 
 const FRESH_MS = 10_000
-const TRIES = 2
+const RETRIES = 2
 
 const URL = '/api/trpc'
-// What may take long is asked alone (`alone` in its context): an answer to several waits for the slowest of them.
+// Slow queries (`alone` in their context) skip batching: a batch waits for its slowest member.
 const LINK = splitLink({
   condition: ({ context }) => context.alone === true,
   true: httpLink({ url: URL }),
   false: httpBatchLink({ url: URL, maxItems: 10 }),
 })
 
-/** What every signed-in page needs around it. */
+/** The providers of signed-in pages. */
 export function Providers({ children }: { children: ReactNode }) {
-  const [queries] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry } } }),
-  )
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } } }))
   const [client] = useState(() => createTRPCClient<Root>({ links: [LINK] }))
   return (
     <QueryClientProvider client={queries}>
@@ -47,8 +45,8 @@ export function Providers({ children }: { children: ReactNode }) {
   )
 }
 
-// What was refused is refused again.
-function isWorthAnotherTry(failures: number, error: Error): boolean {
+// A 4xx fails the same way again.
+function shouldRetry(failures: number, error: Error): boolean {
   const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0
-  return failures < TRIES && (status === 0 || status >= 500)
+  return failures < RETRIES && (status === 0 || status >= 500)
 }

@@ -14,7 +14,7 @@ type Props = {
   onConfirm: () => void
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation. */
 export function ConfirmDialog({ open, title, action, danger = false, children, onClose, onConfirm }: Props) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>

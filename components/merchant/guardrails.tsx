@@ -1,5 +1,6 @@
 'use client'
 
+import { Settings2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { networkIds } from '@/server/x402/networks'
 import { titleOf } from '../settlements/explorer'
@@ -7,14 +8,12 @@ import { Button } from '../ui/button'
 import { shortened } from '../ui/copyable'
 import { Dialog } from '../ui/dialog'
 import { TextField } from '../ui/fields'
-import { Settings2 } from '../ui/icons'
 import { notice } from '../ui/notice'
 import { Problem } from '../ui/panel'
 import { Switch } from '../ui/switch'
-import { networksInWords, type OwnKey } from './key-card'
-import { useKeyActions } from './keys'
+import { networkNames, type OwnKey, useKeyActions } from './own-key'
 
-/** What a key keeps and allows: history, networks, recipients, amounts. */
+/** The limits of a key: history, networks, recipients, amounts. */
 export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
   const { configure } = useKeyActions()
   const [open, setOpen] = useState(false)
@@ -24,8 +23,8 @@ export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-0 border-t border-solid border-line pt-3">
       <p className="m-0 text-[0.8125rem] text-soft">
-        {networksInWords(allowedNetworks)}, {payToAllow.length === 0 ? 'any recipient' : payToAllow.map(shortened).join(', ')},{' '}
-        {maxUsdc === null ? 'any amount' : `at most ${maxUsdc} USDC`}
+        {networkNames(allowedNetworks)}, {payToAllow.length === 0 ? 'any recipient' : payToAllow.map(shortened).join(', ')},{' '}
+        {maxUsdc === null ? 'any amount' : `up to ${maxUsdc} USDC`}
       </p>
       <div className="flex items-center gap-4">
         <label htmlFor={`history ${id}`} className="flex items-center gap-2 text-[0.8125rem]">
@@ -36,12 +35,7 @@ export function Guardrails({ apiKey }: { apiKey: OwnKey }) {
           <Settings2 aria-hidden className="size-4" /> Settings
         </Button>
       </div>
-      <Dialog
-        title="Settings of this key"
-        open={open}
-        onClose={() => setOpen(false)}
-        description="They hold from the next payment on."
-      >
+      <Dialog title="Key settings" open={open} onClose={() => setOpen(false)} description="Changes apply from the next payment.">
         <Settings apiKey={apiKey} onDone={() => setOpen(false)} />
       </Dialog>
     </div>
@@ -100,15 +94,15 @@ function Settings({ apiKey, onDone }: { apiKey: OwnKey; onDone: () => void }) {
           rows={3}
           className="w-full rounded-lg border border-solid border-line bg-paper px-3 py-2 font-mono text-[0.8125rem] text-ink"
         />
-        <span className="text-[0.8125rem] text-soft">One address a line; none means that payments may go to any.</span>
+        <span className="text-[0.8125rem] text-soft">One address per line. Leave empty to allow any.</span>
       </label>
       <TextField
-        label="Most per payment, USDC"
+        label="Maximum per payment (USDC)"
         inputMode="decimal"
         value={most}
         onChange={({ target }) => setMost(target.value)}
-        error={amount === undefined ? 'an amount such as 0.05, or nothing' : undefined}
-        hint="Nothing means any amount."
+        error={amount === undefined ? 'Enter an amount such as 0.05, or leave empty' : undefined}
+        hint="Leave empty to allow any amount."
       />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
@@ -120,7 +114,7 @@ function Settings({ apiKey, onDone }: { apiKey: OwnKey; onDone: () => void }) {
   )
 }
 
-/** Atomic units of an amount of USDC; null for none, undefined for what is no amount. */
+/** The atomic units of a USDC amount; null if empty, undefined if invalid. */
 function atomicOf(written: string): string | null | undefined {
   if (written.trim() === '') return null
   const [, whole, fraction = ''] = ATOMIC.exec(written.trim()) ?? []

@@ -1,10 +1,6 @@
 'use client'
 
-import type { inferRouterOutputs } from '@trpc/server'
 import { useEffect, useRef, useState } from 'react'
-import type { Root } from '@/server/trpc/router'
-import { networkIds } from '@/server/x402/networks'
-import { titleOf } from '../settlements/explorer'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { cx } from '../ui/class-names'
@@ -12,56 +8,54 @@ import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import { ConfirmDialog } from './confirm-dialog'
 import { Guardrails } from './guardrails'
-import { useKeyActions } from './keys'
+import { type OwnKey, useKeyActions } from './own-key'
 import type { Secret } from './secret-dialog'
-
-export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
 type Props = {
   apiKey: OwnKey
   onSecret: (secret: Secret) => void
-  /** Whether the address of the page names it. */
-  pointed: boolean
+  /** Whether the URL selects it. */
+  selected: boolean
 }
 
-/** A key with what it has left, what it allows, and what can be done with it. */
-export function KeyCard({ apiKey, onSecret, pointed }: Props) {
+/** A key with its quota, limits and actions. */
+export function KeyCard({ apiKey, onSecret, selected }: Props) {
   const { rotate, revoke } = useKeyActions()
-  const [asking, ask] = useState<'rotate' | 'revoke' | null>(null)
+  const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null)
   const [newest] = apiKey.secrets
-  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => ask(null) }
+  const done = { onError: ({ message }: { message: string }) => notice.error(message), onSettled: () => setOpen(null) }
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (pointed) card.current?.focus()
-  }, [pointed])
+    if (selected) card.current?.focus()
+  }, [selected])
   return (
     <li
       ref={card}
       tabIndex={-1}
-      className={cx('grid gap-4 rounded-xl border border-solid bg-card p-4', pointed ? 'border-accent' : 'border-line')}
+      className={cx('grid gap-4 rounded-xl border border-solid bg-card p-4', selected ? 'border-accent' : 'border-line')}
     >
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid gap-0.5">
           <h2 className="m-0 flex items-center gap-2 font-semibold">
-            {apiKey.name || 'No name'} <Badge>{apiKey.plan}</Badge>
+            {apiKey.name || 'Unnamed key'} <Badge>{apiKey.plan}</Badge>
           </h2>
           <p className="m-0 text-[0.8125rem] text-soft">
-            {newest ? <code>{newest.prefix}…</code> : null} made <Time at={newest?.createdAt ?? apiKey.createdAt} />,{' '}
+            {newest ? <code>{newest.prefix}…</code> : null} created <Time at={newest?.createdAt ?? apiKey.createdAt} />,{' '}
             {newest?.lastUsedAt ? (
               <>
-                used <Time at={newest.lastUsedAt} />
+                last used <Time at={newest.lastUsedAt} />
               </>
             ) : (
               'never used'
             )}
-            {apiKey.secrets.length > 1 ? `, and ${apiKey.secrets.length - 1} earlier one still works` : ''}
+            {apiKey.secrets.length > 1 ? ', previous secret still valid' : ''}
           </p>
         </div>
         <div className="flex gap-2">
-          <Button size="small" onClick={() => ask('rotate')}>
+          <Button size="small" onClick={() => setOpen('rotate')}>
             Rotate
           </Button>
-          <Button size="small" look="danger" onClick={() => ask('revoke')}>
+          <Button size="small" look="danger" onClick={() => setOpen('revoke')}>
             Revoke
           </Button>
         </div>
@@ -69,23 +63,23 @@ export function KeyCard({ apiKey, onSecret, pointed }: Props) {
       <QuotaBar {...apiKey.quota} />
       <Guardrails apiKey={apiKey} />
       <ConfirmDialog
-        open={asking === 'rotate'}
-        title="Rotate this key"
-        action="Make a new secret"
-        onClose={() => ask(null)}
+        open={open === 'rotate'}
+        title="Rotate this key?"
+        action="Rotate key"
+        onClose={() => setOpen(null)}
         onConfirm={() => rotate.mutate({ id: apiKey.id }, { ...done, onSuccess: onSecret })}
       >
-        The secret that you have now works for another day, so that you can change your servers one by one.
+        The current secret stays valid for 24 hours, so you can update your servers one by one.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asking === 'revoke'}
-        title="Revoke this key"
-        action="Revoke it for good"
+        open={open === 'revoke'}
+        title="Revoke this key?"
+        action="Revoke key"
         danger
-        onClose={() => ask(null)}
+        onClose={() => setOpen(null)}
         onConfirm={() => revoke.mutate({ id: apiKey.id }, done)}
       >
-        Servers that use it are refused from their next payment on. Its settlements stay in your history.
+        Servers that use it cannot settle any more. You cannot undo this. Its settlements stay in your history.
       </ConfirmDialog>
     </li>
   )
@@ -100,9 +94,7 @@ function QuotaBar({ left, limit, resetAt }: OwnKey['quota']) {
         <span>
           {used.toLocaleString('en')} of {limit.toLocaleString('en')} settlements this month
         </span>
-        {resetAt === null ? null : (
-          <span className="text-soft">starts again {new Date(resetAt * 1_000).toISOString().slice(0, 10)}</span>
-        )}
+        {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
       </div>
       <div
         role="progressbar"
@@ -121,8 +113,5 @@ function QuotaBar({ left, limit, resetAt }: OwnKey['quota']) {
   )
 }
 
-/** Which networks a key may use, in words. */
-export function networksInWords(allowed: readonly string[]): string {
-  if (allowed.length === 0 || allowed.length === networkIds.length) return 'every network'
-  return new Intl.ListFormat('en').format(allowed.map(titleOf))
-}
+const dayOf = (seconds: number): string =>
+  new Date(seconds * 1_000).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })

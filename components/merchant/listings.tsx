@@ -8,8 +8,8 @@ import { discoverableRoute } from '@/app/docs/programs/discovery'
 import type { Root } from '@/server/trpc/router'
 import { CopyButton } from '../copy-button'
 import { useTRPC } from '../data/trpc'
-import { titleOf } from '../settlements/explorer'
-import { Pager, pathOf } from '../settlements/list'
+import { titleOf, withoutScheme } from '../settlements/explorer'
+import { Pager } from '../settlements/list'
 import { ScreenHead } from '../shell/shell'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
@@ -20,7 +20,7 @@ type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][numb
 
 const PAGE = 50
 
-/** What of a merchant's the catalog lists, and until when. */
+/** A merchant's catalog listings and their expiry. */
 export function Listings() {
   const trpc = useTRPC()
   const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
@@ -32,17 +32,16 @@ export function Listings() {
     <>
       <ScreenHead title="Listings">
         <a href="/catalog" className={buttonClass({ size: 'small' })}>
-          See the catalog
+          View catalog
         </a>
       </ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {listings?.length === 0 && offset === 0 ? (
-        <HowToBeListed />
+        <NoListings />
       ) : (
         <>
           <p className="mt-0 mb-4 max-w-prose text-soft">
-            A resource is listed when a payment for it succeeds, and for 90 days after the last one. Agents find it in the
-            catalog.
+            A successful payment lists a resource in the catalog for 90 days. Agents find it there.
           </p>
           <ul className="rounded-xl border border-solid border-line bg-card">
             {listings
@@ -69,11 +68,11 @@ function Row({ listing }: { listing: Listing }) {
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-0 border-b border-solid border-line px-4 py-3 last:border-b-0">
       <span className="grid min-w-0 gap-0.5">
         <a href={`/catalog/resource?${new URLSearchParams({ environment, url })}`} className="truncate font-medium" title={url}>
-          {pathOf(url)}
+          {withoutScheme(url)}
         </a>
         <span className="truncate">{description ?? <span className="text-soft">No description</span>}</span>
         <span className="text-[0.8125rem] text-soft">
-          {networks.map(titleOf).join(', ')}, last paid for <Time at={lastSeen} />
+          {networks.map(titleOf).join(', ')}, last paid <Time at={lastSeen} />
         </span>
       </span>
       <State listing={listing} />
@@ -82,36 +81,35 @@ function Row({ listing }: { listing: Listing }) {
 }
 
 function State({ listing: { listed, until, keyRevoked, optedOut } }: { listing: Listing }) {
-  const why = keyRevoked ? 'its key is revoked' : optedOut ? 'its key keeps no history' : null
+  const why = keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
   return (
     <span className="grid gap-0.5 text-[0.8125rem] text-soft sm:justify-items-end">
-      <span>{listed ? <Badge tone={why ? 'warn' : 'good'}>listed</Badge> : <Badge>no longer listed</Badge>}</span>
-      {listed ? `until ${until.slice(0, 10)}${why ? `: ${why}` : ', or longer when it is paid for'}` : null}
+      <span>{listed ? <Badge tone={why ? 'warn' : 'good'}>Listed</Badge> : <Badge>Not listed</Badge>}</span>
+      {listed ? `Until ${until.slice(0, 10)}; ${why ?? 'each payment renews it'}` : null}
     </span>
   )
 }
 
-function HowToBeListed() {
+function NoListings() {
   const code = discoverableRoute()
   return (
     <Panel>
       <Empty
-        title="The catalog lists nothing of yours yet"
+        title="No listings yet"
         action={
           <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
             Quick start
           </Link>
         }
       >
-        Declare a route as below. The first payment for it that succeeds with one of your keys lists it, where agents look for
-        what they can buy. A host that only your own network can reach is not listed.
+        Declare a route as below. The first successful payment with one of your keys lists it. Private hosts are not listed.
       </Empty>
       <div className="border-0 border-t border-solid border-line">
         <div className="flex items-center justify-between px-4 py-2">
-          <span className="text-[0.8125rem] text-soft">The official middleware, with its extension for discovery</span>
+          <span className="text-[0.8125rem] text-soft">Official middleware with the discovery extension</span>
           <CopyButton text={code} />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
         <pre tabIndex={0} className="m-0 overflow-x-auto rounded-b-xl bg-code p-4 text-[0.8125rem]">
           <code>{code}</code>
         </pre>

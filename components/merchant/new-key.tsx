@@ -9,8 +9,16 @@ import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
 import type { Secret } from './secret-dialog'
 
-/** Makes a key under a name. */
-export function NewKey({ open, onClose, onMade }: { open: boolean; onClose: () => void; onMade: (secret: Secret) => void }) {
+/** Creates a named key. */
+export function NewKey({
+  open,
+  onClose,
+  onCreated,
+}: {
+  open: boolean
+  onClose: () => void
+  onCreated: (secret: Secret) => void
+}) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [name, setName] = useState('')
@@ -20,17 +28,12 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose: () =
         void queries.invalidateQueries(trpc.keys.list.pathFilter())
         setName('')
         onClose()
-        onMade({ secret, url })
+        onCreated({ secret, url })
       },
     }),
   )
   return (
-    <Dialog
-      title="New key"
-      open={open}
-      onClose={onClose}
-      description="Keys of your own share the monthly quota of the plan free."
-    >
+    <Dialog title="New key" open={open} onClose={onClose} description="All your keys share the monthly quota of the free plan.">
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -44,13 +47,13 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose: () =
           value={name}
           onChange={({ target }) => setName(target.value)}
           maxLength={100}
-          hint="For you alone: which server or project it is for."
+          hint="Only you see it. Name the server or project."
           autoFocus
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={create.isPending}>
-            Make the key
+            Create key
           </Button>
         </div>
       </form>

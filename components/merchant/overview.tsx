@@ -10,7 +10,7 @@ import { ScreenHead } from '../shell/shell'
 import { buttonClass } from '../ui/button'
 import { Problem } from '../ui/panel'
 
-/** What a merchant's keys came to. */
+/** A merchant's figures. */
 export function Overview() {
   const trpc = useTRPC()
   const first = useQuery(trpc.merchant.defaultEnvironment.queryOptions(undefined, untilUsed))
@@ -22,7 +22,7 @@ export function Overview() {
   const failed = [first, today, query].find(({ error }) => error)
   const start = (
     <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
-      Make an API key
+      Create an API key
     </Link>
   )
   return (

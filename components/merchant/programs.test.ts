@@ -11,15 +11,15 @@ import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
 import { isInstalled, openShop, runCommands } from '@/test/shown-programs'
 import { programs } from './programs'
 
-const house = programHouse()
+const service = programHouse()
 
 const WHERE = ['sepolia', 'base'] as const
 type Where = (typeof WHERE)[number]
 
-/** What the quick start fills in: a key made just now, the network chosen, the merchant's own wallet. */
+/** What the quick start fills in: a new key, the network and a wallet. */
 const sale = async (where: Where): Promise<Sale & { payTo: `0x${string}` }> => {
-  const { id } = house().networks[where]
-  return { url: await house().facilitatorUrl(), network: id, payTo: newAddress() }
+  const { id } = service().networks[where]
+  return { url: await service().facilitatorUrl(), network: id, payTo: newAddress() }
 }
 
 test('the quick start shows every program that is run here, and curl', () => {
@@ -30,30 +30,30 @@ const cases = merchantPrograms.flatMap(({ name, text }) => WHERE.map((where) => 
 const cannotRun = (name: string) => name === 'Python' && !isInstalled('python3')
 
 describe.each(cases)('the program for $name, filled in for $where', ({ name, text, where }) => {
-  const title = 'sells to the official client and to nobody else, and the merchant has the money'
+  const title = 'sells to the official client only, and the merchant gets the money'
   test.skipIf(cannotRun(name))(
     cannotRun(name) ? 'skipped: no python3 on the path' : title,
     async () => {
-      const { chain, id } = house().networks[where]
+      const { chain, id } = service().networks[where]
       const filled = await sale(where)
-      const shop = await openShop(name, text(filled))
+      const server = await openShop(name, text(filled))
       try {
-        const unpaid = await fetch(shop.url)
+        const unpaid = await fetch(server.url)
         expect({ status: unpaid.status, offer: unpaid.headers.has('payment-required') }).toEqual({ status: 402, offer: true })
 
-        const poor = await createPayer(generatePrivateKey()).pay(shop.url)
+        const poor = await createPayer(generatePrivateKey()).pay(server.url)
         expect(poor).toMatchObject({ status: 402, problem: 'invalid_exact_evm_insufficient_balance' })
         expect(await chain.tokens(filled.payTo)).toBe(0n)
 
         const payer = createPayer(await wallet(chain))
-        expect(await payer.pay(shop.url)).toMatchObject({
+        expect(await payer.pay(server.url)).toMatchObject({
           ...{ status: 200, body: { weather: 'sunny' }, amount: PRICE, payTo: filled.payTo },
           receipt: { success: true, network: id, payer: payer.address },
         })
         expect(await chain.tokens(filled.payTo)).toBe(PRICE)
-        expect(house().witness.told()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
+        expect(service().witness.told()).toContainEqual(expect.objectContaining({ asked: 'POST /v1/:key/settle', status: 200 }))
       } finally {
-        await shop.close()
+        await server.close()
       }
     },
     LONG,
@@ -62,15 +62,15 @@ describe.each(cases)('the program for $name, filled in for $where', ({ name, tex
 
 describe.each(WHERE)('the commands for curl, filled in for %s', (where) => {
   test(
-    'judge and settle what the official client sent, and look it up',
+    'verify, settle and look up an official payment',
     async () => {
-      const { chain } = house().networks[where]
+      const { chain } = service().networks[where]
       const filled = await sale(where)
-      const shop = await openShopOfCommands(filled)
-      await createPayer(await wallet(chain)).pay(shop.url)
-      await shop.close()
+      const server = await openCurlServer(filled)
+      await createPayer(await wallet(chain)).pay(server.url)
+      await server.close()
       expect(await chain.tokens(filled.payTo)).toBe(PRICE)
-      expect(house().witness.told()).toMatchObject([
+      expect(service().witness.told()).toMatchObject([
         { asked: 'GET /v1/:key/supported', status: 200 },
         { asked: 'POST /v1/:key/verify', status: 200, body: { isValid: true } },
         { asked: 'POST /v1/:key/settle', status: 200, body: { success: true } },
@@ -81,8 +81,8 @@ describe.each(WHERE)('the commands for curl, filled in for %s', (where) => {
   )
 })
 
-/** A server that has no program of its own: it runs the commands with the header of each payment. */
-async function openShopOfCommands(filled: Sale) {
+/** A server that runs the curl commands with the header of each payment. */
+async function openCurlServer(filled: Sale) {
   const commands = programs.find(({ name }) => name === 'curl')?.text(filled) ?? ''
   const { asset, domain } = networks[filled.network]
   const accepts = [requirements({ network: filled.network, payTo: filled.payTo, asset, extra: domain })]

@@ -1,4 +1,4 @@
 import { merchantPrograms, settleCommands } from '@/app/docs/programs/merchants'
 
-/** The ways to charge for a route, each as a whole program, and the calls behind them by hand. */
+/** Complete programs that charge for a route, and the same calls with curl. */
 export const programs = [...merchantPrograms, { name: 'curl', text: settleCommands }] as const

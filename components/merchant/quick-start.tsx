@@ -2,6 +2,7 @@
 
 import * as Tabs from '@radix-ui/react-tabs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, LoaderCircle } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import type { Sale } from '@/app/docs/programs/merchants'
@@ -11,7 +12,6 @@ import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Choice, TextField } from '../ui/fields'
-import { Check, LoaderCircle } from '../ui/icons'
 import { Panel, Problem } from '../ui/panel'
 import { programs } from './programs'
 import type { Secret } from './secret-dialog'
@@ -20,7 +20,7 @@ const NETWORKS = ['eip155:84532', 'eip155:8453'] as const satisfies EvmNetworkId
 
 const PLACEHOLDER = '0xYourAddress'
 
-/** From nothing to the first settlement: a key, a program with it filled in, and a lamp that lights when money has landed. */
+/** Leads to the first settlement: a key, a program that uses it, and a live status. */
 export function QuickStart() {
   const trpc = useTRPC()
   const session = useQuery(trpc.session.get.queryOptions())
@@ -35,7 +35,7 @@ export function QuickStart() {
         <li>
           <Panel title="1. Get a key">
             <div className="p-4">
-              <KeyStep secret={secret} onMade={setSecret} />
+              <KeyStep secret={secret} onCreated={setSecret} />
             </div>
           </Panel>
         </li>
@@ -44,11 +44,11 @@ export function QuickStart() {
             <div className="grid gap-4 p-4">
               <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
                 <TextField
-                  label="Where you are paid"
+                  label="Your wallet address"
                   value={payTo}
                   onChange={({ target }) => setPayTo(target.value.trim())}
                   placeholder={PLACEHOLDER}
-                  hint="Your own wallet; we never hold money."
+                  hint="Payments go straight to it. We never hold your money."
                 />
                 <Choice
                   label="Network"
@@ -60,14 +60,14 @@ export function QuickStart() {
               </div>
               <Programs url={url} payTo={payTo || PLACEHOLDER} network={network} />
               <p className="m-0 text-[0.8125rem] text-soft">
-                What was settled can be read by programs too, from <code>/api/me</code>: <a href="/docs#merchants">how</a>.
+                Your programs can read settlements from <code>/api/me</code>: <a href="/docs#merchants">see how</a>.
               </p>
             </div>
           </Panel>
         </li>
         <li>
-          <Panel title="3. Be paid once">
-            <Lamp />
+          <Panel title="3. Get your first payment">
+            <FirstPayment />
           </Panel>
         </li>
       </ol>
@@ -75,21 +75,21 @@ export function QuickStart() {
   )
 }
 
-function KeyStep({ secret, onMade }: { secret: Secret | null; onMade: (secret: Secret) => void }) {
+function KeyStep({ secret, onCreated }: { secret: Secret | null; onCreated: (secret: Secret) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const create = useMutation(
     trpc.keys.create.mutationOptions({
       onSuccess: ({ secret, url }) => {
         void queries.invalidateQueries(trpc.keys.list.pathFilter())
-        onMade({ secret, url })
+        onCreated({ secret, url })
       },
     }),
   )
   if (secret) {
     return (
       <p className="m-0 flex items-center gap-2 text-accent">
-        <Check aria-hidden className="size-4" /> Your key is in the programs below. It is shown this one time: copy one now.
+        <Check aria-hidden className="size-4" /> Your key is in the programs below. You won’t see it again: copy one now.
       </p>
     )
   }
@@ -97,12 +97,11 @@ function KeyStep({ secret, onMade }: { secret: Secret | null; onMade: (secret: S
     <div className="grid gap-3">
       {create.error ? <Problem error={create.error} /> : null}
       <p className="m-0 text-soft">
-        A key is part of the facilitator URL. A new one is filled in below; one that you have already goes in place of{' '}
-        <code>&lt;API_KEY&gt;</code>.
+        A key is part of the facilitator URL. Create one here, or replace <code>&lt;API_KEY&gt;</code> with a key you have.
       </p>
       <div>
         <Button look="primary" disabled={create.isPending} onClick={() => create.mutate({ name: 'Quick start' })}>
-          Make a key and fill it in
+          Create a key and fill it in
         </Button>
       </div>
     </div>
@@ -128,7 +127,7 @@ function Programs(sale: Sale) {
           <span className="absolute top-2 right-2">
             <CopyButton text={text(sale)} />
           </span>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
           <pre tabIndex={0} className="m-0 max-h-112 overflow-auto rounded-lg bg-code p-4 text-[0.8125rem] leading-relaxed">
             <code>{text(sale)}</code>
           </pre>
@@ -140,7 +139,7 @@ function Programs(sale: Sale) {
 
 const LOOK_MS = 2_000
 
-function Lamp() {
+function FirstPayment() {
   const trpc = useTRPC()
   const query = useQuery(
     trpc.settlements.list.queryOptions(
@@ -160,11 +159,11 @@ function Lamp() {
         ) : (
           <LoaderCircle aria-hidden className="size-5 text-soft motion-safe:animate-spin" />
         )}
-        {first ? 'Money has landed: your API is paid.' : 'Waiting for your first settlement. This page notices by itself.'}
+        {first ? 'Payment received. Your API gets paid.' : 'Waiting for your first settlement. This page updates by itself.'}
       </span>
       {first ? (
         <Link href={`/dashboard/settlements?settlement=${first.id}`} className={buttonClass({ look: 'primary', size: 'small' })}>
-          See it
+          View payment
         </Link>
       ) : null}
     </div>

@@ -2,16 +2,16 @@
 
 import { ShownOnce } from '../ui/shown-once'
 
-/** A secret that is shown this one time, with the facilitator URL that holds it. */
+/** A new secret with the facilitator URL that contains it. */
 export type Secret = { secret: string; url: string }
 
-/** Shows a secret once: the service keeps its hash only. */
+/** Shows a secret once; the service stores only its hash. */
 export function SecretDialog({ secret, onClose }: { secret: Secret | null; onClose: () => void }) {
   return (
     <ShownOnce
       title="Your key"
-      description="It is shown this one time. Keep the URL secret: whoever has it can use up your quota."
-      lines={secret && { 'Facilitator URL': secret.url, 'As a line of .env': `FACILITATOR_URL=${secret.url}` }}
+      description="You won't see this again. Keep the URL secret: anyone who has it can use your quota."
+      lines={secret && { 'Facilitator URL': secret.url, '.env line': `FACILITATOR_URL=${secret.url}` }}
       onClose={onClose}
     />
   )

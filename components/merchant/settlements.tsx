@@ -14,12 +14,12 @@ export function MerchantSettlements() {
   const keys = data?.keys.map(({ id, name, secrets }) => [id, name || (secrets[0]?.prefix ?? id.slice(0, 8))] as const)
   const start = (
     <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
-      Make an API key
+      Create an API key
     </Link>
   )
   const empty = (
-    <Empty title="Nothing was settled yet" action={start}>
-      The first payment through one of your keys appears here by itself.
+    <Empty title="No settlements yet" action={start}>
+      The first payment with one of your keys appears here.
     </Empty>
   )
   return <SettlementScreen reader="merchant" title="Settlements" empty={empty} {...(keys ? { keys } : {})} />

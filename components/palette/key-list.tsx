@@ -1,22 +1,21 @@
 'use client'
 
 import { useState } from 'react'
-import { commandsNow } from '../shell/commands'
+import type { LayerProps } from '../shell/commands'
+import { commandsNow, singleKeys } from '../shell/commands'
 import { usePaletteKey } from '../shell/palette-button'
-import { placesOf } from '../shell/places'
-import { singleKeys } from '../shell/single-keys'
-import type { LayerProps } from '../shell/use-keyboard'
+import { screensOf } from '../shell/screens'
 import { Dialog } from '../ui/dialog'
 import { Kbd } from '../ui/kbd'
 
 type Line = { title: string; keys: readonly string[] }
 
-/** The keys that do something on the screen in front, and no others. */
+/** The shortcuts of the current screen. */
 export function KeyList({ who, onClose }: LayerProps) {
   const palette = usePaletteKey()
-  const [on, turn] = useState(singleKeys.areOn)
+  const [on, setOn] = useState(singleKeys.areOn)
   const here = commandsNow().flatMap(({ title, key }) => (key ? [{ title, keys: [key] }] : []))
-  const screens = placesOf(who).flatMap(({ places }) => places.map(({ title, key }) => ({ title, keys: ['g', key] })))
+  const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }) => ({ title, keys: ['g', key] })))
   return (
     <Dialog title="Keyboard shortcuts" open onClose={onClose}>
       <div className="grid gap-5">
@@ -25,8 +24,8 @@ export function KeyList({ who, onClose }: LayerProps) {
         <Lines
           title="Everywhere"
           lines={[
-            { title: 'Screens, keys and actions by name', keys: [palette] },
-            { title: 'This list', keys: ['?'] },
+            { title: 'Open the command palette', keys: [palette] },
+            { title: 'Show this list', keys: ['?'] },
           ]}
         />
         <label className="flex items-center gap-2 text-[0.8125rem]">
@@ -35,10 +34,10 @@ export function KeyList({ who, onClose }: LayerProps) {
             checked={on}
             onChange={({ target }) => {
               singleKeys.turn(target.checked)
-              turn(target.checked)
+              setOn(target.checked)
             }}
           />
-          Single letters and signs do something in this browser
+          Use single-key shortcuts in this browser
         </label>
       </div>
     </Dialog>

@@ -1,124 +1,111 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Command, Compass, KeyRound, LogOut, type LucideIcon, Plus, ReceiptText, Search, SunMoon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { signOut } from 'next-auth/react'
 import { useMemo } from 'react'
 import { readAddress, readTransaction } from '@/server/history/filters'
 import { useTRPC } from '../data/trpc'
+import type { LayerName } from '../shell/commands'
 import { commandsNow } from '../shell/commands'
-import { placesOf, type Who } from '../shell/places'
-import { turnTheme } from '../shell/theme'
-import type { LayerName } from '../shell/use-keyboard'
+import { leave, screensOf, type Who } from '../shell/screens'
+import { toggleTheme } from '../shell/theme'
 import { shortened } from '../ui/copyable'
-import { Command, Compass, type Icon, KeyRound, LogOut, Plus, ReceiptText, Search, SunMoon } from '../ui/icons'
-import { findIn } from './matching'
 
-/** One line of the palette. `keys` are those that do the same without it. */
+/** One line of the palette. `keywords` find it and stay hidden; `keys` are the shortcut that does the same. */
 export type Entry = {
   id: string
-  group: 'Find' | 'This screen' | 'Go to' | 'API keys' | 'Do'
   title: string
-  also?: string
-  icon: Icon
+  keywords?: string
+  icon: LucideIcon
   keys?: readonly string[]
   run: () => void
 }
 
-/** What the palette offers for a written text: everything for none, the best first otherwise. */
-export function useEntries(who: Who, show: (layer: LayerName) => void, written: string): Entry[] {
+export type Group = { title: string; entries: Entry[] }
+
+/** All that the palette offers, in sections; a pasted transaction or address adds the lists to search. */
+export function useEntries(who: Who, show: (layer: LayerName) => void, query: string): Group[] {
   const router = useRouter()
   const trpc = useTRPC()
   const keys = useQuery(trpc.keys.list.queryOptions(undefined, { enabled: who.kind === 'merchant', staleTime: 60_000 }))
-  const standing = useMemo(() => {
+  const groups = useMemo(() => {
     const go = (href: string) => () => router.push(href)
-    return [...ofScreen(), ...placesFor(who, go), ...keysIn(keys.data?.keys ?? [], go), ...deedsOf(who, go, show)]
+    return [
+      { title: 'This screen', entries: screenCommands() },
+      { title: 'Go to', entries: screensFor(who, go) },
+      { title: 'API keys', entries: keyEntries(keys.data?.keys ?? [], go) },
+      { title: 'Actions', entries: actionsOf(who, go, show) },
+    ]
   }, [who, router, show, keys.data])
-  const sought = written.trim()
-  return [...searchesFor(who, sought, router.push), ...findIn(standing, sought)]
+  const searches = { title: 'Search', entries: searchesFor(who, query.trim(), router.push) }
+  return [searches, ...groups].filter(({ entries }) => entries.length > 0)
 }
 
 type Go = (href: string) => () => void
 
-function ofScreen(): Entry[] {
+function screenCommands(): Entry[] {
   return commandsNow().flatMap(({ title, key, icon, run }): Entry[] =>
-    icon ? [{ id: `screen ${title}`, group: 'This screen', title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
+    icon ? [{ id: `screen ${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
   )
 }
 
-function placesFor(who: Who, go: Go): Entry[] {
-  const own = placesOf(who).flatMap(({ title: of, places }) =>
-    places.map(({ href, title, icon, key }): Entry => {
-      return { id: href, group: 'Go to', title, also: `${of} ${title}`, icon, keys: ['g', key], run: go(href) }
+function screensFor(who: Who, go: Go): Entry[] {
+  const own = screensOf(who).flatMap(({ title: group, screens }) =>
+    screens.map(({ href, title, icon, key }): Entry => {
+      return { id: href, title, keywords: group, icon, keys: ['g', key], run: go(href) }
     }),
   )
-  // Pages of everybody have a frame of their own.
-  const leave = (href: string) => () => location.assign(href)
+  // Public pages have another layout, so they load in full.
+  const load = (href: string) => () => location.assign(href)
   return [
     ...own,
-    { id: '/catalog', group: 'Go to', title: 'Catalog', also: 'discovery', icon: Compass, run: leave('/catalog') },
-    { id: '/docs', group: 'Go to', title: 'API reference', also: 'docs help', icon: ReceiptText, run: leave('/docs') },
+    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, run: load('/catalog') },
+    { id: '/docs', title: 'API reference', keywords: 'docs help', icon: ReceiptText, run: load('/docs') },
   ]
 }
 
 type Key = { id: string; name: string; revokedAt: string | null; secrets: readonly { prefix: string }[] }
 
-function keysIn(keys: readonly Key[], go: Go): Entry[] {
+function keyEntries(keys: readonly Key[], go: Go): Entry[] {
   const live = keys.filter(({ revokedAt }) => revokedAt === null)
   return live.map(({ id, name, secrets: [newest] }) => {
     const title = name || newest?.prefix || id
-    return { id, group: 'API keys', title, also: newest?.prefix ?? '', icon: KeyRound, run: go(`/dashboard/keys?key=${id}`) }
+    return { id, title, keywords: newest?.prefix ?? '', icon: KeyRound, run: go(`/dashboard/keys?key=${id}`) }
   })
 }
 
-function deedsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] {
-  const group = 'Do'
-  return [
-    ...(who.kind === 'merchant'
-      ? [
-          {
-            id: 'new key',
-            group,
-            title: 'New API key',
-            also: 'create make',
-            icon: Plus,
-            run: go('/dashboard/keys?new=true'),
-          } as const,
-          {
-            id: 'new webhook',
-            group,
-            title: 'New webhook',
-            also: 'create make add endpoint',
-            icon: Plus,
-            run: go('/dashboard/webhooks?new=true'),
-          } as const,
-        ]
-      : []),
-    ...(who.kind === 'wallet'
-      ? [{ id: 'buy', group, title: 'Buy credits', also: 'top up', icon: Plus, run: go('/agent?buy=true') } as const]
-      : []),
-    { id: 'theme', group, title: 'Light or dark', also: 'theme appearance', icon: SunMoon, run: turnTheme },
-    { id: 'keys', group, title: 'Keyboard shortcuts', also: 'help', icon: Command, keys: ['?'], run: () => show('keys') },
+function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] {
+  const merchant: Entry[] = [
+    { id: 'new key', title: 'New API key', keywords: 'create add', icon: Plus, run: go('/dashboard/keys?new=true') },
     {
-      id: 'out',
-      group,
-      title: 'Sign out',
-      also: 'log out leave',
-      icon: LogOut,
-      run: () => void signOut({ callbackUrl: '/home' }),
+      id: 'new webhook',
+      title: 'New webhook',
+      keywords: 'create add endpoint',
+      icon: Plus,
+      run: go('/dashboard/webhooks?new=true'),
     },
+  ]
+  const wallet: Entry[] = [{ id: 'buy', title: 'Buy credits', keywords: 'top up', icon: Plus, run: go('/agent?buy=true') }]
+  return [
+    ...(who.kind === 'merchant' ? merchant : []),
+    ...(who.kind === 'wallet' ? wallet : []),
+    { id: 'theme', title: 'Toggle theme', keywords: 'light dark appearance', icon: SunMoon, run: toggleTheme },
+    { id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') },
+    { id: 'out', title: 'Sign out', keywords: 'log out leave', icon: LogOut, run: () => void leave() },
   ]
 }
 
-/** The lists of settlements in which somebody can look for a transaction or an address. */
-function searchesFor(who: Who, sought: string, push: (href: string) => void): Entry[] {
-  if (readTransaction(sought) === null && readAddress(sought) === null) return []
-  const what = readTransaction(sought) === null ? 'address' : 'transaction'
-  return placesOf(who).flatMap(({ places }) =>
-    places.flatMap(({ href, title }) => {
-      const run = () => push(`${href}?search=${encodeURIComponent(sought)}`)
-      const words = `Find the ${what} ${shortened(sought)} in ${title}`
-      return LISTS.has(href) ? [{ id: `find ${href}`, group: 'Find', title: words, icon: Search, run } as const] : []
+/** The lists of settlements in which this account can look for a transaction or an address. */
+function searchesFor(who: Who, query: string, push: (href: string) => void): Entry[] {
+  if (readTransaction(query) === null && readAddress(query) === null) return []
+  const what = readTransaction(query) === null ? 'address' : 'transaction'
+  return screensOf(who).flatMap(({ screens }) =>
+    screens.flatMap(({ href, title: list }): Entry[] => {
+      if (!LISTS.has(href)) return []
+      const run = () => push(`${href}?search=${encodeURIComponent(query)}`)
+      const title = `Find the ${what} ${shortened(query)} in ${list}`
+      return [{ id: `find ${href}`, title, keywords: query, icon: Search, run }]
     }),
   )
 }

@@ -4,10 +4,10 @@ import { useId, useState } from 'react'
 import { cx } from '../ui/class-names'
 import { usdc } from '../ui/figures'
 
-/** A month (`2026-11`) with what was paid in it; digits of atomic units. */
+/** The payments of a month (`2026-11`); the amount is in atomic units. */
 export type Month = { month: string; payments: number; amount: string }
 
-/** A bar for each month, the figures of one of them above: the newest, unless another is pointed at. */
+/** A bar for each month; the figures of the hovered or newest month stand above. */
 export function Months({ months }: { months: Month[] }) {
   const [at, setAt] = useState<number | null>(null)
   const id = useId()
@@ -22,7 +22,7 @@ export function Months({ months }: { months: Month[] }) {
           {usdc(shown?.amount ?? '0')} <span className="text-base font-normal text-soft">USDC in {nameOf(shown?.month)}</span>
         </p>
         <p className="m-0 text-[0.8125rem] text-soft tabular-nums">
-          {countOf(shown?.payments ?? 0)}; {usdc(String(total))} USDC in twelve months
+          {countOf(shown?.payments ?? 0)} · {usdc(String(total))} USDC in 12 months
         </p>
       </div>
       <ol className="flex h-32 items-stretch gap-1.5 sm:gap-3" aria-hidden onPointerLeave={() => setAt(null)}>
@@ -42,7 +42,7 @@ export function Months({ months }: { months: Month[] }) {
         ))}
       </ol>
       <table className="sr-only" aria-labelledby={id}>
-        <caption id={id}>Spent per month, USDC</caption>
+        <caption id={id}>Spending per month (USDC)</caption>
         <tbody>
           {months.map(({ month, amount, payments }) => (
             <tr key={month}>
@@ -57,7 +57,7 @@ export function Months({ months }: { months: Month[] }) {
   )
 }
 
-// Of a share in parts of a thousand: amounts are too large for a number. What was little is still seen.
+// Computed in bigint: atomic amounts exceed safe integers. Small amounts stay visible.
 function heightOf(amount: bigint, most: bigint): number {
   if (amount === 0n || most === 0n) return 0
   return Math.max(2, Number((amount * 1_000n) / most) / 10)

@@ -1,19 +1,20 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { ArrowLeft, Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
-import { titleOf, transactionUrl } from '../settlements/explorer'
+import { explorerName, titleOf, transactionUrl } from '../settlements/explorer'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
-import { ArrowLeft, Download, Printer } from '../ui/icons'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
-import { receiptOf } from './receipt'
 
-/** The receipt of one of a wallet's payments, to print or to keep as a file. */
+/** The receipt of a payment, to print or download. */
 export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(trpc.settlements.details.queryOptions({ reader: 'payer', id }))
@@ -36,7 +37,7 @@ export function ReceiptScreen({ id }: { id: string }) {
       {data || error ? null : <Skeleton className="h-[34rem]" />}
       {data && !data.success ? (
         <Panel>
-          <Empty title="This payment failed">Nothing was paid, so there is no receipt.</Empty>
+          <Empty title="This payment failed">No money moved, so there is no receipt.</Empty>
         </Panel>
       ) : null}
       {data?.success ? <Receipt data={data} /> : null}
@@ -44,7 +45,7 @@ export function ReceiptScreen({ id }: { id: string }) {
   )
 }
 
-type Details = Parameters<typeof receiptOf>[0]
+type Details = inferRouterOutputs<Root>['settlements']['details']
 
 function Receipt({ data }: { data: Details }) {
   const url = transactionUrl(data.network, data.txHash)
@@ -60,32 +61,31 @@ function Receipt({ data }: { data: Details }) {
         </p>
       </header>
       <dl className="grid border-0 border-t border-solid border-line">
-        <Line name="For">{data.resource || 'not named'}</Line>
+        <Line name="For">{data.resource || 'Unnamed'}</Line>
         <Line name="Paid by">
-          <Whole text={data.payer} label="payer" />
+          <FullText text={data.payer} label="payer" />
         </Line>
         <Line name="Paid to">
-          <Whole text={data.payTo} label="recipient" />
+          <FullText text={data.payTo} label="recipient" />
         </Line>
         <Line name="Network">
           {titleOf(data.network)} <span className="text-soft">{data.network}</span>
         </Line>
         <Line name="Transaction">
-          <Whole text={data.txHash} label="transaction" />
+          <FullText text={data.txHash} label="transaction" />
           {url ? (
             <a href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem] print:hidden">
-              {new URL(url).host} shows it
+              View on {explorerName(data.network)}
             </a>
           ) : null}
         </Line>
         {data.block ? <Line name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Line> : null}
-        <Line name="Receipt for">
-          <Whole text={data.id} label="id" />
+        <Line name="Receipt ID">
+          <FullText text={data.id} label="id" />
         </Line>
       </dl>
       <p className="m-0 text-[0.8125rem] text-soft">
-        Settled by Quittance, which moved the money from payer to recipient and held none of it. The transaction is public:
-        anybody can check this receipt against the network.
+        Settled by Quittance, which never held the money. Anyone can check this receipt against the public transaction.
       </p>
     </article>
   )
@@ -100,8 +100,8 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-// Paper cannot be hovered over: all of it is there.
-function Whole({ text, label }: { text: string; label: string }) {
+// Print shows the full text.
+function FullText({ text, label }: { text: string; label: string }) {
   return (
     <>
       <span className="sm:hidden print:hidden">
@@ -122,4 +122,21 @@ function download(data: Details): void {
   link.download = `receipt-${data.id}.json`
   link.click()
   URL.revokeObjectURL(url)
+}
+
+/** A receipt as JSON: parties, amount, resource and the public transaction. */
+function receiptOf(details: Details) {
+  return {
+    receipt_for: details.id,
+    settlement_id: details.settlementId,
+    paid_at: details.createdAt,
+    amount_usdc: usdc(details.amount).replaceAll(',', ''),
+    amount_atomic: details.amount,
+    network: details.network,
+    transaction: details.txHash,
+    block: details.block,
+    payer: details.payer,
+    pay_to: details.payTo,
+    resource: details.resource,
+  }
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 
-/** How long it has taken since this was shown. For eyes only: whoever listens is told when it is over. */
+/** The time since it appeared. Hidden from screen readers, which get the final time. */
 export function Elapsed() {
   const [milliseconds, setMilliseconds] = useState(0)
   useEffect(() => {

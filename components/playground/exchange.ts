@@ -2,46 +2,46 @@ import { decodedHeader } from '../wallets/terms'
 import type { Part } from './steps'
 
 /** Longer than a facilitator waits for a chain. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 export type Answer = { status: number; headers: Headers; text: string }
 
-/** Asks the sample merchant. Throws, in words for whoever pressed the button, when no answer comes. */
-export async function ask(url: string, asked: RequestInit = {}): Promise<Answer> {
+/** Sends a request to the sample merchant. Throws a message for the user if no response comes. */
+export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
   try {
-    const response = await fetch(url, { ...asked, signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
-    throw new Error(whyNot(url, cause), { cause })
+    throw new Error(failureText(url, cause), { cause })
   }
 }
 
-function whyNot(url: string, cause: unknown): string {
+function failureText(url: string, cause: unknown): string {
   const { origin } = new URL(url)
   return cause instanceof DOMException && cause.name === 'TimeoutError'
-    ? `The sample merchant at ${origin} did not answer within ${PATIENCE_MS / 1_000} seconds. See what the demo says in its terminal, then try again.`
-    : `The sample merchant at ${origin} cannot be reached. It is part of the demo: see that npm run demo still runs, then try again.`
+    ? `The sample merchant at ${origin} did not answer within ${TIMEOUT_MS / 1_000} seconds. Check the terminal of the demo, then try again.`
+    : `The sample merchant at ${origin} cannot be reached. It is part of the demo: check that npm run demo still runs, then try again.`
 }
 
-/** What an answer says went wrong, with its status. */
-export function complaint({ status, text }: Answer): string {
-  const said = parsed(text)
-  const error: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, 'error') : undefined
-  return typeof error === 'string' ? `${error} (${status})` : `its answer was ${status}`
+/** The error in a response, with its status. */
+export function errorIn({ status, text }: Answer): string {
+  const body = parsed(text)
+  const error: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error') : undefined
+  return typeof error === 'string' ? `${error} (${status})` : `HTTP ${status}`
 }
 
-/** A text as it is, or its JSON as people read it. */
+/** A text, with JSON indented. */
 export function readable(text: string): string {
   const json = parsed(text)
   return json === undefined ? text : pretty(json)
 }
 
-/** JSON as people read it; amounts as digits. */
+/** Indented JSON; bigints as digits. */
 export function pretty(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2)
 }
 
-/** A header of x402, with what is in its base64. */
+/** An x402 header, decoded from base64. */
 export function header(name: string, value: string): Part {
   const size = value.length.toLocaleString('en')
   return { name: `${name}, decoded from ${size} characters of base64`, text: pretty(decodedHeader(value)) }

@@ -2,11 +2,11 @@ import { recorded } from './recorded'
 import { StepList } from './step-list'
 import { TryPayment } from './try-payment'
 
-/** A payment to watch: made now, where a local world has a merchant for it, or as it was recorded in one. `shop` is that merchant's URL. */
-export function Playground({ shop }: { shop: string | null }) {
+/** A live payment to the sample merchant at `merchantUrl`, or a recorded one without it. */
+export function Playground({ merchantUrl }: { merchantUrl: string | null }) {
   return (
     <section className="section" id="try">
-      {shop === null ? <RecordedPayment /> : <TryPayment shop={shop} />}
+      {merchantUrl === null ? <RecordedPayment /> : <TryPayment merchantUrl={merchantUrl} />}
     </section>
   )
 }
@@ -17,12 +17,11 @@ function RecordedPayment() {
       <div className="say">
         <h2>See a payment</h2>
         <p className="muted">
-          Recorded in a local world with test money: a tenth of a cent for today’s weather. Unfold a step to read what was sent
-          and got.
+          Recorded on a local test network: a tenth of a cent for today’s weather. Open a step to read its requests and responses.
         </p>
         <div className="actions">
           <a className="button" href="#start">
-            Make your own
+            Make your own payment
           </a>
           <a href="/dashboard/start">Quick start</a>
         </div>

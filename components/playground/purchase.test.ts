@@ -15,17 +15,17 @@ beforeAll(async () => {
 })
 afterAll(() => all.close())
 
-/** What became of a purchase: what was bought or what went wrong, and how far each step got. */
-async function outcomeAt(shop: string) {
+/** The result of a purchase and the state of each step. */
+async function outcomeAt(merchantUrl: string) {
   const steps = new Map<string, Step>()
-  const outcome = await buyOnce(shop, (step) => steps.set(step.name, step)).then(
+  const outcome = await buyOnce(merchantUrl, (step) => steps.set(step.name, step)).then(
     (bought) => ({ bought, problem: null }),
     (cause: unknown) => ({ bought: null, problem: String(cause) }),
   )
   return { ...outcome, steps: [...steps.values()], states: [...steps.values()].map(({ name, state }) => `${name} ${state}`) }
 }
 
-/** Buys from the sample merchant, through the sandbox, with what it gives to new wallets. */
+/** Buys from the sample merchant through the sandbox, with the money of its faucet. */
 async function buyThroughSandbox(give: (to: Address, amount: bigint) => Promise<void>) {
   const payTo = privateKeyToAddress(generatePrivateKey())
   const { id } = all.networks.sepolia
@@ -37,7 +37,7 @@ async function buyThroughSandbox(give: (to: Address, amount: bigint) => Promise<
   }
 }
 
-/** A purchase from a merchant that answers like that. */
+/** A purchase from a merchant that answers with `answer`. */
 async function buyFrom(answer: RequestListener) {
   const server = createServer(answer).listen(0)
   await once(server, 'listening')
@@ -49,7 +49,7 @@ async function buyFrom(answer: RequestListener) {
   }
 }
 
-test('a wallet made for it pays the merchant: every step is told with its time and with what was sent and got', async () => {
+test('a new wallet pays the merchant, and every step reports its time, requests and responses', async () => {
   const { chain } = all.networks.sepolia
   const { payTo, steps, states, ...outcome } = await buyThroughSandbox(chain.mint)
   expect(outcome).toEqual({
@@ -68,22 +68,22 @@ test('a wallet made for it pays the merchant: every step is told with its time a
   expect(await chain.tokens(payTo)).toBe(1_000n)
 })
 
-test('a payment that fails says why in words and moves nothing', async () => {
+test('a failed payment says why and moves nothing', async () => {
   const { payTo, states, ...outcome } = await buyThroughSandbox(async () => {})
   expect(outcome).toMatchObject({
     problem: expect.stringMatching(/^Error: The merchant delivered nothing: .*(balance|insufficient)/i),
   })
-  expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive stopped'])
+  expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive failed'])
   expect(await all.networks.sepolia.chain.tokens(getAddress(payTo))).toBe(0n)
 })
 
-test('a merchant that is not there, a dry faucet and a merchant without a price are told with what to do next', async () => {
+test('an unreachable merchant, an empty faucet and a missing price each say what to do next', async () => {
   const gone = await buyFrom((request) => request.socket.destroy())
   expect(gone.problem).toMatch(/cannot be reached.*npm run demo still runs, then try again/)
-  expect(gone.states).toEqual(['fund stopped'])
+  expect(gone.states).toEqual(['fund failed'])
   const dry = await buyFrom((_, response) => response.writeHead(429).end('{"error":"Enough for a minute"}'))
   expect(dry.problem).toMatch(/Enough for a minute \(429\)\. Wait a minute, then try again/)
   const free = await buyFrom((_, response) => response.writeHead(200).end('{}'))
-  expect(free.problem).toMatch(/named no price: its answer was 200/)
-  expect(free.states).toEqual(['fund done', 'ask stopped'])
+  expect(free.problem).toMatch(/named no price: HTTP 200/)
+  expect(free.states).toEqual(['fund done', 'ask failed'])
 })

@@ -33,15 +33,15 @@ const receipt = {
 
 const json = (value: object): string => JSON.stringify(value, null, 2)
 
-/** A payment as it was made in a local world, whose blocks come every second. Only the merchant's address is another, and its catalog entry is left out. */
+/** A payment recorded on a local chain with one-second blocks. The merchant's URL is changed and its catalog entry left out. */
 export const recorded: Step[] = [
   {
     ...{ name: 'ask', state: 'done', milliseconds: 5 },
     sight: {
       line: 'GET /weather → 402: 0.001 USDC on Base Sepolia',
       parts: [
-        { name: 'sent', text: `GET ${resource.url}` },
-        { name: 'got PAYMENT-REQUIRED, decoded from base64', text: json({ x402Version: 2, resource, accepts: [terms] }) },
+        { name: 'Sent', text: `GET ${resource.url}` },
+        { name: 'Received PAYMENT-REQUIRED, decoded from base64', text: json({ x402Version: 2, resource, accepts: [terms] }) },
       ],
     },
   },
@@ -50,8 +50,8 @@ export const recorded: Step[] = [
     sight: {
       line: `TransferWithAuthorization → ${signature.slice(0, 10)}…`,
       parts: [
-        { name: 'the EIP-712 message', text: json(authorization) },
-        { name: 'its signature', text: signature },
+        { name: 'EIP-712 message', text: json(authorization) },
+        { name: 'Signature', text: signature },
       ],
     },
   },
@@ -60,9 +60,9 @@ export const recorded: Step[] = [
     sight: {
       line: 'GET /weather with PAYMENT-SIGNATURE → 200',
       parts: [
-        { name: 'sent', text: `GET ${resource.url}` },
+        { name: 'Sent', text: `GET ${resource.url}` },
         {
-          name: 'sent PAYMENT-SIGNATURE, decoded from base64',
+          name: 'Sent PAYMENT-SIGNATURE, decoded from base64',
           text: json({ x402Version: 2, resource, accepted: terms, payload: { signature, authorization } }),
         },
       ],
@@ -73,8 +73,8 @@ export const recorded: Step[] = [
     sight: {
       line: '200, PAYMENT-RESPONSE: success',
       parts: [
-        { name: 'got PAYMENT-RESPONSE, decoded from base64', text: json(receipt) },
-        { name: 'got 200', text: json({ city: 'Lisbon', celsius: 21, sky: 'clear' }) },
+        { name: 'Received PAYMENT-RESPONSE, decoded from base64', text: json(receipt) },
+        { name: 'Received 200', text: json({ city: 'Lisbon', celsius: 21, sky: 'clear' }) },
       ],
     },
   },

@@ -1,17 +1,17 @@
-import { Check, LoaderCircle, X } from '../ui/icons'
+import { Check, LoaderCircle, X } from 'lucide-react'
 import { Elapsed } from './elapsed'
 import type { Sight, Step, StepName } from './steps'
 
-type Words = { title: string; note: string; line: string }
+type Text = { title: string; note: string; line: string }
 
-const WORDS: Record<StepName, Words> = {
+const TEXTS: Record<StepName, Text> = {
   fund: {
-    title: 'Make a wallet',
-    note: 'Its key is made in this browser; the local world gives it 0.01 test USDC. No ether: it never pays gas.',
+    title: 'Create a wallet',
+    note: 'This browser creates its key; the faucet sends 0.01 test USDC. It needs no ether: it never pays gas.',
     line: 'POST /faucet/<address>',
   },
   ask: {
-    title: 'Ask for something that costs money',
+    title: 'Request a paid resource',
     note: 'The merchant answers 402 with the price, the asset and where to pay.',
     line: 'GET /weather → 402',
   },
@@ -21,18 +21,18 @@ const WORDS: Record<StepName, Words> = {
     line: 'TransferWithAuthorization → signature',
   },
   pay: {
-    title: 'Ask again, with the signature',
-    note: 'The merchant has Quittance verify and settle it: we put the transfer on chain, pay the gas and wait for its block.',
+    title: 'Retry with the signature',
+    note: 'The merchant calls Quittance: we verify the payment, send the transfer, pay the gas and wait for its block.',
     line: 'GET /weather with PAYMENT-SIGNATURE',
   },
   receive: {
-    title: 'Get what was paid for',
-    note: 'The resource, and a PAYMENT-RESPONSE that names the transaction.',
+    title: 'Receive the resource',
+    note: 'The response has the resource and a PAYMENT-RESPONSE header with the transaction.',
     line: '200, PAYMENT-RESPONSE: success',
   },
 }
 
-/** The steps of a payment: what each does, how far it is, and what it sent and got for whoever unfolds it. */
+/** The steps of a payment with their state; each opens to show its messages. */
 export function StepList({ steps }: { steps: Step[] }) {
   return (
     <ol className="run">
@@ -41,11 +41,11 @@ export function StepList({ steps }: { steps: Step[] }) {
           <Mark state={step.state} />
           <div>
             <h3>
-              {WORDS[step.name].title}
+              {TEXTS[step.name].title}
               <Took step={step} />
             </h3>
-            <p>{WORDS[step.name].note}</p>
-            {step.sight ? <Seen sight={step.sight} /> : <code className="line">{WORDS[step.name].line}</code>}
+            <p>{TEXTS[step.name].note}</p>
+            {step.sight ? <Seen sight={step.sight} /> : <code className="line">{TEXTS[step.name].line}</code>}
           </div>
         </li>
       ))}
@@ -55,9 +55,9 @@ export function StepList({ steps }: { steps: Step[] }) {
 
 const MARKS = {
   waiting: null,
-  going: <LoaderCircle aria-label="going on" />,
-  done: <Check aria-label="done" />,
-  stopped: <X aria-label="stopped here" />,
+  running: <LoaderCircle role="img" aria-label="In progress" />,
+  done: <Check role="img" aria-label="Done" />,
+  failed: <X role="img" aria-label="Failed" />,
 } as const
 
 function Mark({ state }: { state: Step['state'] }) {
@@ -65,7 +65,7 @@ function Mark({ state }: { state: Step['state'] }) {
 }
 
 function Took({ step: { state, milliseconds } }: { step: Step }) {
-  if (state === 'going') return <Elapsed />
+  if (state === 'running') return <Elapsed />
   return milliseconds === undefined ? null : <span className="took">{milliseconds.toLocaleString('en')} ms</span>
 }
 
@@ -78,7 +78,7 @@ function Seen({ sight: { line, parts } }: { sight: Sight }) {
       {parts.map(({ name, text }) => (
         <figure key={name}>
           <figcaption>{name}</figcaption>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
           <pre tabIndex={0}>{text}</pre>
         </figure>
       ))}

@@ -1,21 +1,21 @@
-/** What happens while one request is paid, in order. */
+/** The steps of one paid request, in order. */
 const stepNames = ['fund', 'ask', 'sign', 'pay', 'receive'] as const
 
 export type StepName = (typeof stepNames)[number]
 
-/** Something that was sent or got: what it is, and headers or JSON as text. */
+/** A sent or received message: its name and its text. */
 export type Part = { name: string; text: string }
 
-/** What a step sent and got, in a line and in full. */
+/** The messages of a step, in one line and in full. */
 export type Sight = { line: string; parts: Part[] }
 
-/** How far a step is; how long it took is known when it is over. */
+/** The state of a step; its duration is known at its end. */
 export type Step = {
   name: StepName
-  state: 'waiting' | 'going' | 'done' | 'stopped'
+  state: 'waiting' | 'running' | 'done' | 'failed'
   milliseconds?: number | undefined
   sight?: Sight | undefined
 }
 
-/** All steps before anything happened. */
-export const noneYet: Step[] = stepNames.map((name) => ({ name, state: 'waiting' }))
+/** All steps before the start. */
+export const initialSteps: Step[] = stepNames.map((name) => ({ name, state: 'waiting' }))

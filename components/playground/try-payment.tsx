@@ -1,21 +1,21 @@
 'use client'
 
 import { useState } from 'react'
-import { Outcome, type Run } from './outcome'
+import type { Bought } from './purchase'
 import { StepList } from './step-list'
-import { noneYet, type Step } from './steps'
+import { initialSteps, type Step } from './steps'
 
-/** Pays the sample merchant of a local world with a wallet made for it, and shows what happens meanwhile. */
-export function TryPayment({ shop }: { shop: string }) {
-  const [steps, setSteps] = useState(noneYet)
+/** Pays the sample merchant with a new wallet and shows each step. */
+export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
+  const [steps, setSteps] = useState(initialSteps)
   const [run, setRun] = useState<Run>({ state: 'idle' })
-  const tell = (step: Step) => setSteps((before) => before.map((one) => (one.name === step.name ? step : one)))
+  const report = (step: Step) => setSteps((before) => before.map((one) => (one.name === step.name ? step : one)))
 
   async function press() {
-    if (run.state === 'going') return
-    setSteps(noneYet)
-    setRun({ state: 'going' })
-    setRun(await attempt(shop, tell))
+    if (run.state === 'running') return
+    setSteps(initialSteps)
+    setRun({ state: 'running' })
+    setRun(await attempt(merchantUrl, report))
   }
 
   return (
@@ -23,10 +23,9 @@ export function TryPayment({ shop }: { shop: string }) {
       <div className="say">
         <h2>Try a payment</h2>
         <p className="muted">
-          No wallet, no funds, no sign-up: buy today’s weather from a sample merchant for a tenth of a cent of test money, and see
-          what is sent and got.
+          No wallet, no funds, no sign-up: buy today’s weather for a tenth of a cent of test money, and see every message.
         </p>
-        <button type="button" className="button" onClick={press} aria-disabled={run.state === 'going'}>
+        <button type="button" className="button" onClick={press} aria-disabled={run.state === 'running'}>
           {LABELS[run.state]}
         </button>
       </div>
@@ -36,18 +35,52 @@ export function TryPayment({ shop }: { shop: string }) {
   )
 }
 
-const LABELS = { idle: 'Try a payment', going: 'Paying…', paid: 'Pay once more', stopped: 'Try again' } as const
+const LABELS = { idle: 'Try a payment', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
 
-// What signs is loaded when it is asked for: few visitors of the page do.
-async function attempt(shop: string, tell: (step: Step) => void): Promise<Run> {
+// Loaded on demand: few visitors use it.
+async function attempt(merchantUrl: string, report: (step: Step) => void): Promise<Run> {
   try {
     const { buyOnce } = await import('./purchase').catch((cause: unknown) => {
-      throw new Error('A part of this page could not be loaded. Reload the page and try again.', { cause })
+      throw new Error('Part of this page could not be loaded. Reload the page and try again.', { cause })
     })
     const started = performance.now()
-    const bought = await buyOnce(shop, tell)
+    const bought = await buyOnce(merchantUrl, report)
     return { state: 'paid', bought, milliseconds: Math.round(performance.now() - started) }
   } catch (cause) {
-    return { state: 'stopped', message: cause instanceof Error ? cause.message : String(cause) }
+    return { state: 'failed', message: cause instanceof Error ? cause.message : String(cause) }
   }
+}
+
+/** The progress of a payment. */
+type Run =
+  | { state: 'idle' | 'running' }
+  | { state: 'paid'; bought: Bought; milliseconds: number }
+  | { state: 'failed'; message: string }
+
+/** The result: the resource and transaction, or an error with the next step. */
+function Outcome({ run }: { run: Run }) {
+  return (
+    <div>
+      <div role="status">{run.state === 'paid' ? <Paid {...run} /> : null}</div>
+      <div role="alert">{run.state === 'failed' ? <p className="problem">{run.message}</p> : null}</div>
+    </div>
+  )
+}
+
+function Paid({ bought: { price, transaction, resource }, milliseconds }: { bought: Bought; milliseconds: number }) {
+  return (
+    <div className="paid">
+      <p>
+        <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money.
+      </p>
+      <code>{resource}</code>
+      <p>
+        Transaction <code>{transaction}</code>
+      </p>
+      <p>
+        <a href={`/dashboard/settlements?search=${transaction}`}>View it as the merchant</a>: sign in as{' '}
+        <code>sample-merchant</code>.
+      </p>
+    </div>
+  )
 }

@@ -2,22 +2,22 @@ import { type OpenApiDocument, type OpenApiOperation, pathOf } from '@/server/ht
 import { type Operation, type TagName, tags } from '@/server/http/openapi/operation'
 import { operations } from '@/server/http/openapi/operations'
 
-/** Operations that differ in their prefix only, told once: by the one that has most to tell. */
+/** Operations that differ only in their prefix, shown once by the one with most responses. */
 export type Entry = {
   id: string
   title: string
-  address: string
+  path: string
   method: string
   operation: Operation
-  told: OpenApiOperation
-  /** All addresses, as they are requested. */
+  spec: OpenApiOperation
+  /** All paths. */
   paths: string[]
 }
 
 /** A chapter of the reference. */
 export type Chapter = { tag: TagName; anchor: string; about: string; entries: Entry[] }
 
-/** The operations of the document in chapters, in the order of its tags. */
+/** The operations by chapter, in the order of the tags. */
 export function chaptersOf(document: OpenApiDocument): Chapter[] {
   const names = Object.keys(tags).filter(isTag)
   return names.map((tag) => ({
@@ -31,19 +31,19 @@ export function chaptersOf(document: OpenApiDocument): Chapter[] {
 function entriesOf(tag: TagName, { paths }: OpenApiDocument): Entry[] {
   const own = operations.filter((one) => one.tag === tag)
   const groups = new Map<string, Operation[]>()
-  for (const one of own) groups.set(addressOf(one), [...(groups.get(addressOf(one)) ?? []), one])
+  for (const one of own) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one])
   return [...groups.values()].flatMap((alike) => {
-    const operation = alike.toSorted((one, other) => answersOf(other) - answersOf(one))[0]
-    const told = operation && paths[pathOf(operation)]?.[operation.method.toLowerCase()]
-    if (!operation || !told) return []
+    const operation = alike.toSorted((one, other) => responsesOf(other) - responsesOf(one))[0]
+    const spec = operation && paths[pathOf(operation)]?.[operation.method.toLowerCase()]
+    if (!operation || !spec) return []
     const { method, shownAs, title } = operation
-    const address = shownAs?.address ?? pathOf(operation)
-    return [{ id: operation.id, title: shownAs?.title ?? title, address, method, operation, told, paths: alike.map(pathOf) }]
+    const path = shownAs?.address ?? pathOf(operation)
+    return [{ id: operation.id, title: shownAs?.title ?? title, path, method, operation, spec, paths: alike.map(pathOf) }]
   })
 }
 
-const addressOf = (one: Operation) => `${one.method} ${one.shownAs?.address ?? one.pattern}`
-const answersOf = ({ answers }: Operation) => Object.keys(answers).length
+const groupOf = (one: Operation) => `${one.method} ${one.shownAs?.address ?? one.pattern}`
+const responsesOf = ({ answers }: Operation) => Object.keys(answers).length
 
 function isTag(name: string): name is TagName {
   return Object.hasOwn(tags, name)

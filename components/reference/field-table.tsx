@@ -1,7 +1,7 @@
 import type { Field } from './fields'
 import { Prose } from './prose'
 
-/** Fields of an object or parameters of a request; on a phone each is a block of its own. */
+/** Fields of an object or parameters of a request; blocks on a phone. */
 export function FieldTable({ fields, caption }: { fields: readonly Field[]; caption: string }) {
   if (fields.length === 0) return null
   return (

@@ -1,9 +1,9 @@
 import { isSchema, type JsonSchema, nameIn, resolved, type Schemas } from '@/server/http/openapi/json-schema'
 
-/** A field of an object as a row of a table. `named` is the schema that says more. */
+/** A field as a table row. `named` is the schema with its details. */
 export type Field = { name: string; type: string; named: string | null; required: boolean; about: string }
 
-/** The fields of an object, those of objects inside it with their path; objects that have a name are not opened. */
+/** The fields of an object and of its unnamed inner objects, each with its path. */
 export function fieldsOf(schema: JsonSchema, schemas: Schemas, path = ''): Field[] {
   const { properties = {}, required = [] } = resolved(schema, schemas)
   return Object.entries(properties).flatMap(([name, field]): Field[] => {
@@ -13,7 +13,7 @@ export function fieldsOf(schema: JsonSchema, schemas: Schemas, path = ''): Field
   })
 }
 
-/** What a schema describes, in a word or two. */
+/** The type of a schema as text. */
 export function typeOf(schema: JsonSchema, schemas: Schemas): string {
   const name = nameIn(schema)
   if (name !== undefined) return name
@@ -31,7 +31,7 @@ function rowOf(name: string, field: JsonSchema, required: boolean, schemas: Sche
   return { name, type: typeOf(field, schemas), named, required, about }
 }
 
-// Through lists and choices with null, to the one schema that has a name.
+// Looks through lists and nullable choices for the named schema.
 function namedIn(field: JsonSchema): string | null {
   const name = nameIn(field)
   if (name !== undefined) return name

@@ -1,11 +1,11 @@
 import type { Chapter } from './chapters'
 
-/** A part of the page that is no chapter of operations. */
+/** A section that is not a chapter of operations. */
 export type Part = { anchor: string; title: string }
 
 type Props = { before: readonly Part[]; chapters: readonly Chapter[]; after: readonly Part[] }
 
-/** What is on the page: beside it where there is room, folded away above it where there is none. */
+/** The table of contents: beside the page, or collapsed above it on narrow screens. */
 export function Navigation(props: Props) {
   return (
     <>

@@ -3,18 +3,17 @@ import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, nameIn } from '@/server/http/openapi/json-schema'
 import type { OpenApiResponse } from '@/server/http/openapi/responses'
 import type { Entry } from './chapters'
-import { Example } from './example'
 import { FieldTable } from './field-table'
 import { type Field, typeOf } from './fields'
 import { Prose } from './prose'
 
 type Parts = OpenApiDocument['components']
 
-/** An operation: where, who, what is sent and what comes back. */
+/** An operation: paths, credentials, request and responses. */
 export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts }) {
-  const { told, operation, paths, method, address } = entry
-  const body = told.requestBody?.content['application/json']?.schema
-  const answers = Object.entries(told.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
+  const { spec, operation, paths, method, path: address } = entry
+  const body = spec.requestBody?.content['application/json']?.schema
+  const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
   const good = answers.find(({ status }) => status < '300') ?? answers[0]
   const shown = good?.answer.content?.['application/json']?.schema
   return (
@@ -24,7 +23,7 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
         <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{address}</code>
       </p>
       <p>
-        <Prose text={told.description} />
+        <Prose text={spec.description} />
       </p>
       {paths.length > 1 ? (
         <p className="muted small">
@@ -38,31 +37,31 @@ export function OperationSection({ entry, parts }: { entry: Entry; parts: Parts 
         </p>
       ) : null}
       <p className="muted small">
-        <Opens operation={operation} isMany={paths.length > 1} />
+        <Credentials operation={operation} isMany={paths.length > 1} />
       </p>
-      <FieldTable caption="Parameters" fields={told.parameters.map((one) => parameterRow(one, parts))} />
+      <FieldTable caption="Parameters" fields={spec.parameters.map((one) => parameterRow(one, parts))} />
       {body ? (
         <div className="pair">
           <p className="small">
             Body: <SchemaLink name={nameIn(body)} />
-            {told.requestBody?.required ? null : <span className="muted">, may be left out</span>}
+            {spec.requestBody?.required ? null : <span className="muted">, optional</span>}
           </p>
           <Example title="Example body" names={formsIn(body, parts)} parts={parts} />
         </div>
       ) : null}
       <Answers answers={answers} />
-      {shown ? <Example title="Example answer" names={formsIn(shown, parts)} parts={parts} /> : null}
+      {shown ? <Example title="Example response" names={formsIn(shown, parts)} parts={parts} /> : null}
     </section>
   )
 }
 
-function Opens({ operation, isMany }: { operation: Entry['operation']; isMany: boolean }) {
-  if (operation.credentials.length === 0) return 'Open to everybody.'
+function Credentials({ operation, isMany }: { operation: Entry['operation']; isMany: boolean }) {
+  if (operation.credentials.length === 0) return 'No credentials needed.'
   const names = operation.credentials.map((name) => credentials[name].title).join(' or ')
   return (
     <>
-      Opened by: <a href="#authentication">{names}</a>
-      {isMany ? ', nothing in the sandbox' : null}.
+      Credentials: <a href="#authentication">{names}</a>
+      {isMany ? '; none in the sandbox' : null}.
     </>
   )
 }
@@ -70,7 +69,7 @@ function Opens({ operation, isMany }: { operation: Entry['operation']; isMany: b
 function Answers({ answers }: { answers: { status: string; answer: OpenApiResponse }[] }) {
   return (
     <table className="fields answers">
-      <caption>Answers</caption>
+      <caption>Responses</caption>
       <thead>
         <tr>
           <th scope="col">Status</th>
@@ -115,11 +114,11 @@ function SchemaLink({ name }: { name: string | undefined }) {
   return name === undefined ? <span className="muted">–</span> : <a href={`#schema-${name}`}>{name}</a>
 }
 
-type Parameter = Entry['told']['parameters'][number]
+type Parameter = Entry['spec']['parameters'][number]
 
-function parameterRow({ name, in: place, required, description, schema }: Parameter, { schemas }: Parts): Field {
-  const usual = schema.default === undefined ? '' : ` Unless told: ${String(schema.default)}.`
-  return { name, type: `${typeOf(schema, schemas)}, ${place}`, named: null, required, about: description + usual }
+function parameterRow({ name, in: location, required, description, schema }: Parameter, { schemas }: Parts): Field {
+  const byDefault = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`
+  return { name, type: `${typeOf(schema, schemas)}, ${location}`, named: null, required, about: description + byDefault }
 }
 
 function responseIn(said: OpenApiResponse | { $ref: string }, { responses }: Parts): OpenApiResponse {
@@ -131,4 +130,22 @@ function responseIn(said: OpenApiResponse | { $ref: string }, { responses }: Par
 
 function formsIn(schema: Parameters<typeof choicesIn>[0], { schemas }: Parts): string[] {
   return choicesIn(schema, schemas).flatMap((choice) => nameIn(choice) ?? [])
+}
+
+type ExampleProps = { title: string; names: readonly string[]; parts: Pick<Parts, 'examples'> }
+
+/** Example bodies, collapsed by default. */
+function Example({ title, names, parts }: ExampleProps) {
+  return names.map((name) => (
+    <details className="example" key={name}>
+      <summary>
+        {title}
+        {names.length > 1 ? <span className="muted">: {name}</span> : null}
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
+      <pre tabIndex={0}>
+        <code>{JSON.stringify(parts.examples[name]?.value, null, 2)}</code>
+      </pre>
+    </details>
+  ))
 }

@@ -2,7 +2,7 @@ import { anchorOf, errorCatalog } from '@/server/http/error-catalog'
 
 const words: ReadonlySet<string> = new Set(errorCatalog.map(({ word }) => word))
 
-/** A sentence in which `words between backticks` are code; reasons lead to where they are explained. */
+/** Text with `code` in backticks; reason codes link to their entry. */
 export function Prose({ text }: { text: string }) {
   const parts = text.split('`').map((part, at) => ({ part, key: `${at}`, isCode: at % 2 === 1 }))
   return parts.map(({ part, key, isCode }) => (isCode ? <Code key={key} text={part} /> : part))

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 
-/** A box that hides what does not hold the words typed into it. What it filters was drawn by the server and carries `data-words`. */
+/** Filters server-rendered elements by their `data-words`. */
 export function ReasonFilter({ count, children }: { count: number; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()

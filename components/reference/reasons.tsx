@@ -3,12 +3,12 @@ import { Prose } from './prose'
 import { ReasonFilter } from './reason-filter'
 
 const PLACES = {
-  judged: 'judged',
-  refused: 'refused',
-  history: 'in histories',
+  judged: 'in verify and settle',
+  refused: 'in errors',
+  history: 'in history',
 } as const satisfies Record<Place, string>
 
-/** Every word that says why there was no payment, with its cause and its remedy. */
+/** Every reason code with its cause and remedy. */
 export function Reasons() {
   return (
     <ReasonFilter count={errorCatalog.length}>

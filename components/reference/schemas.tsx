@@ -6,7 +6,7 @@ import { Prose } from './prose'
 
 type Parts = Pick<OpenApiDocument['components'], 'schemas'>
 
-/** Every named object and word of the document, each under its own anchor. */
+/** Every named schema of the document, each with an anchor. */
 export function Schemas({ parts }: { parts: Parts }) {
   return Object.entries(parts.schemas)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -26,7 +26,7 @@ export function Schemas({ parts }: { parts: Parts }) {
 function Content({ schema, parts: { schemas } }: { schema: JsonSchema; parts: Parts }) {
   if (schema.properties) return <FieldTable caption="Fields" fields={fieldsOf(schema, schemas)} />
   if (schema.oneOf ?? schema.anyOf) return <Choices names={choicesIn(schema, schemas).flatMap((one) => nameIn(one) ?? [])} />
-  if (schema.enum && schema.enum.length > 8) return <Words words={schema.enum.map(String)} />
+  if (schema.enum && schema.enum.length > 8) return <Values values={schema.enum.map(String)} />
   return <p className="muted small">{typeOf(schema, schemas)}</p>
 }
 
@@ -44,12 +44,12 @@ function Choices({ names }: { names: string[] }) {
   )
 }
 
-function Words({ words }: { words: string[] }) {
+function Values({ values }: { values: string[] }) {
   return (
     <details className="example">
-      <summary>{words.length} words</summary>
-      <p className="words">
-        {words.map((word) => (
+      <summary>{values.length} values</summary>
+      <p className="values">
+        {values.map((word) => (
           <a href={`#reason-${word}`} key={word}>
             <code>{word}</code>
           </a>

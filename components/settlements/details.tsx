@@ -2,24 +2,22 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { usdc } from '../ui/figures'
-import { Problem, Skeleton } from '../ui/panel'
+import { Fact, Problem, Skeleton } from '../ui/panel'
 import { DeliveriesOf } from '../webhooks/deliveries-of'
 import { titleOf } from './explorer'
-import { Lifecycle } from './lifecycle'
 import { Linked } from './linked'
 import { Outcome } from './list'
-import type { ReaderName } from './screen'
+import type { ReaderName } from './use-filters'
 import { Why } from './why'
 
 type Props = { reader: ReaderName; id: string | null; onClose: () => void; onResource: (resource: string) => void }
 
-/** All that is known of one settlement, beside the list. */
+/** Everything about one settlement, in a drawer. */
 export function Details({ reader, id, onClose, onResource }: Props) {
   const trpc = useTRPC()
   const query = useQuery(
@@ -43,10 +41,10 @@ export function Details({ reader, id, onClose, onResource }: Props) {
           {data.errorReason ? <Why reason={data.errorReason} /> : null}
           <dl className="grid gap-3">
             <Fact name="Transaction">
-              {data.txHash ? <Linked network={data.network} transaction={data.txHash} label="transaction" /> : 'nothing was sent'}
+              {data.txHash ? <Linked network={data.network} transaction={data.txHash} label="transaction" /> : 'Not sent'}
             </Fact>
             <Fact name="Payer">
-              {data.payer ? <Linked network={data.network} address={data.payer} label="payer" /> : 'no signature vouched for one'}
+              {data.payer ? <Linked network={data.network} address={data.payer} label="payer" /> : 'Unknown: no valid signature'}
               {data.agents.map(({ token_id, name, url }) => (
                 <a key={token_id} href={url} target="_blank" rel="noreferrer" className="mt-1 block text-[0.8125rem]">
                   {name ?? `Agent ${token_id}`}
@@ -63,19 +61,19 @@ export function Details({ reader, id, onClose, onResource }: Props) {
                   size="small"
                   className="-ml-3 max-w-full"
                   onClick={() => onResource(data.resource)}
-                  title="Show this resource only"
+                  title="Filter by this resource"
                 >
                   <span className="truncate">{data.resource}</span>
                 </Button>
               ) : (
-                'not named'
+                'Unnamed'
               )}
             </Fact>
             <Fact name="Plan">{data.plan}</Fact>
             {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
             {data.settlementId ? (
-              <Fact name="Settlement id">
-                <Copyable text={data.settlementId} label="settlement id" />
+              <Fact name="Settlement ID">
+                <Copyable text={data.settlementId} label="settlement ID" />
               </Fact>
             ) : null}
           </dl>
@@ -83,8 +81,8 @@ export function Details({ reader, id, onClose, onResource }: Props) {
           {reader === 'merchant' && data.settlementId ? <DeliveriesOf settlement={data.settlementId} /> : null}
           {reader === 'payer' && data.success ? <Link href={`/payments/${data.id}`}>Receipt</Link> : null}
           <details>
-            <summary className="cursor-pointer font-medium">Raw</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+            <summary className="cursor-pointer font-medium">Raw JSON</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
             <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
               {JSON.stringify(data, null, 2)}
             </pre>
@@ -97,11 +95,50 @@ export function Details({ reader, id, onClose, onResource }: Props) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+const STATES: Record<string, string> = {
+  CLAIMED: 'Verified and claimed',
+  PREPARED: 'Signed and saved',
+  BROADCAST: 'Sent to the network',
+  PRECONFIRMED: 'Preconfirmed',
+  INCLUDED: 'Included in a block',
+  FINAL: 'Final',
+  REJECTED: 'Rejected before signing',
+  REVERTED: 'Reverted on-chain',
+  USED_ELSEWHERE: 'Used by another transaction',
+  EXPIRED: 'Expired unused',
+  UNPAID: 'Not paid: the payer’s balance ran out',
+  REVERSED: 'Reversed by a reorganization',
+}
+
+type Step = { to: string; at: string }
+
+/** The states of a settlement and how long each took. */
+function Lifecycle({ steps }: { steps: Step[] }) {
   return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-3">
-      <dt className="text-soft">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </div>
+    <section aria-label="Lifecycle" className="grid gap-2">
+      <h3 className="m-0 font-medium">Lifecycle</h3>
+      <ol className="grid">
+        {steps.map(({ to, at }, index) => (
+          <li key={`${to} ${at}`} className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-3 pb-3 last:pb-0">
+            <span aria-hidden className="relative grid h-full justify-items-center">
+              <span className="mt-1.5 size-2 rounded-full bg-accent" />
+              {index < steps.length - 1 ? <span className="absolute top-4 -bottom-2 w-px bg-line" /> : null}
+            </span>
+            <span>{STATES[to] ?? to.toLowerCase()}</span>
+            <span className="text-[0.8125rem] text-soft tabular-nums" title={at}>
+              {took(steps[index - 1], at)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
+}
+
+function took(before: Step | undefined, at: string): string {
+  if (!before) return new Date(at).toLocaleTimeString()
+  const milliseconds = Date.parse(at) - Date.parse(before.at)
+  return milliseconds < 10_000
+    ? `+${milliseconds.toLocaleString('en')} ms`
+    : `+${(milliseconds / 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} s`
 }

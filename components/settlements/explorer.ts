@@ -1,35 +1,44 @@
-import { isNetworkId, networks } from '@/server/x402/networks'
+import { isNetworkId, type NetworkId, networks } from '@/server/x402/networks'
 
-const EXPLORERS: Record<string, { transaction: (hash: string) => string; address: (address: string) => string }> = {
-  'eip155:8453': {
-    transaction: (hash) => `https://basescan.org/tx/${hash}`,
-    address: (of) => `https://basescan.org/address/${of}`,
-  },
-  'eip155:84532': {
-    transaction: (hash) => `https://sepolia.basescan.org/tx/${hash}`,
-    address: (of) => `https://sepolia.basescan.org/address/${of}`,
-  },
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': {
-    transaction: (hash) => `https://explorer.solana.com/tx/${hash}`,
-    address: (of) => `https://explorer.solana.com/address/${of}`,
-  },
+/** The block explorer of each network; `suffix` selects a cluster. */
+const EXPLORERS: Record<NetworkId, { name: string; url: string; suffix?: string }> = {
+  'eip155:8453': { name: 'BaseScan', url: 'https://basescan.org' },
+  'eip155:84532': { name: 'BaseScan', url: 'https://sepolia.basescan.org' },
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana Explorer', url: 'https://explorer.solana.com' },
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': {
-    transaction: (hash) => `https://explorer.solana.com/tx/${hash}?cluster=devnet`,
-    address: (of) => `https://explorer.solana.com/address/${of}?cluster=devnet`,
+    name: 'Solana Explorer',
+    url: 'https://explorer.solana.com',
+    suffix: '?cluster=devnet',
   },
 }
 
-/** Where a transaction can be looked at; undefined where there is none. */
+/** The explorer page of a transaction; undefined without a hash or an explorer. */
 export function transactionUrl(network: string, hash: string): string | undefined {
-  return hash === '' ? undefined : EXPLORERS[network]?.transaction(hash)
+  return pageOf(network, 'tx', hash)
 }
 
-/** Where an address can be looked at. */
+/** The explorer page of an address; undefined without an address or an explorer. */
 export function addressUrl(network: string, address: string): string | undefined {
-  return address === '' ? undefined : EXPLORERS[network]?.address(address)
+  return pageOf(network, 'address', address)
 }
 
-/** A network as people call it. */
+/** The name of a network's explorer. */
+export function explorerName(network: string): string {
+  return isNetworkId(network) ? EXPLORERS[network].name : 'the explorer'
+}
+
+/** The display name of a network. */
 export function titleOf(network: string): string {
   return isNetworkId(network) ? networks[network].title : network
+}
+
+/** A URL without its scheme. */
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '')
+}
+
+function pageOf(network: string, kind: 'tx' | 'address', id: string): string | undefined {
+  if (id === '' || !isNetworkId(network)) return undefined
+  const { url, suffix = '' } = EXPLORERS[network]
+  return `${url}/${kind}/${id}${suffix}`
 }

@@ -1,14 +1,13 @@
 'use client'
 
+import { Download } from 'lucide-react'
 import { useRef } from 'react'
 import { EXPORTED_MAX } from '@/server/history/exports'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
-import { Download } from '../ui/icons'
-import type { ReaderName } from './screen'
-import type { Filter } from './use-filters'
+import type { Filter, ReaderName } from './use-filters'
 
-/** The current filter as files. */
+/** Exports the filtered list as files. */
 export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Filter }) {
   const query = new URLSearchParams({ ...filter, reader })
   const links = { csv: useRef<HTMLAnchorElement>(null), json: useRef<HTMLAnchorElement>(null) }
@@ -22,7 +21,7 @@ export function ExportMenu({ reader, filter }: { reader: ReaderName; filter: Fil
       ref={links[format]}
       href={`/api/export?${query}&format=${format}`}
       download
-      title={`The newest ${EXPORTED_MAX.toLocaleString('en')} settlements of this list at most`}
+      title={`Up to ${EXPORTED_MAX.toLocaleString('en')} of the newest settlements in this list`}
       className={buttonClass({ size: 'small' })}
     >
       <Download aria-hidden className="size-4" />

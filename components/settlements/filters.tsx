@@ -1,70 +1,70 @@
 'use client'
 
+import { Search, Server, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { environments, networkIds, networksIn } from '@/server/x402/networks'
 import { useCommands } from '../shell/commands'
 import { Button } from '../ui/button'
-import { Choice } from '../ui/fields'
-import { Search, Server, X } from '../ui/icons'
+import { Choice, optionOf } from '../ui/fields'
 import { titleOf } from './explorer'
 import { OwnerAndTenant } from './owner-and-tenant'
 import type { useFilters } from './use-filters'
 
 const STATUS = [
-  ['', 'Any outcome'],
+  ['', 'All outcomes'],
   ['success', 'Settled'],
   ['failed', 'Failed'],
 ] as const
 const ENVIRONMENTS = [
-  ['', 'Any environment'],
+  ['', 'All environments'],
   ...environments.map((name) => [name, name === 'mainnet' ? 'Mainnets' : 'Testnets'] as const),
 ] as const
 
-/** Narrowed by links and not by a choice: shown while they are there, and taken away by a click. */
+/** Filters that links set; a click clears them. */
 const CHIPS = [
-  ['resource', 'Every resource'],
-  ['payer', 'Every payer'],
-  ['transaction', 'Every transaction'],
+  ['resource', 'Clear resource filter'],
+  ['payer', 'Clear payer filter'],
+  ['transaction', 'Clear transaction filter'],
 ] as const
 
 type Props = ReturnType<typeof useFilters> & {
   keys?: readonly (readonly [id: string, name: string])[]
-  /** Whether the list is of all owners. */
-  everybody?: boolean
+  /** Whether the list covers all owners. */
+  allOwners?: boolean
 }
 
-/** What narrows a list of settlements: all of it stands in the address of the page. */
-export function Filters({ filter, change, clear, any, keys, everybody = false }: Props) {
+/** The filters of a settlement list, kept in the URL. */
+export function Filters({ filter, change, clear, any, keys, allOwners = false }: Props) {
   const other = filter.environment === 'testnet' ? 'mainnet' : 'testnet'
   useCommands([
     { title: `Show ${other}s only`, key: 'm', icon: Server, run: () => void change({ environment: other, network: null }) },
   ])
-  const offered = filter.environment ? networksIn(filter.environment) : networkIds
-  const networks = [['', 'Any network'], ...offered.map((id) => [id, titleOf(id)] as const)] as const
+  const selectable = filter.environment ? networksIn(filter.environment) : networkIds
+  const networks = [['', 'All networks'], ...selectable.map((id) => [id, titleOf(id)] as const)] as const
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
       <SearchBox
         key={filter.search ?? ''}
-        initially={filter.search ?? ''}
+        initial={filter.search ?? ''}
         onSearch={(search) => change({ search: search || null })}
       />
       <Choice
         label="Outcome"
         value={filter.status ?? ''}
         options={STATUS}
-        onChange={({ target }) => change({ status: oneOf(STATUS, target.value) })}
+        onChange={({ target }) => change({ status: optionOf(STATUS, target.value) })}
       />
       <Choice
         label="Environment"
         value={filter.environment ?? ''}
         options={ENVIRONMENTS}
-        onChange={({ target }) => change({ environment: oneOf(ENVIRONMENTS, target.value), network: null })}
+        onChange={({ target }) => change({ environment: optionOf(ENVIRONMENTS, target.value), network: null })}
       />
       <Choice
         label="Network"
         value={filter.network ?? ''}
         options={networks}
-        onChange={({ target }) => change({ network: oneOf(networks, target.value) })}
+        onChange={({ target }) => change({ network: optionOf(networks, target.value) })}
       />
       {keys && keys.length > 1 ? (
         <Choice
@@ -74,7 +74,7 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
           onChange={({ target }) => change({ key: target.value || null })}
         />
       ) : null}
-      {everybody ? <OwnerAndTenant filter={filter} change={change} /> : null}
+      {allOwners ? <OwnerAndTenant filter={filter} change={change} /> : null}
       {CHIPS.map(([name, all]) =>
         filter[name] ? (
           <Button key={name} size="small" onClick={() => change({ [name]: null })} title={filter[name]} className="max-w-72">
@@ -92,13 +92,8 @@ export function Filters({ filter, change, clear, any, keys, everybody = false }:
   )
 }
 
-function oneOf<T extends string>(options: readonly (readonly [T, string])[], value: string): Exclude<T, ''> | null {
-  const found = options.find(([name]) => name === value)?.[0]
-  return found ? (found as Exclude<T, ''>) : null
-}
-
-function SearchBox({ initially, onSearch }: { initially: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(initially)
+function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(initial)
   const box = useRef<HTMLInputElement>(null)
   useCommands([{ title: 'Search by transaction or address', key: '/', icon: Search, run: () => box.current?.focus() }])
   return (

@@ -1,10 +1,10 @@
+import { ArrowUpRight } from 'lucide-react'
 import { Copyable } from '../ui/copyable'
-import { ArrowUpRight } from '../ui/icons'
-import { addressUrl, transactionUrl } from './explorer'
+import { addressUrl, explorerName, transactionUrl } from './explorer'
 
 type Props = { network: string; label: string } & ({ transaction: string } | { address: string })
 
-/** A transaction or an address to copy, with the way to where it can be looked at if there is one. */
+/** A copyable transaction or address with a link to its block explorer. */
 export function Linked({ network, label, ...what }: Props) {
   const [text, url] =
     'address' in what
@@ -18,7 +18,8 @@ export function Linked({ network, label, ...what }: Props) {
           href={url}
           target="_blank"
           rel="noreferrer"
-          aria-label={`See the ${label} in the explorer`}
+          aria-label={`View ${label} on ${explorerName(network)}`}
+          title={`View on ${explorerName(network)}`}
           className="grid text-soft hover:text-accent"
         >
           <ArrowUpRight aria-hidden className="size-4" />

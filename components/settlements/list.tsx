@@ -1,15 +1,15 @@
 'use client'
 
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/history/rows'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { usdc } from '../ui/figures'
-import { ChevronLeft, ChevronRight } from '../ui/icons'
 import { Skeleton } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
-import { titleOf } from './explorer'
+import { titleOf, withoutScheme } from './explorer'
 import { Linked } from './linked'
 import { useStepThrough } from './step-through'
 
@@ -18,7 +18,7 @@ type Props = {
   fresh: ReadonlySet<string>
   onOpen: (id: string) => void
   names?: ReadonlyMap<string, string>
-  /** Who is on the other side: a payer reads whom it paid. */
+  /** The column of the other party; a payer sees the recipient. */
   party?: 'payer' | 'payTo'
 }
 
@@ -36,12 +36,12 @@ export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: 
           {rows ? (
             rows.map((row) => <Row key={row.id} {...{ row, onOpen, names, party }} arriving={fresh.has(row.id)} />)
           ) : (
-            <Waiting columns={names ? 8 : 7} />
+            <Loading columns={names ? 8 : 7} />
           )}
         </tbody>
       </table>
       <ul className="md:hidden">
-        {rows ? rows.map((row) => <Card key={row.id} {...{ row, onOpen }} arriving={fresh.has(row.id)} />) : <WaitingCards />}
+        {rows ? rows.map((row) => <Card key={row.id} {...{ row, onOpen }} arriving={fresh.has(row.id)} />) : <LoadingCards />}
       </ul>
     </div>
   )
@@ -49,7 +49,7 @@ export function SettlementList({ rows, fresh, onOpen, names, party = 'payer' }: 
 
 const PARTIES = { payer: 'Payer', payTo: 'Paid to' } as const
 
-type One = {
+type RowProps = {
   row: Shown
   arriving: boolean
   onOpen: (id: string) => void
@@ -57,7 +57,7 @@ type One = {
   party: keyof typeof PARTIES
 }
 
-function Row({ row, arriving, onOpen, names, party }: One) {
+function Row({ row, arriving, onOpen, names, party }: RowProps) {
   return (
     <tr
       className={`h-12 border-0 border-b border-solid border-line last:border-b-0 hover:bg-code/60 ${arriving ? 'arriving' : ''}`}
@@ -74,7 +74,7 @@ function Row({ row, arriving, onOpen, names, party }: One) {
       <td className="px-3 whitespace-nowrap">{titleOf(row.network)}</td>
       <td className="px-3">{row[party] ? <Copyable text={row[party]} label={PARTIES[party].toLowerCase()} /> : <None />}</td>
       <td className="max-w-56 truncate px-3" title={row.resource}>
-        {row.resource ? pathOf(row.resource) : <None />}
+        {row.resource ? withoutScheme(row.resource) : <None />}
       </td>
       {names ? <td className="max-w-32 truncate px-3">{names.get(row.tenantId) ?? row.tenantId.slice(0, 8)}</td> : null}
       <td className="px-3 pr-4">
@@ -84,7 +84,7 @@ function Row({ row, arriving, onOpen, names, party }: One) {
   )
 }
 
-function Card({ row, arriving, onOpen }: Omit<One, 'party'>) {
+function Card({ row, arriving, onOpen }: Omit<RowProps, 'party'>) {
   return (
     <li className={`border-0 border-b border-solid border-line last:border-b-0 ${arriving ? 'arriving' : ''}`}>
       <button
@@ -93,7 +93,7 @@ function Card({ row, arriving, onOpen }: Omit<One, 'party'>) {
         onClick={() => onOpen(row.id)}
         className="grid w-full grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-3 text-left"
       >
-        <span className="truncate font-medium">{row.resource ? pathOf(row.resource) : titleOf(row.network)}</span>
+        <span className="truncate font-medium">{row.resource ? withoutScheme(row.resource) : titleOf(row.network)}</span>
         <span className="text-right font-medium tabular-nums">{usdc(row.amount)}</span>
         <span className="flex items-center gap-2 text-[0.8125rem] text-soft">
           <Outcome row={row} />
@@ -107,12 +107,12 @@ function Card({ row, arriving, onOpen }: Omit<One, 'party'>) {
   )
 }
 
-/** How a payment ended. */
+/** The outcome of a payment. */
 export function Outcome({ row }: { row: Pick<Shown, 'success' | 'errorReason'> }) {
-  if (row.success) return <Badge tone="good">settled</Badge>
+  if (row.success) return <Badge tone="good">Settled</Badge>
   return (
     <span title={row.errorReason ?? ''}>
-      <Badge tone="bad">failed</Badge>
+      <Badge tone="bad">Failed</Badge>
     </span>
   )
 }
@@ -121,7 +121,7 @@ const None = () => <span className="text-soft">–</span>
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-function Waiting({ columns }: { columns: number }) {
+function Loading({ columns }: { columns: number }) {
   return LINES.map((line) => (
     <tr key={line} className="h-12 border-0 border-b border-solid border-line">
       <td colSpan={columns} className="px-4">
@@ -131,7 +131,7 @@ function Waiting({ columns }: { columns: number }) {
   ))
 }
 
-function WaitingCards() {
+function LoadingCards() {
   return LINES.map((line) => (
     <li key={line} className="h-[4.25rem] border-0 border-b border-solid border-line px-4 py-5">
       <Skeleton />
@@ -139,12 +139,7 @@ function WaitingCards() {
   ))
 }
 
-/** A URL without what every one of them has. */
-export function pathOf(resource: string): string {
-  return resource.replace(/^https?:\/\//, '')
-}
-
-/** To the newer and the older rows. */
+/** Buttons for newer and older rows. */
 export function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
   return (
     <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">

@@ -1,14 +1,14 @@
 'use client'
 
+import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../shell/commands'
-import { Search } from '../ui/icons'
 import { UUID } from './use-filters'
 
 type Named = { owner?: string; tenant?: string }
 type Props = { filter: Named; change: (to: { owner?: string | null; tenant?: string | null }) => unknown }
 
-/** Whose figures or rows an administrator looks at. */
+/** Filters by owner and tenant, for administrators. */
 export function OwnerAndTenant({ filter, change }: Props) {
   return (
     <>
@@ -16,9 +16,9 @@ export function OwnerAndTenant({ filter, change }: Props) {
       <TextFilter
         key={`tenant ${filter.tenant}`}
         label="Tenant"
-        initially={filter.tenant ?? ''}
+        initial={filter.tenant ?? ''}
         pattern={UUID}
-        hint="the id of a tenant, a UUID"
+        hint="tenant ID (UUID)"
         onChange={(tenant) => change({ tenant: tenant || null })}
       />
     </>
@@ -28,18 +28,18 @@ export function OwnerAndTenant({ filter, change }: Props) {
 type OwnerProps = {
   owner: string | undefined
   onChange: (owner: string | null) => unknown
-  /** Whether it is the search box of its screen. */
+  /** Whether `/` focuses it. */
   main?: boolean
 }
 
-/** Whose tenants an administrator looks at: a subject of the identity provider, or a wallet. */
+/** Filters by owner: a subject of the identity provider, or a wallet. */
 export function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
   return (
     <TextFilter
       key={`owner ${owner}`}
       label="Owner"
-      initially={owner}
-      hint="a subject or a wallet"
+      initial={owner}
+      hint="subject or wallet"
       onChange={(to) => onChange(to || null)}
       main={main}
     />
@@ -48,21 +48,21 @@ export function OwnerBox({ owner = '', onChange, main = false }: OwnerProps) {
 
 type TextProps = {
   label: string
-  initially: string
+  initial: string
   hint: string
   pattern?: string
   onChange: (text: string) => void
   main?: boolean
 }
 
-/** A text that narrows once it is entered. */
-function TextFilter({ label, initially, hint, pattern, onChange, main = false }: TextProps) {
+/** A text filter that applies on Enter or blur. */
+function TextFilter({ label, initial, hint, pattern, onChange, main = false }: TextProps) {
   const box = useRef<HTMLInputElement>(null)
   useCommands(
-    main ? [{ title: `Narrow by ${label.toLowerCase()}`, key: '/', icon: Search, run: () => box.current?.focus() }] : [],
+    main ? [{ title: `Filter by ${label.toLowerCase()}`, key: '/', icon: Search, run: () => box.current?.focus() }] : [],
   )
-  const [text, setText] = useState(initially)
-  const enter = () => (text.trim() === initially ? undefined : onChange(text.trim()))
+  const [text, setText] = useState(initial)
+  const enter = () => (text.trim() === initial ? undefined : onChange(text.trim()))
   return (
     <form
       className="w-32"

@@ -11,10 +11,7 @@ import { Details } from './details'
 import { ExportMenu } from './export-menu'
 import { Filters } from './filters'
 import { Pager, SettlementList } from './list'
-import { type Filter, useFilters } from './use-filters'
-
-/** Whose list it is: each reads its own procedures. */
-export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'
+import { type Filter, type ReaderName, useFilters } from './use-filters'
 
 const LIVE_MS = 3_000
 
@@ -22,17 +19,17 @@ type Props = {
   reader: ReaderName
   title: string
   keys?: readonly (readonly [id: string, name: string])[]
-  /** What stands where nothing was settled yet. */
+  /** The empty state. */
   empty: ReactNode
-  /** Between the title and the list. */
+  /** Content between title and list. */
   children?: ReactNode
 }
 
-/** A list of settlements with its filters, details and pages. On its first page new rows appear as they land. */
+/** Settlements with filters, details and pages. The first page updates live. */
 export function SettlementScreen({ reader, title, keys, empty, children }: Props) {
   const filters = useFilters()
   const pages = useSettlements(reader, filters.filter)
-  const [opened, open] = useQueryState('settlement', parseAsString.withOptions({ history: 'push' }))
+  const [opened, setOpened] = useQueryState('settlement', parseAsString.withOptions({ history: 'push' }))
   const rows = pages.query.data?.settlements
   const names = keys && keys.length > 1 ? new Map(keys) : undefined
   return (
@@ -41,21 +38,17 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
         <ExportMenu reader={reader} filter={filters.filter} />
       </ScreenHead>
       {children}
-      <Filters {...filters} {...(keys ? { keys } : {})} everybody={reader === 'admin'} />
+      <Filters {...filters} {...(keys ? { keys } : {})} allOwners={reader === 'admin'} />
       {pages.query.error ? <Problem error={pages.query.error} retry={pages.query.refetch} /> : null}
       {rows?.length === 0 ? (
         <div className="rounded-xl border border-solid border-line bg-card">
-          {filters.any ? (
-            <Empty title="No settlement matches these filters">Take one of them away, or look for something else.</Empty>
-          ) : (
-            empty
-          )}
+          {filters.any ? <Empty title="No matching settlements">Clear a filter or change the search.</Empty> : empty}
         </div>
       ) : (
         <SettlementList
           rows={rows}
           fresh={pages.fresh}
-          onOpen={(id) => void open(id)}
+          onOpen={(id) => void setOpened(id)}
           party={reader === 'payer' ? 'payTo' : 'payer'}
           {...(names ? { names } : {})}
         />
@@ -64,7 +57,7 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
       <Details
         reader={reader}
         id={opened}
-        onClose={() => void open(null)}
+        onClose={() => void setOpened(null)}
         onResource={(resource) => void filters.change({ resource })}
       />
     </>
@@ -74,18 +67,18 @@ export function SettlementScreen({ reader, title, keys, empty, children }: Props
 function useSettlements(reader: ReaderName, filter: Filter) {
   const trpc = useTRPC()
   const key = JSON.stringify(filter)
-  const { cursor, pagesBeside } = usePages(key)
+  const { cursor, neighbors } = usePages(key)
   const options = { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS } as const
   const query = useQuery(trpc.settlements.list.queryOptions({ reader, ...filter, ...(cursor ? { cursor } : {}) }, options))
   const { data } = query
   return {
     query,
     fresh: useFresh(cursor === undefined ? data?.settlements : undefined, key),
-    ...pagesBeside(data?.hasMore ? data.cursor : null),
+    ...neighbors(data?.hasMore ? data.cursor : null),
   }
 }
 
-/** The rows that were not there when this list was first seen. */
+/** The rows that arrived after the list first loaded. */
 function useFresh(rows: readonly { id: string }[] | undefined, list: string): ReadonlySet<string> {
   const known = useRef<{ list: string; ids: Set<string> }>(null)
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())

@@ -3,12 +3,12 @@
 import { createParser, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { environments, networkIds } from '@/server/x402/networks'
 
-/** How ids of tenants are written, as a pattern of an input too. */
+/** The pattern of a UUID, also for inputs. */
 export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-/** An id in the address of a page; what is none narrows nothing. */
+/** Reads a UUID from the URL and ignores anything else. */
 export const parseAsUuid = createParser({
-  parse: (written) => (new RegExp(`^${UUID}$`).test(written) ? written.toLowerCase() : null),
+  parse: (text) => (new RegExp(`^${UUID}$`).test(text) ? text.toLowerCase() : null),
   serialize: (id: string) => id,
 })
 
@@ -25,10 +25,10 @@ const parsers = {
   tenant: parseAsUuid,
 }
 
-/** What narrows the list, in the address of the page. */
+/** The filters of a list, kept in the URL. */
 export function useFilters() {
-  const [written, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
-  const filter = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null && value !== '')) as Filter
+  const [values, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
+  const filter = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')) as Filter
   return { filter, change, clear: () => change(null), any: Object.keys(filter).length > 0 }
 }
 
@@ -45,3 +45,6 @@ export type Filter = {
   owner?: string
   tenant?: string
 }
+
+/** Whose settlements the list shows. */
+export type ReaderName = 'merchant' | 'payer' | 'agent' | 'admin'

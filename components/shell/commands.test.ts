@@ -8,7 +8,7 @@ const commands = [
 
 const found = (key: string, repeat: boolean) => commandFor({ key, repeat }, commands)?.title
 
-test('a key that is held down exports once, and steps through rows for as long', () => {
+test('a held key exports once and keeps stepping through rows', () => {
   expect([found('e', false), found('e', true)]).toEqual(['Export as CSV', undefined])
   expect([found('j', false), found('j', true)]).toEqual(['Next row', 'Next row'])
 })

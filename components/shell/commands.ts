@@ -1,40 +1,50 @@
 'use client'
 
+import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Icon } from '../ui/icons'
+import type { Who } from './screens'
 
-/**
- * Something that the screen in front can do: by its key (as `KeyboardEvent.key` has it), in the palette (where it has an icon), or both.
- * `repeats`: again and again while the key is held down.
- */
-export type Command = { title: string; key?: string; icon?: Icon; repeats?: true; run: () => void }
+/** An action of the current screen, run by its key or from the palette (if it has an icon). `repeats` while the key is held. */
+export type Command = { title: string; key?: string; icon?: LucideIcon; repeats?: true; run: () => void }
 
-type Offered = { current: readonly Command[] }
+type Registered = { current: readonly Command[] }
 
-// Each mounted component has one entry, and takes it along.
-const offers = new Set<Offered>()
+// One entry for each mounted component.
+const registry = new Set<Registered>()
 
-/** Offers commands for as long as the component is on the screen: to its keys, to the palette and to the list of keys. */
+/** Registers commands while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
-  const offered = useRef(commands)
+  const registered = useRef(commands)
   useEffect(() => {
-    offered.current = commands
+    registered.current = commands
   })
   useEffect(() => {
-    offers.add(offered)
-    return () => void offers.delete(offered)
+    registry.add(registered)
+    return () => void registry.delete(registered)
   }, [])
 }
 
-/** What the screen offers now, in the order in which it came. */
+/** The commands of the current screen, oldest first. */
 export function commandsNow(): Command[] {
-  return [...offers].flatMap(({ current }) => current)
+  return [...registry].flatMap(({ current }) => current)
 }
 
-/** The command of a key that was pressed. One that is held down does once what it does: nobody wants thirty files. */
+/** The command of a pressed key. A held key runs most commands once only. */
 export function commandFor(
   { key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>,
   commands: readonly Command[],
 ): Command | undefined {
   return commands.find((one) => one.key === key && (one.repeats || !repeat))
 }
+
+const NAME = 'single-keys'
+
+/** Whether single-key shortcuts are on in this browser; users can turn them off (WCAG 2.1.4). */
+export const singleKeys = {
+  areOn: (): boolean => localStorage.getItem(NAME) !== 'off',
+  turn: (on: boolean): void => (on ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, 'off')),
+}
+/** What can lie over a screen: the palette, or the list of keys. */
+export type LayerName = 'palette' | 'keys'
+/** The props of both layers; `show` replaces one by the other. */
+export type LayerProps = { who: Who; onClose: () => void; show: (layer: LayerName) => void }

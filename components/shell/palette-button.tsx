@@ -1,13 +1,13 @@
+import { Search } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { Search } from '../ui/icons'
 import { Kbd } from '../ui/kbd'
 
-/** Opens the palette where there is room for a picture only. */
+/** Opens the palette; an icon for narrow screens. */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
     <button
       type="button"
-      aria-label="Go to… or find"
+      aria-label="Go to… or search"
       aria-haspopup="dialog"
       onClick={onOpen}
       className="grid size-10 place-items-center rounded-lg hover:bg-code"
@@ -17,13 +17,13 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** The same where its key is told too. */
+/** The same with its shortcut, for wide screens. */
 export function PaletteHint({ onOpen }: { onOpen: () => void }) {
   const key = usePaletteKey()
   return (
     <button
       type="button"
-      aria-label="Go to… or find"
+      aria-label="Go to… or search"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={onOpen}
@@ -36,10 +36,10 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** How the key of the palette is called on this machine; on the server it is not known. */
+/** The palette shortcut of this platform. The server cannot know it. */
 export function usePaletteKey(): string {
-  return useSyncExternalStore(nothingChanges, keyHere, () => 'Ctrl K')
+  return useSyncExternalStore(subscribeToNothing, platformKey, () => 'Ctrl K')
 }
 
-const nothingChanges = () => () => {}
-const keyHere = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')
+const subscribeToNothing = () => () => {}
+const platformKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')

@@ -1,28 +1,27 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { LogOut, Menu } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { signOut } from 'next-auth/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
 import { cx } from '../ui/class-names'
 import { shortened } from '../ui/copyable'
-import { LogOut, Menu } from '../ui/icons'
 import { Problem, Skeleton } from '../ui/panel'
 import { PaletteButton, PaletteHint } from './palette-button'
-import { placesOf, type Who } from './places'
+import { leave, screensOf, type Who } from './screens'
 import { ThemeSwitch } from './theme'
 import { useKeyboard } from './use-keyboard'
 
-/** The frame of every signed-in screen: where one can go, who one is, and the screen itself once that is known. */
+/** The layout of signed-in screens: navigation, account and the screen itself. */
 export function Shell({ children }: { children: ReactNode }) {
   const trpc = useTRPC()
   const session = useQuery(trpc.session.get.queryOptions(undefined, { staleTime: 60_000 }))
   const pathname = usePathname()
   const [open, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when somebody has gone somewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
   const who = session.data?.who ?? null
   const keyboard = useKeyboard(who)
@@ -33,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
-        Skip to the content
+        Skip to content
       </a>
       <aside className="sticky top-0 z-30 border-0 border-b border-solid border-line bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
         <div className="flex h-14 items-center justify-between px-4 lg:h-16 lg:px-5">
@@ -44,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
               type="button"
               aria-label="Menu"
               aria-expanded={open}
-              aria-controls="places"
+              aria-controls="screens"
               onClick={() => setOpen(!open)}
               className="grid size-10 place-items-center rounded-lg hover:bg-code"
             >
@@ -53,13 +52,13 @@ export function Shell({ children }: { children: ReactNode }) {
           </span>
         </div>
         <div
-          id="places"
+          id="screens"
           className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-4rem)]', open ? 'flex' : 'hidden')}
         >
           {who ? (
             <div className="grid content-start gap-4">
               <PaletteHint onOpen={keyboard.openPalette} />
-              <Places who={who} pathname={pathname} />
+              <Navigation who={who} pathname={pathname} />
             </div>
           ) : (
             <Skeleton className="m-2 h-40" />
@@ -81,19 +80,19 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-function Places({ who, pathname }: { who: Who; pathname: string }) {
+function Navigation({ who, pathname }: { who: Who; pathname: string }) {
   return (
     <nav aria-label="Screens" className="grid content-start gap-5">
-      {placesOf(who).map(({ title, places }) => (
+      {screensOf(who).map(({ title, screens }) => (
         <div key={title} className="grid gap-0.5">
           <p className="m-0 px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
-          {places.map(({ href, title: name, icon: Icon }) => {
+          {screens.map(({ href, title: name, icon: Icon }) => {
             const here = pathname === href
             return (
               <Link
                 key={href}
                 href={href}
-                // Its text is drawn for every request, and would be fetched at the click only.
+                // Screens render per request, so Next would fetch them only on click.
                 prefetch
                 aria-current={here ? 'page' : undefined}
                 className={cx(
@@ -123,7 +122,7 @@ function Account({ who }: { who: Who }) {
         <button
           type="button"
           aria-label="Sign out"
-          onClick={() => signOut({ callbackUrl: '/home' })}
+          onClick={() => void leave()}
           className="grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink"
         >
           <LogOut aria-hidden className="size-4" />
@@ -133,7 +132,7 @@ function Account({ who }: { who: Who }) {
   )
 }
 
-/** The title of a screen with what can be done there. */
+/** The title of a screen with its actions. */
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">

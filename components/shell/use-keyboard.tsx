@@ -2,68 +2,62 @@
 
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { commandFor, commandsNow } from './commands'
-import { placesOf, type Who } from './places'
-import { singleKeys } from './single-keys'
+import { commandFor, commandsNow, type LayerName, singleKeys } from './commands'
+import { screensOf, type Who } from './screens'
 
-// What the keys open is loaded when somebody presses them.
+// Loaded on first use.
 const LAYERS = {
   palette: lazy(() => import('../palette/palette').then(({ Palette }) => ({ default: Palette }))),
   keys: lazy(() => import('../palette/key-list').then(({ KeyList }) => ({ default: KeyList }))),
-} as const
+} as const satisfies Record<LayerName, unknown>
 
-export type LayerName = keyof typeof LAYERS
+/** How long `g` waits for the key of a screen. */
+const PREFIX_MS = 2_000
 
-/** What is told to the layers: who asks, how they are put away, and how the other one is shown. */
-export type LayerProps = { who: Who; onClose: () => void; show: (layer: LayerName) => void }
-
-/** How long after `g` a screen can be named. */
-const LEAD_MS = 2_000
-
-/** Listens to the keys of the whole screen: ⌘K, `?`, `g` with a screen's own, and those of the commands that the screen offers. */
+/** Handles shortcuts: ⌘K, `?`, `g` then a screen's key, and the commands of the current screen. */
 export function useKeyboard(who: Who | null): { openPalette: () => void; layer: ReactNode } {
   const router = useRouter()
   const [shown, show] = useState<LayerName | null>(null)
 
   function goTo(key: string): void {
-    const place =
+    const screen =
       who &&
-      placesOf(who)
-        .flatMap(({ places }) => places)
+      screensOf(who)
+        .flatMap(({ screens }) => screens)
         .find((one) => one.key === key)
-    if (place) router.push(place.href)
+    if (screen) router.push(screen.href)
   }
 
-  const heard = useEffectEvent((event: KeyboardEvent, led: boolean): void => {
+  const handle = useEffectEvent((event: KeyboardEvent, afterPrefix: boolean): void => {
     if (!who || event.defaultPrevented) return
     if (isPaletteKey(event)) {
       event.preventDefault()
       if (event.repeat) return
       if (shown === 'palette') show(null)
       else if (!isLayerOpen()) show('palette')
-      // What is being loaded has the keys already.
-    } else if (shown === null && isOurs(event)) {
-      const command = led ? undefined : commandFor(event, commandsNow())
-      if (led) goTo(event.key)
+      // A layer that still loads already owns the keys.
+    } else if (shown === null && isShortcut(event)) {
+      const command = afterPrefix ? undefined : commandFor(event, commandsNow())
+      if (afterPrefix) goTo(event.key)
       else if (event.key === '?') show('keys')
       if (!command) return
-      // A search box that is entered by `/` shall not have it written into it.
+      // Keeps `/` out of the search box that it focuses.
       event.preventDefault()
       command.run()
     }
   })
 
   useEffect(() => {
-    let leading = Number.NEGATIVE_INFINITY
-    const hear = (event: KeyboardEvent) => {
-      // Browsers that fill in a field tell of a key without a name.
+    let prefixAt = Number.NEGATIVE_INFINITY
+    const listen = (event: KeyboardEvent) => {
+      // Autofill sends key events without a key.
       if (event.key === undefined || MODIFIERS.has(event.key)) return
-      const led = event.timeStamp - leading < LEAD_MS
-      leading = event.key === 'g' && isOurs(event) && !led ? event.timeStamp : Number.NEGATIVE_INFINITY
-      heard(event, led)
+      const afterPrefix = event.timeStamp - prefixAt < PREFIX_MS
+      prefixAt = event.key === 'g' && isShortcut(event) && !afterPrefix ? event.timeStamp : Number.NEGATIVE_INFINITY
+      handle(event, afterPrefix)
     }
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
   }, [])
 
   const Layer = shown && LAYERS[shown]
@@ -83,8 +77,8 @@ const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta
 const isPaletteKey = ({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && metaKey !== ctrlKey && !altKey && !shiftKey
 
-// Not while somebody writes, or decides in a dialog; and nobody has to have letters that act.
-function isOurs({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean {
+// Not while typing, not above a dialog, and only if single keys are on.
+function isShortcut({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean {
   const writing = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
   return !(metaKey || ctrlKey || altKey || writing || isLayerOpen()) && singleKeys.areOn()
 }

@@ -4,7 +4,7 @@ import { ownPage } from './own-page'
 
 const ORIGIN = 'https://pay.example.com'
 
-/** Where a browser goes that is sent to a text from a page of ours. */
+/** Where a browser on our sign-in page goes for this text. */
 const landsOn = (text: string) => new URL(text, `${ORIGIN}/sign-in`)
 
 describe('after a sign-in', () => {
@@ -23,7 +23,7 @@ describe('after a sign-in', () => {
     ['https:evil.example', '/evil.example'],
     [`${ORIGIN}\\@evil.example`, '/@evil.example'],
     ['/\u2215evil.example', '/%E2%88%95evil.example'],
-  ])('%j is a page of ours', (written, path) => {
+  ])('%j is our page', (written, path) => {
     expect(ownPage(written, ORIGIN)).toBe(`${ORIGIN}${path}`)
     expect(landsOn(ownPage(written, ORIGIN) ?? '').origin).toBe(ORIGIN)
   })
@@ -66,11 +66,11 @@ describe('after a sign-in', () => {
     'https://',
     '',
     null,
-  ])('%j is none', (written) => {
+  ])('%j is not our page', (written) => {
     expect(ownPage(written, ORIGIN)).toBeNull()
   })
 
-  test('no text leads elsewhere', () => {
+  test('no text leads to another site', () => {
     const parts = fc.constantFrom(
       '/',
       '\\',

@@ -12,7 +12,7 @@ const wallets = [
   ['Solana', 'svm', solanaWallet()],
 ] as const
 
-describe.each(wallets)('the text that a wallet of %s signs', (_name, family, wallet) => {
+describe.each(wallets)('the sign-in message of an %s wallet', (_name, family, wallet) => {
   const asked = { family, address: wallet.address, chainId: 8453, origin: ORIGIN, now: NOW }
 
   test('signs it in', async () => {
@@ -22,7 +22,7 @@ describe.each(wallets)('the text that a wallet of %s signs', (_name, family, wal
     expect(await proverAt(NOW)({ text, signature })).toBe(known)
   })
 
-  test('is good for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     const text = signInText(asked)
     const signature = await wallet.sign(text)
     await expect(proverAt(new Date(NOW.getTime() + 601_000))({ text, signature })).rejects.toMatchObject({
@@ -30,13 +30,13 @@ describe.each(wallets)('the text that a wallet of %s signs', (_name, family, wal
     })
   })
 
-  test('is good at the website that it names, and at no other', async () => {
+  test('is valid only at the origin it names', async () => {
     const text = signInText({ ...asked, origin: 'https://elsewhere.test' })
     const signature = await wallet.sign(text)
     await expect(proverAt(NOW)({ text, signature })).rejects.toMatchObject({ refusal: 'unauthorized' })
   })
 
-  test('is another one each time', () => {
+  test('is unique', () => {
     expect(signInText(asked)).not.toBe(signInText(asked))
   })
 })

@@ -1,11 +1,11 @@
-type Asked = { family: 'evm' | 'svm'; address: string; chainId: number; origin: string; now?: Date; nonce?: string }
+type Input = { family: 'evm' | 'svm'; address: string; chainId: number; origin: string; now?: Date; nonce?: string }
 
 const MINUTES = 10
-const STATEMENT = 'Sign in to Quittance. This moves nothing and costs nothing.'
+const STATEMENT = 'Sign in to Quittance. This moves no money and costs nothing.'
 const NAMES = { evm: 'Ethereum', svm: 'Solana' } as const
 
-/** The text that a wallet signs to sign in: EIP-4361, and CAIP-122 for Solana. It is good for ten minutes. */
-export function signInText({ family, address, chainId, origin, now = new Date(), nonce = newNonce() }: Asked): string {
+/** The sign-in message of a wallet: EIP-4361, or CAIP-122 for Solana. Valid for ten minutes. */
+export function signInText({ family, address, chainId, origin, now = new Date(), nonce = newNonce() }: Input): string {
   const until = new Date(now.getTime() + MINUTES * 60_000)
   return [
     `${new URL(origin).host} wants you to sign in with your ${NAMES[family]} account:`,

@@ -6,25 +6,28 @@ import { signIn } from 'next-auth/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Brand } from '../brand'
 import { useTRPC } from '../data/trpc'
-import { firstPlaceOf } from '../shell/places'
+import { firstScreenOf } from '../shell/screens'
 import { ThemeSwitch } from '../shell/theme'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
 import { Problem, Skeleton } from '../ui/panel'
-import { failureOf, saidOf } from './failures'
+import { type SigningWallet, walletError } from '../wallets/signing-wallet'
+import { useWallets } from '../wallets/use-wallets'
+import { WalletButtons } from '../wallets/wallet-buttons'
+import { failureOf, messageOf } from './failures'
 import { ownPage } from './own-page'
-import { Wallets } from './wallets'
+import { signInText } from './sign-in-text'
 
-/** The ways in: merchants at their identity provider, payers and agents with a wallet, administrators with the key. */
+/** Sign-in for merchants (identity provider), payers and agents (wallet), and administrators (key). */
 export function SignIn() {
   const trpc = useTRPC()
   const session = useQuery(trpc.session.get.queryOptions())
   const query = useSearchParams()
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
-  const wished = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
+  const target = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
   async function enter() {
     const { data } = await session.refetch()
-    location.assign(wished() ?? (data?.who ? firstPlaceOf(data.who) : '/home'))
+    location.assign(target() ?? (data?.who ? firstScreenOf(data.who) : '/home'))
   }
   const ways = session.data?.canSignIn
   return (
@@ -39,17 +42,17 @@ export function SignIn() {
       {ways ? (
         <>
           {ways.merchant ? (
-            <Way title="You get paid" note="API keys, settlements and figures of your own APIs.">
-              <Button look="primary" onClick={() => signIn('oidc', { callbackUrl: wished() ?? '/dashboard' })}>
+            <Way title="You get paid" note="API keys, settlements and figures of your APIs.">
+              <Button look="primary" onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}>
                 Sign in as a merchant
               </Button>
             </Way>
           ) : null}
-          <Way title="You pay, or run an agent" note="Your wallet signs a line of text; nothing is paid.">
+          <Way title="You pay, or run an agent" note="Your wallet signs a message. No payment is made.">
             <Wallets onSignedIn={enter} onProblem={setProblem} />
           </Way>
           {ways.admin ? (
-            <Way title="You run this facilitator" note="With the key that the service was started with.">
+            <Way title="You run this facilitator" note="Use the admin key of the service.">
               <AdminKey onSignedIn={enter} onProblem={setProblem} />
             </Way>
           ) : null}
@@ -81,7 +84,7 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
     event.preventDefault()
     const answer = await signIn('admin', { key, redirect: false })
     if (answer?.ok) onSignedIn()
-    else onProblem(answer?.error === 'CredentialsSignin' ? 'That is not the admin key.' : saidOf(answer?.error))
+    else onProblem(answer?.error === 'CredentialsSignin' ? 'Wrong admin key.' : messageOf(answer?.error))
   }
   return (
     <form onSubmit={submit} className="flex w-full items-end gap-2">
@@ -99,4 +102,27 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
       </Button>
     </form>
   )
+}
+
+/** Signs in with an Ethereum or Solana wallet of this browser. */
+function Wallets({ onSignedIn, onProblem }: Ends) {
+  const { wallets, problem } = useWallets()
+  const [busy, setBusy] = useState(false)
+  async function enter(wallet: SigningWallet) {
+    onProblem(null)
+    setBusy(true)
+    try {
+      const { address, chainId } = await wallet.connect()
+      const message = signInText({ family: wallet.family, address, chainId, origin: location.origin })
+      const signature = await wallet.sign(message, address)
+      const answer = await signIn('wallet', { message, signature, redirect: false })
+      if (answer?.ok) onSignedIn()
+      else onProblem(messageOf(answer?.error))
+    } catch (error) {
+      onProblem(walletError(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return <WalletButtons wallets={wallets} problem={problem} disabled={busy} onChoose={enter} />
 }

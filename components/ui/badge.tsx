@@ -8,7 +8,7 @@ const TONES = {
   plain: 'bg-code text-soft',
 } as const
 
-/** A word about a state. */
+/** A state in a word or two. */
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return (
     <span className={cx('inline-flex items-center rounded-md px-2 py-0.5 text-xs font-medium whitespace-nowrap', TONES[tone])}>

@@ -7,7 +7,7 @@ export type Bar = { label: string; good: number; bad: number; note: string }
 const HEIGHT = 160
 const GAP = 0.25
 
-/** Bars of successes with failures on top, one for each day, with a table of the same for those who do not see them. */
+/** A bar for each day, failures on top of successes, with the same figures as a table for screen readers. */
 export function Bars({ bars, what }: { bars: Bar[]; what: string }) {
   const [at, setAt] = useState<number | null>(null)
   const most = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
@@ -17,7 +17,7 @@ export function Bars({ bars, what }: { bars: Bar[]; what: string }) {
   return (
     <figure className="grid gap-2">
       <p className="m-0 min-h-5 text-[0.8125rem] text-soft" aria-hidden>
-        {shown ? `${shown.label}: ${shown.note}` : `at most ${most.toLocaleString('en')} a day`}
+        {shown ? `${shown.label}: ${shown.note}` : `Peak: ${most.toLocaleString('en')}/day`}
       </p>
       <svg
         viewBox={`0 0 ${bars.length} ${HEIGHT}`}

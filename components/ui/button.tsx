@@ -12,7 +12,7 @@ const SIZES = { small: 'h-8 px-3 text-[0.8125rem]', usual: 'h-10 px-4', icon: 's
 
 export type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
 
-/** What a button looks like, for links that look like one too. */
+/** The classes of a button, also for links that look like one. */
 export function buttonClass({ look = 'plain', size = 'usual' }: ButtonLook = {}): string {
   return cx(
     'inline-flex items-center gap-2 rounded-lg whitespace-nowrap no-underline transition-colors disabled:opacity-45 disabled:pointer-events-none',
@@ -21,7 +21,7 @@ export function buttonClass({ look = 'plain', size = 'usual' }: ButtonLook = {})
   )
 }
 
-/** A button; nothing is submitted unless it says so. */
+/** A button. It submits a form only with `type="submit"`. */
 export function Button({ look, size, className, ...props }: ComponentProps<'button'> & ButtonLook) {
   return (
     <button

@@ -1,10 +1,11 @@
 'use client'
 
+import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { writeToClipboard } from '../copy-button'
 import { cx } from './class-names'
-import { Check, Copy } from './icons'
 
-/** A long text, shortened, that is copied whole by a click. */
+/** A long text, shown shortened; a click copies all of it. */
 export function Copyable({ text, shown, label }: { text: string; shown?: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   async function copy() {
@@ -20,7 +21,7 @@ export function Copyable({ text, shown, label }: { text: string; shown?: string;
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
       className="group inline-flex max-w-full items-center gap-1.5 rounded font-mono text-[0.8125rem] hover:text-accent"
     >
-      <span className="truncate">{state === 'failed' ? 'select and copy' : (shown ?? shortened(text))}</span>
+      <span className="truncate">{state === 'failed' ? 'Select and copy' : (shown ?? shortened(text))}</span>
       {state === 'copied' ? (
         <Check aria-hidden className="size-3.5 text-accent" />
       ) : (
@@ -33,16 +34,7 @@ export function Copyable({ text, shown, label }: { text: string; shown?: string;
   )
 }
 
-/** The two ends of a long address or hash. */
+/** The first and last characters of a long address or hash. */
 export function shortened(text: string): string {
   return text.length > 16 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
-}
-
-// Browsers offer the clipboard on https and localhost only.
-async function writeToClipboard(text: string): Promise<boolean> {
-  if (!('clipboard' in navigator)) return false
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  )
 }

@@ -3,7 +3,7 @@ import { cx } from './class-names'
 
 const BOX = 'h-10 w-full rounded-lg border border-solid border-line bg-paper px-3 aria-invalid:border-bad'
 
-/** A line of text with its label and, where it is wrong, why. */
+/** A text input with its label, and an error or a hint below it. */
 export function TextField({
   label,
   error,
@@ -25,7 +25,7 @@ export function TextField({
   )
 }
 
-/** A choice of few, labelled for those who cannot see what is beside it. */
+/** A select with a label for screen readers. */
 export function Choice({
   label,
   options,
@@ -44,4 +44,13 @@ export function Choice({
       ))}
     </select>
   )
+}
+
+/** The option with this value; null for the empty option and unknown values. */
+export function optionOf<T extends string>(
+  options: readonly (readonly [value: T, text: string])[],
+  value: string,
+): Exclude<T, ''> | null {
+  const found = options.map(([one]) => one).find((one): one is Exclude<T, ''> => one !== '' && one === value)
+  return found ?? null
 }

@@ -1,9 +1,9 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
-import { ArrowDown, ArrowUp } from './icons'
 import { Skeleton } from './panel'
 
-/** Atomic units of USDC as people read them, exactly: "1000" is "0.001". */
+/** Atomic units as an exact USDC amount: "1000" is "0.001". */
 export function usdc(atomic: string): string {
   const digits = atomic.padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')
@@ -11,16 +11,16 @@ export function usdc(atomic: string): string {
   return fraction ? `${whole}.${fraction}` : whole
 }
 
-/** A share as a percentage of at most one decimal. Never 100 % where something failed. */
+/** A share as a percentage with at most one decimal, rounded down so that any failure shows. */
 export function percent(share: number): string {
   const floored = Math.floor(share * 1_000) / 10
-  return `${floored.toLocaleString('en', { maximumFractionDigits: 1 })} %`
+  return `${floored.toLocaleString('en', { maximumFractionDigits: 1 })}%`
 }
 
-/** How much more or less than before, as a share; null where there was nothing to compare with. */
+/** The relative change since the previous period; null without one. */
 export type Change = number | null
 
-/** A figure with what it is and how it changed. */
+/** A figure with its label and its change. */
 export function Figure({
   label,
   value,
@@ -49,16 +49,14 @@ export function Figure({
 }
 
 function Changed({ change }: { change: Change }) {
-  if (change === null) return 'no earlier period'
-  if (change === 0) return 'as before'
+  if (change === null) return 'No previous period'
+  if (change === 0) return 'No change'
   const Arrow = change > 0 ? ArrowUp : ArrowDown
   return (
     <span className={cx('inline-flex items-center gap-0.5', change > 0 ? 'text-accent' : 'text-bad')}>
       <Arrow aria-hidden className="size-3.5" />
-      {Math.abs(change) >= 10
-        ? 'over tenfold'
-        : `${(Math.abs(change) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`}
-      <span className="text-soft max-sm:sr-only">&nbsp;against the period before</span>
+      {Math.abs(change) >= 10 ? 'Over 10×' : `${(Math.abs(change) * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`}
+      <span className="text-soft max-sm:sr-only">&nbsp;vs. previous period</span>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
-/** A key as it is printed on one. */
+/** The label of a keyboard key. */
 export function Kbd({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <kbd

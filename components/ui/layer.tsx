@@ -1,23 +1,23 @@
 'use client'
 
 import * as Radix from '@radix-ui/react-dialog'
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
-import { X } from './icons'
 import { useOpener } from './use-opener'
 
-/** What a dialog says, and what may be done in it. */
+/** The content of a dialog and how it closes. */
 export type LayerProps = {
   title: string
   open: boolean
   onClose: () => void
   children: ReactNode
   description?: string
-  /** Neither Escape nor a click beside it closes it: what it says is said once. */
+  /** Keeps it open on Escape and on clicks outside, for content shown once. */
   firm?: boolean
 }
 
-/** A layer above the page, which keeps the keyboard until it is closed. */
+/** A layer above the page that traps the focus until it closes. */
 export function Layer({
   title,
   open,
@@ -27,13 +27,13 @@ export function Layer({
   firm = false,
   className,
 }: LayerProps & { className: string }) {
-  const giveBack = useOpener(open)
+  const restoreFocus = useOpener(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restoreFocus}
           {...(firm ? { onEscapeKeyDown: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 overflow-y-auto border border-solid border-line bg-card text-ink shadow-2xl', className)}

@@ -1,10 +1,10 @@
-/** Says in a corner of the page what became of something. It is loaded with the first of them; without it the screen itself tells. */
+/** Shows a toast. The library loads with the first one; if it fails to load, the screen still shows the result. */
 export const notice = {
-  success: (message: string): void => void say('success', message),
-  error: (message: string): void => void say('error', message),
+  success: (message: string): void => void show('success', message),
+  error: (message: string): void => void show('error', message),
 }
 
-async function say(how: 'success' | 'error', message: string): Promise<void> {
+async function show(how: 'success' | 'error', message: string): Promise<void> {
   const loaded = await import('sonner').catch(() => null)
   loaded?.toast[how](message)
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
-/** A framed part of a page with a title. */
+/** A framed section with a title. */
 export function Panel({
   title,
   action,
@@ -29,7 +29,7 @@ export function Panel({
   )
 }
 
-/** What stands where there is nothing yet, with the next step. */
+/** An empty state with the next step. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-12 text-center">
@@ -40,12 +40,12 @@ export function Empty({ title, children, action }: { title: string; children?: R
   )
 }
 
-/** Where something is on its way. */
+/** A placeholder while data loads. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('pulse block rounded bg-code', className ?? 'h-4 w-full')} />
 }
 
-/** What went wrong, in words, with another try. */
+/** An error message with a retry button. */
 export function Problem({ error, retry }: { error: { message: string }; retry?: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-bad-wash px-4 py-3 text-bad">
@@ -55,6 +55,16 @@ export function Problem({ error, retry }: { error: { message: string }; retry?: 
           Try again
         </button>
       ) : null}
+    </div>
+  )
+}
+
+/** A name and its value in a `dl` of details. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-3">
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
     </div>
   )
 }

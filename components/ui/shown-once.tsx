@@ -3,10 +3,7 @@ import { Button } from './button'
 import { Copyable } from './copyable'
 import { Dialog } from './dialog'
 
-/**
- * A secret that is shown this one time: each line of it under a name and to be copied, then what else is to be said.
- * It closes by its button only, and is open while there are lines.
- */
+/** Shows a secret once: named lines to copy. It is open while there are lines and closes by its button only. */
 export function ShownOnce(props: {
   title: string
   description: string
@@ -29,7 +26,7 @@ export function ShownOnce(props: {
         {children}
         <div className="flex justify-end">
           <Button look="primary" onClick={onClose}>
-            I have kept it
+            I've saved it
           </Button>
         </div>
       </div>

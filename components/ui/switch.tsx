@@ -4,7 +4,7 @@ import * as Radix from '@radix-ui/react-switch'
 
 type Props = { id: string; checked: boolean; disabled: boolean; onChange: (on: boolean) => void }
 
-/** Switches something on and off at once. Its label names its `id`. */
+/** A switch that takes effect at once. Its label points to its `id`. */
 export function Switch({ onChange, ...rest }: Props) {
   return (
     <Radix.Root

@@ -3,13 +3,13 @@ import { cx } from './class-names'
 
 type Props = {
   titles: readonly string[]
-  /** The column of figures, whose title stands on the right as they do. */
+  /** The column of figures, aligned right. */
   figures?: string
-  /** Columns without a title that is seen. */
+  /** Columns without a visible title. */
   children?: ReactNode
 }
 
-/** The titles of a table's columns. */
+/** The head row of a table. */
 export function TableHead({ titles, figures, children }: Props) {
   return (
     <thead>

@@ -8,7 +8,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** How long ago something was; the exact time, with its zone, on hovering. Exact after a week. */
+/** Relative time for a week, then the date; the exact UTC time shows on hover. */
 export function Time({ at }: { at: string }) {
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {

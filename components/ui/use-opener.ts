@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 
-/** What had the focus before a layer was opened gets it back by what is returned, for `onCloseAutoFocus`: nothing else knows who opened it. */
+/** Returns an `onCloseAutoFocus` handler that moves the focus back to the element that opened the layer. */
 export function useOpener(open: boolean): (event: Event) => void {
   const [opener, remember] = useState<Element | null>(null)
   if (open && opener === null) remember(document.activeElement)

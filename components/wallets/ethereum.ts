@@ -13,20 +13,20 @@ import { base, baseSepolia } from '@wagmi/core/chains'
 import type { Address } from 'viem'
 import type { Add, EvmWallet } from './signing-wallet'
 
-// No node is asked here: wallets sign, and the service sends. Nothing is remembered either: the session is the service's.
+// Wallets only sign here, so no RPC is called. No storage: the service keeps the session.
 const config = createConfig({
   chains: [base, baseSepolia],
   transports: { [base.id]: http(), [baseSepolia.id]: http() },
   storage: null,
 })
 
-/** Tells of Ethereum's wallets as they announce themselves (EIP-6963). Returns how to stop. */
+/** Reports Ethereum wallets that announce themselves (EIP-6963). Returns how to stop. */
 export function watchEthereum(add: Add): () => void {
-  const tell = (connectors: readonly Connector[]) => {
+  const report = (connectors: readonly Connector[]) => {
     for (const connector of connectors) add(connector.uid, ethereum(connector))
   }
-  tell(getConnectors(config))
-  return watchConnectors(config, { onChange: tell })
+  report(getConnectors(config))
+  return watchConnectors(config, { onChange: report })
 }
 
 function ethereum(connector: Connector): EvmWallet {
@@ -47,5 +47,5 @@ function ethereum(connector: Connector): EvmWallet {
   }
 }
 
-// `connect` gave it.
+// The address comes from `connect`.
 const addressOf = (address: string) => address as Address

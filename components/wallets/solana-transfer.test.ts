@@ -11,27 +11,27 @@ import { solanaPayload, solanaTransfer } from './solana-transfer'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 
 const payTo = someAddress()
-let house: SvmHouse
+let harness: SvmHouse
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  house = await startSvmHouse({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
-  await house.solana.openAccount(payTo)
-  agents = agentsOf(house.app)
+  harness = await startSvmHouse({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
+  await harness.solana.openAccount(payTo)
+  agents = agentsOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
-/** What the browser has before the wallet signs. */
+/** The unsigned transaction and its inputs. */
 async function unsigned(credits: number, payer: string) {
   const offer = await agents.offer(`?credits=${credits}`)
   const { resource, accepts } = readRequired(offer.headers.get('payment-required') ?? '')
   const terms = accepts.find(isSvmTerms)
-  if (!terms) throw new Error('nothing was offered on Solana')
-  const pages = pagesOf(house.app, wallet(payer))
+  if (!terms) throw new Error('no Solana offer')
+  const pages = pagesOf(harness.app, wallet(payer))
   const parts = dataOf<TransferParts>(await pages.query('agent.solanaTransfer', { network: terms.network }))
   return { resource, terms, parts, transaction: solanaTransfer(terms, payer, parts) }
 }
 
-/** What a wallet does: its signature goes where its address stands, the fee payer's place stays empty. */
+/** Signs as a wallet: fills the second signature and leaves the fee payer's empty. */
 async function signedBy(secretKey: string, transaction: Uint8Array): Promise<Uint8Array> {
   const { keyPair } = await signerOf(secretKey)
   const message = transaction.subarray(1 + 2 * 64)
@@ -39,8 +39,8 @@ async function signedBy(secretKey: string, transaction: Uint8Array): Promise<Uin
   return Buffer.concat([transaction.subarray(0, 65), signature, message])
 }
 
-describe('the transaction that the browser builds for credits', () => {
-  test('is of version 0, and moves the price to the account of the house with a memo of its own', async () => {
+describe('the Solana transaction for credits', () => {
+  test('is version 0 and transfers the price to the operator account with a unique memo', async () => {
     const payer = addressOf(newSecretKey())
     const { terms, parts, transaction } = await unsigned(250, payer)
     const read = decodeTransaction(solanaPayload(transaction).transaction)
@@ -55,7 +55,7 @@ describe('the transaction that the browser builds for credits', () => {
     expect(solanaTransfer(terms, payer, parts)).not.toEqual(transaction)
   })
 
-  test('carries the memo that the terms ask for, however long', async () => {
+  test('carries the memo of the terms, of any length', async () => {
     const { terms, parts } = await unsigned(100, addressOf(newSecretKey()))
     const memo = 'é'.repeat(100)
     const wanted = { ...terms, extra: { ...terms.extra, memo } }
@@ -63,23 +63,23 @@ describe('the transaction that the browser builds for credits', () => {
     expect(new TextDecoder().decode(read?.instructions.at(-1)?.data)).toBe(memo)
   })
 
-  test('buys them, once its wallet has signed', async () => {
+  test('buys credits once the wallet has signed', async () => {
     const secretKey = newSecretKey()
     const payer = addressOf(secretKey)
-    await house.solana.mintTo(payer, 1_000_000n)
+    await harness.solana.mintTo(payer, 1_000_000n)
     const { resource, terms, transaction } = await unsigned(300, payer)
     const payload = solanaPayload(await signedBy(secretKey, transaction))
     const answer = await agents.buy({ 'payment-signature': paymentHeader(resource, terms, payload) })
     expect(answer).toMatchObject({ status: 200, body: { status: 'paid', credits_added: 300, wallet: payer } })
-    expect(await house.solana.tokens(payer)).toBe(700_000n)
+    expect(await harness.solana.tokens(payer)).toBe(700_000n)
   })
 })
 
 test.each([
-  ['a wallet of Ethereum', '0x1111111111111111111111111111111111111111', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
-  ['a network on which none are sold', addressOf(newSecretKey()), 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ['a network of Ethereum', addressOf(newSecretKey()), 'eip155:84532'],
-])('nothing is told to build it from for %s', async (_what, payer, network) => {
-  const told = await pagesOf(house.app, wallet(payer)).query('agent.solanaTransfer', { network })
-  expect(told).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+  ['an Ethereum wallet', '0x1111111111111111111111111111111111111111', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  ['a network without credits for sale', addressOf(newSecretKey()), 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['an Ethereum network', addressOf(newSecretKey()), 'eip155:84532'],
+])('the service refuses the parts for %s', async (_what, payer, network) => {
+  const answer = await pagesOf(harness.app, wallet(payer)).query('agent.solanaTransfer', { network })
+  expect(answer).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
 })

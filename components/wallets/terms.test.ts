@@ -19,7 +19,7 @@ const solana = {
 const header = (accepts: unknown[], x402Version = 2) =>
   Buffer.from(JSON.stringify({ x402Version, resource: { url: 'https://é.test' }, accepts })).toString('base64')
 
-test('terms are sent back with all that was offered, and those that no wallet here can pay are left out', () => {
+test('terms keep all their fields, and terms that no wallet here can pay are dropped', () => {
   const [more, other] = [
     { ...base, more: true },
     { ...solana, extra: { ...solana.extra, memo: 'order 7' } },
@@ -30,6 +30,6 @@ test('terms are sent back with all that was offered, and those that no wallet he
   expect(accepts.map(isSvmTerms)).toEqual([false, true])
 })
 
-test.each([header([base], 1), 'e30=', '%'])('%s is no offer', (written) => {
+test.each([header([base], 1), 'e30=', '%'])('%s is not an offer', (written) => {
   expect(() => readRequired(written)).toThrow()
 })

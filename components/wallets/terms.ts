@@ -27,10 +27,10 @@ const svm = z.looseObject({
   extra: z.looseObject({ feePayer: base58, memo: z.string().optional() }),
 })
 
-/** Terms that an Ethereum wallet can pay; amounts are digits of atomic units. All that was offered is in it, and is sent back. */
+/** Terms that an Ethereum wallet can pay, amounts in atomic units. Keeps unknown fields, which go back to the server. */
 export type EvmTerms = z.output<typeof evm>
 
-/** The same for a Solana wallet: the fee payer is the service's, and signs after the wallet. */
+/** Terms that a Solana wallet can pay; the service's fee payer signs after the wallet. */
 export type SvmTerms = z.output<typeof svm>
 
 export type Terms = EvmTerms | SvmTerms
@@ -40,18 +40,18 @@ export function isEvmTerms(terms: Terms): terms is EvmTerms {
   return isEvmNetwork(terms.network)
 }
 
-/** Whether a Solana wallet does. */
+/** Whether a Solana wallet pays these terms. */
 export function isSvmTerms(terms: Terms): terms is SvmTerms {
   return !isEvmNetwork(terms.network)
 }
 
-/** What a 402 asks for, as its PAYMENT-REQUIRED header says. */
+/** The content of a PAYMENT-REQUIRED header. */
 export type Required = { resource: unknown; accepts: Terms[] }
 
 const terms = z.union([evm, svm])
 const required = z.object({ x402Version: z.literal(2), resource: z.unknown(), accepts: z.array(z.unknown()) })
 
-/** Reads the header; terms that no wallet here can pay are left out. Throws for what is not one. */
+/** Parses the header and drops terms that no wallet here can pay. Throws if it is invalid. */
 export function readRequired(header: string): Required {
   const { resource, accepts } = required.parse(decodedHeader(header))
   return {
@@ -63,13 +63,13 @@ export function readRequired(header: string): Required {
   }
 }
 
-/** The JSON in a header of x402. Throws for what is none. */
+/** The JSON in an x402 header. Throws if it is invalid. */
 export function decodedHeader(header: string): unknown {
   const bytes = Uint8Array.from(atob(header), (letter) => letter.charCodeAt(0))
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 
-/** A signed payload as the PAYMENT-SIGNATURE header of version 2. */
+/** A signed payload as a version 2 PAYMENT-SIGNATURE header. */
 export function paymentHeader(resource: unknown, accepted: Terms, payload: Record<string, unknown>): string {
   return base64(new TextEncoder().encode(JSON.stringify({ x402Version: 2, resource, accepted, payload })))
 }

@@ -7,34 +7,34 @@ import { type Harness, startHarness } from '../../test/harness'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 import { transferFor, transferPayload } from './transfer'
 
-let house: Harness
+let harness: Harness
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  house = await startHarness({ production: true, env: sells })
-  agents = agentsOf(house.app)
+  harness = await startHarness({ production: true, env: sells })
+  agents = agentsOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
-/** What the browser does between the offer and the purchase. */
+/** The browser's steps from offer to purchase. */
 async function signedHeader(credits: number, payer: Awaited<ReturnType<Harness['payer']>>) {
   const offer = await agents.offer(`?credits=${credits}`)
   const { resource, accepts } = readRequired(offer.headers.get('payment-required') ?? '')
   const [terms] = accepts
-  if (!terms || isSvmTerms(terms)) throw new Error('nothing was offered')
+  if (!terms || isSvmTerms(terms)) throw new Error('no EVM offer')
   const transfer = transferFor(terms, payer.address)
   const signature = await payer.signTypedData(transfer)
   return paymentHeader(resource, terms, transferPayload(transfer, signature))
 }
 
-describe('the payment that the browser builds for credits', () => {
-  test('is read by the service as what the wallet signed', async () => {
-    const payer = await house.payer()
-    const payment = readPurchase(house.app, { name: 'PAYMENT-SIGNATURE', value: await signedHeader(250, payer) })
+describe('the EVM payment for credits', () => {
+  test('reads on the server as the wallet signed it', async () => {
+    const payer = await harness.payer()
+    const payment = readPurchase(harness.app, { name: 'PAYMENT-SIGNATURE', value: await signedHeader(250, payer) })
     expect(payment).toMatchObject({ network: 'eip155:84532', amount: 250_000n, payTo: HOUSE.toLowerCase() })
   })
 
-  test('buys them', async () => {
-    const payer = await house.payer()
+  test('buys credits', async () => {
+    const payer = await harness.payer()
     const answer = await agents.buy({ 'payment-signature': await signedHeader(300, payer) })
     expect(answer).toMatchObject({ status: 200, body: { status: 'paid', credits_added: 300, wallet: payer.address } })
   })
@@ -50,7 +50,7 @@ const terms = {
   extra: { name: 'USDC', version: '2' },
 } as const
 
-test('a transfer is good from ten minutes ago for as long as the terms say, on the chain of the terms, and once', async () => {
+test('a transfer is valid from ten minutes ago until the timeout, on the chain of the terms, with a new nonce', async () => {
   const payer = privateKeyToAccount(`0x${'1'.repeat(64)}`)
   const now = new Date('2026-11-21T12:00:00Z')
   const transfer = transferFor(terms, payer.address, { now })

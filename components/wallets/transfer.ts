@@ -11,13 +11,13 @@ const fields = [
   { name: 'nonce', type: 'bytes32' },
 ] as const
 
-/** EIP-712 data of an EIP-3009 transfer, as wallets show and sign it. */
+/** The EIP-712 data of an EIP-3009 transfer. */
 export type Transfer = ReturnType<typeof transferFor>
 
-/** Clocks differ; what is valid from ten minutes ago is valid everywhere now. */
-const SLACK_SECONDS = 600
+/** Allows for clocks that run up to ten minutes late. */
+const CLOCK_SKEW_SECONDS = 600
 
-/** The transfer that pays these terms from a wallet: good for as long as the terms say. */
+/** The transfer that pays these terms, valid for `maxTimeoutSeconds`. */
 export function transferFor(
   { network, amount, asset, payTo, maxTimeoutSeconds, extra }: EvmTerms,
   from: Address,
@@ -32,7 +32,7 @@ export function transferFor(
       from,
       to: payTo,
       value: BigInt(amount),
-      validAfter: seconds - BigInt(SLACK_SECONDS),
+      validAfter: seconds - BigInt(CLOCK_SKEW_SECONDS),
       validBefore: seconds + BigInt(maxTimeoutSeconds),
       nonce,
     },

@@ -11,12 +11,12 @@ type Props<Wallet> = {
 
 const FAMILIES = { evm: 'Ethereum', svm: 'Solana' } as const
 
-/** A button for each wallet of this browser; says so where there is none. */
+/** A button for each wallet of this browser, or a hint to install one. */
 export function WalletButtons<Wallet extends SigningWallet>({ wallets, problem, disabled, onChoose }: Props<Wallet>) {
-  if (problem) return <Problem error={{ message: 'The code that talks to wallets did not load; load this page again.' }} />
+  if (problem) return <Problem error={{ message: 'Wallet support did not load. Reload the page.' }} />
   if (!wallets) return <Skeleton className="h-10 w-full" />
   if (wallets.length === 0)
-    return <p className="m-0 text-[0.875rem]">No wallet was found in this browser. Install one, then load this page again.</p>
+    return <p className="m-0 text-[0.875rem]">No wallet found in this browser. Install one, then reload the page.</p>
   return (
     <ul className="grid w-full gap-2">
       {wallets.map((wallet) => (

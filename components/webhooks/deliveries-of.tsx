@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTRPC } from '../data/trpc'
-import { answerOf, DeliveryState } from './words'
+import { DeliveryState, responseOf } from './text'
 
-/** What webhooks were told of a settlement; nothing where none was. */
+/** The webhook deliveries of a settlement; renders nothing if there are none. */
 export function DeliveriesOf({ settlement }: { settlement: string }) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.webhooks.deliveries.queryOptions({ settlement, limit: 20 }, { refetchInterval: 5_000 }))
@@ -20,7 +20,7 @@ export function DeliveriesOf({ settlement }: { settlement: string }) {
               {row.event}
             </Link>
             <span className="flex items-center gap-2">
-              <span className="text-soft">{answerOf(row)}</span>
+              <span className="text-soft">{responseOf(row)}</span>
               <DeliveryState state={row.state} />
             </span>
           </li>

@@ -1,28 +1,32 @@
 'use client'
 
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { TEST_EVENT, webhookEvents } from '@/server/x402/webhook-events'
+import { useTRPC } from '../data/trpc'
+import { usePages } from '../data/use-pages'
 import { Pager } from '../settlements/list'
 import { useStepThrough } from '../settlements/step-through'
+import { parseAsUuid } from '../settlements/use-filters'
 import { Button } from '../ui/button'
-import { Choice } from '../ui/fields'
-import { X } from '../ui/icons'
+import { Choice, optionOf } from '../ui/fields'
 import { Empty, Problem } from '../ui/panel'
 import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
-import { useDeliveries } from './use-deliveries'
-import { answerOf, type Delivery, DeliveryState, type Endpoint, hostOf, STATES } from './words'
+import { type Delivery, DeliveryState, type Endpoint, hostOf, responseOf, STATES } from './text'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
-  ['', 'Any event'],
+  ['', 'All events'],
   ...NAMES.map((name) => [name, name] as const),
 ]
 
 type Props = { endpoints: readonly Endpoint[]; onOpen: (id: string) => void }
 
-/** What was told, newest first, with what narrows it. Nothing where nothing was and no webhook is there. */
+/** Deliveries with filters, newest first. Renders nothing without webhooks and deliveries. */
 export function Deliveries({ endpoints, onOpen }: Props) {
-  const { query, written, change, any, newer, older } = useDeliveries()
+  const { query, filters, change, any, newer, older } = useDeliveries()
   const rows = query.data?.deliveries
   if (query.error) return <Problem error={query.error} retry={query.refetch} />
   if (!rows || (rows.length === 0 && !any && endpoints.length === 0)) return null
@@ -32,29 +36,29 @@ export function Deliveries({ endpoints, onOpen }: Props) {
       <search className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
         <Choice
           label="State"
-          value={written.state ?? ''}
+          value={filters.state ?? ''}
           options={STATES}
-          onChange={({ target }) => void change({ state: oneOf(STATES, target.value) })}
+          onChange={({ target }) => void change({ state: optionOf(STATES, target.value) })}
         />
         <Choice
           label="Event"
-          value={written.event ?? ''}
+          value={filters.event ?? ''}
           options={EVENTS}
-          onChange={({ target }) => void change({ event: oneOf(EVENTS, target.value) })}
+          onChange={({ target }) => void change({ event: optionOf(EVENTS, target.value) })}
         />
         {endpoints.length > 1 ? (
           <Choice
             label="Webhook"
-            value={written.endpoint ?? ''}
-            options={[['', 'Every webhook'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
+            value={filters.endpoint ?? ''}
+            options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
             onChange={({ target }) => void change({ endpoint: target.value || null })}
             className="max-w-full sm:max-w-64"
           />
         ) : null}
-        {written.settlement ? (
-          <Button size="small" onClick={() => void change({ settlement: null })} title={written.settlement} className="max-w-72">
-            <span className="truncate">{written.settlement}</span>
-            <X aria-label="Every settlement" className="size-3.5" />
+        {filters.settlement ? (
+          <Button size="small" onClick={() => void change({ settlement: null })} title={filters.settlement} className="max-w-72">
+            <span className="truncate">{filters.settlement}</span>
+            <X aria-label="Clear settlement filter" className="size-3.5" />
           </Button>
         ) : null}
         {any ? (
@@ -66,9 +70,9 @@ export function Deliveries({ endpoints, onOpen }: Props) {
       {rows.length === 0 ? (
         <div className="rounded-xl border border-solid border-line bg-card">
           {any ? (
-            <Empty title="No delivery matches these filters">Take one of them away.</Empty>
+            <Empty title="No matching deliveries">Clear a filter.</Empty>
           ) : (
-            <Empty title="Nothing was sent yet">Send a test, or wait for the next payment: it appears here by itself.</Empty>
+            <Empty title="No deliveries yet">Send a test or wait for the next payment.</Empty>
           )}
         </div>
       ) : (
@@ -79,16 +83,11 @@ export function Deliveries({ endpoints, onOpen }: Props) {
   )
 }
 
-function oneOf<T extends string>(options: readonly (readonly [T, string])[], value: string): Exclude<T, ''> | null {
-  const found = options.find(([name]) => name === value)?.[0]
-  return found ? (found as Exclude<T, ''>) : null
-}
-
 type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; several: boolean }
 
 function DeliveryList({ rows, onOpen, several }: ListProps) {
   const list = useStepThrough()
-  const titles = ['Time', 'State', 'Event', 'Tries', 'Last answer', ...(several ? ['Webhook'] : [])]
+  const titles = ['Time', 'State', 'Event', 'Attempts', 'Last response', ...(several ? ['Webhook'] : [])]
   return (
     <div ref={list} className="overflow-x-auto rounded-xl border border-solid border-line bg-card">
       <table className="max-md:hidden">
@@ -106,8 +105,8 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
               </td>
               <td className="px-3 font-mono text-[0.8125rem] whitespace-nowrap">{row.event}</td>
               <td className="px-3 tabular-nums">{row.tries}</td>
-              <td className="max-w-72 truncate px-3" title={answerOf(row) ?? ''}>
-                {answerOf(row) ?? <span className="text-soft">–</span>}
+              <td className="max-w-72 truncate px-3" title={responseOf(row) ?? ''}>
+                {responseOf(row) ?? <span className="text-soft">–</span>}
               </td>
               {several ? (
                 <td className="max-w-56 truncate px-3 pr-4" title={row.url}>
@@ -129,7 +128,7 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
             >
               <span className="truncate font-mono text-[0.8125rem]">{row.event}</span>
               <DeliveryState state={row.state} />
-              <span className="truncate text-[0.8125rem] text-soft">{answerOf(row) ?? hostOf(row.url)}</span>
+              <span className="truncate text-[0.8125rem] text-soft">{responseOf(row) ?? hostOf(row.url)}</span>
               <span className="text-right text-[0.8125rem] text-soft">
                 <Time at={row.createdAt} />
               </span>
@@ -139,4 +138,40 @@ function DeliveryList({ rows, onOpen, several }: ListProps) {
       </ul>
     </div>
   )
+}
+
+const LIVE_MS = 3_000
+
+const parsers = {
+  state: parseAsStringLiteral(['pending', 'delivered', 'failed'] as const),
+  event: parseAsStringLiteral([...webhookEvents, TEST_EVENT] as const),
+  endpoint: parseAsUuid,
+  settlement: parseAsUuid,
+}
+
+/** Deliveries by the filters in the URL, page by page. The first page updates live. */
+function useDeliveries() {
+  const trpc = useTRPC()
+  const [filters, change] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
+  const { state, event, endpoint, settlement } = filters
+  const filter = {
+    ...(state ? { state } : {}),
+    ...(event ? { event } : {}),
+    ...(endpoint ? { endpoint } : {}),
+    ...(settlement ? { settlement } : {}),
+  }
+  const { cursor, neighbors } = usePages(JSON.stringify(filter))
+  const query = useQuery(
+    trpc.webhooks.deliveries.queryOptions(
+      { ...filter, ...(cursor ? { cursor } : {}) },
+      { placeholderData: keepPreviousData, refetchInterval: cursor ? false : LIVE_MS },
+    ),
+  )
+  return {
+    query,
+    filters,
+    change,
+    any: Object.keys(filter).length > 0,
+    ...neighbors(query.data?.cursor),
+  }
 }

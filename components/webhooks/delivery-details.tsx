@@ -2,20 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { Copyable } from '../ui/copyable'
 import { Drawer } from '../ui/dialog'
 import { notice } from '../ui/notice'
-import { Problem, Skeleton } from '../ui/panel'
+import { Fact, Problem, Skeleton } from '../ui/panel'
 import { Time } from '../ui/time'
+import { DeliveryState, isTest } from './text'
 import { useWebhookActions } from './use-webhooks'
-import { DeliveryState, isTest } from './words'
 
 const LIVE_MS = 2_000
 
-/** All that is known of a delivery: what was sent, each try and what was answered. */
+/** Everything about a delivery: payload, attempts and responses. */
 export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: () => void }) {
   const trpc = useTRPC()
   const query = useQuery(
@@ -43,7 +42,7 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
               disabled={data.state === 'pending' || data.removed || data.body === null || resend.isPending}
               onClick={() => resend.mutate({ id: data.id }, { onError: ({ message }) => notice.error(message) })}
             >
-              Send again
+              Resend
             </Button>
           </header>
           <dl className="grid gap-3">
@@ -55,26 +54,26 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
               <Copyable text={data.id} shown={data.id} label="webhook-id" />
             </Fact>
             {data.settlement ? (
-              <Fact name="Settlement id">
-                <Copyable text={data.settlement} shown={data.settlement} label="settlement id" />
+              <Fact name="Settlement ID">
+                <Copyable text={data.settlement} shown={data.settlement} label="settlement ID" />
               </Fact>
             ) : null}
             {transaction ? (
               <Fact name="Payment">
-                <Link href={`/dashboard/settlements?search=${transaction}`}>See it among your settlements</Link>
+                <Link href={`/dashboard/settlements?search=${transaction}`}>View settlement</Link>
               </Fact>
             ) : null}
-            {data.nextAt && data.tries > 0 ? <Fact name="Next try">{new Date(data.nextAt).toLocaleString()}</Fact> : null}
-            {data.lastError ? <Fact name="Last answer">{data.lastError}</Fact> : null}
+            {data.nextAt && data.tries > 0 ? <Fact name="Next attempt">{new Date(data.nextAt).toLocaleString()}</Fact> : null}
+            {data.lastError ? <Fact name="Last response">{data.lastError}</Fact> : null}
           </dl>
-          <section aria-label="Tries" className="grid gap-2">
-            <h3 className="m-0 font-medium">Tries</h3>
+          <section aria-label="Attempts" className="grid gap-2">
+            <h3 className="m-0 font-medium">Attempts</h3>
             {data.attempts.length === 0 ? <p className="m-0 text-soft">None yet.</p> : null}
             <ol className="grid gap-1.5">
               {data.attempts.map(({ no, at, status, error, milliseconds }) => (
                 <li key={no} className="flex flex-wrap justify-between gap-x-3 text-[0.8125rem]">
                   <span>
-                    {no}. {error ?? `answered ${status}`}
+                    {no}. {error ?? `HTTP ${status}`}
                   </span>
                   <span className="text-soft tabular-nums">
                     {milliseconds.toLocaleString('en')} ms, <Time at={at} />
@@ -86,14 +85,14 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
           <section aria-label="Payload" className="grid gap-2">
             <h3 className="m-0 font-medium">Payload</h3>
             {data.body === null ? (
-              <p className="m-0 text-soft">Not kept: the API key keeps no history.</p>
+              <p className="m-0 text-soft">Not stored: this API key keeps no history.</p>
             ) : (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
               <pre tabIndex={0} className="m-0 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
                 {JSON.stringify(JSON.parse(data.body), null, 2)}
               </pre>
             )}
-            {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">A test tells of no payment.</p> : null}
+            {isTest(data.event) ? <p className="m-0 text-[0.8125rem] text-soft">Test messages contain no payment.</p> : null}
           </section>
         </div>
       ) : (
@@ -103,18 +102,9 @@ export function DeliveryDetails({ id, onClose }: { id: string | null; onClose: (
   )
 }
 
-/** The transaction that an event tells of; null where it tells of none. */
+/** The transaction in an event; null if it has none. */
 function transactionIn(body: string | null): string | null {
   if (body === null) return null
   const { data }: { data?: { tx_hash?: string } } = JSON.parse(body)
   return data?.tx_hash || null
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-3">
-      <dt className="text-soft">{name}</dt>
-      <dd className="m-0 min-w-0 break-words">{children}</dd>
-    </div>
-  )
 }

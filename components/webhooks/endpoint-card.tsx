@@ -9,18 +9,18 @@ import { Dialog } from '../ui/dialog'
 import { notice } from '../ui/notice'
 import { Time } from '../ui/time'
 import { EndpointForm } from './endpoint-form'
+import type { Endpoint } from './text'
 import { useWebhookActions } from './use-webhooks'
-import type { Endpoint } from './words'
 
 type Props = { endpoint: Endpoint; onSecret: (secret: string) => void; onTested: (delivery: string) => void }
 
-/** A webhook with what it hears of and what can be done with it. */
+/** A webhook with its events and actions. */
 export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
   const { configure, rotate, remove, test } = useWebhookActions()
-  const [asking, ask] = useState<'change' | 'rotate' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
   const { id, url, events, keys, disabledAt, gone, graceUntil, createdAt } = endpoint
   const onError = ({ message }: { message: string }) => notice.error(message)
-  const done = { onError, onSettled: () => ask(null) }
+  const done = { onError, onSettled: () => setOpen(null) }
   const off = disabledAt !== null
   return (
     <li className="grid gap-3 rounded-xl border border-solid border-line bg-card p-4">
@@ -28,22 +28,21 @@ export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
         <div className="grid min-w-0 gap-1">
           <h2 className="m-0 flex min-w-0 items-center gap-2 font-semibold">
             <Copyable text={url} shown={url} label="URL" />
-            {off ? <Badge tone="bad">switched off</Badge> : <Badge tone="good">listening</Badge>}
+            {off ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Active</Badge>}
           </h2>
           <p className="m-0 text-[0.8125rem] text-soft">
-            {events.join(', ')}; {keys.length === 0 ? 'all keys' : `${keys.length} of your keys`}; made <Time at={createdAt} />
-            {graceUntil ? <>; the earlier secret signs too until {new Date(graceUntil).toLocaleString()}</> : null}
+            {events.join(', ')} · {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`} ·
+            created <Time at={createdAt} />
+            {graceUntil ? <> · previous secret valid until {new Date(graceUntil).toLocaleString()}</> : null}
           </p>
           {gone ? (
-            <p className="m-0 text-[0.8125rem] text-bad">
-              Your server answered 410, which means that nothing listens there any more.
-            </p>
+            <p className="m-0 text-[0.8125rem] text-bad">Your server answered 410 Gone, so we disabled this webhook.</p>
           ) : null}
         </div>
         <div className="flex flex-wrap gap-2">
           {off ? (
             <Button size="small" look="primary" onClick={() => configure.mutate({ id, enabled: true }, { onError })}>
-              Switch on
+              Enable
             </Button>
           ) : (
             <Button
@@ -52,53 +51,53 @@ export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
               disabled={test.isPending}
               onClick={() => test.mutate({ id }, { onError, onSuccess: ({ delivery }) => onTested(delivery) })}
             >
-              Send a test
+              Send test
             </Button>
           )}
-          <Button size="small" onClick={() => ask('change')}>
-            Change
+          <Button size="small" onClick={() => setOpen('change')}>
+            Edit
           </Button>
-          <Button size="small" onClick={() => ask('rotate')}>
+          <Button size="small" onClick={() => setOpen('rotate')}>
             Rotate secret
           </Button>
           {off ? null : (
             <Button size="small" onClick={() => configure.mutate({ id, enabled: false }, { onError })}>
-              Switch off
+              Disable
             </Button>
           )}
-          <Button size="small" look="danger" onClick={() => ask('remove')}>
+          <Button size="small" look="danger" onClick={() => setOpen('remove')}>
             Delete
           </Button>
         </div>
       </header>
-      <Dialog title="Change this webhook" open={asking === 'change'} onClose={() => ask(null)}>
+      <Dialog title="Edit webhook" open={open === 'change'} onClose={() => setOpen(null)}>
         <EndpointForm
-          initially={endpoint}
+          initial={endpoint}
           action="Save"
           error={configure.error}
           busy={configure.isPending}
-          onCancel={() => ask(null)}
-          onSave={(settings) => configure.mutate({ id, ...settings }, { onSuccess: () => ask(null) })}
+          onCancel={() => setOpen(null)}
+          onSave={(settings) => configure.mutate({ id, ...settings }, { onSuccess: () => setOpen(null) })}
         />
       </Dialog>
       <ConfirmDialog
-        open={asking === 'rotate'}
-        title="Rotate the secret"
-        action="Make a new secret"
-        onClose={() => ask(null)}
+        open={open === 'rotate'}
+        title="Rotate the secret?"
+        action="Rotate secret"
+        onClose={() => setOpen(null)}
         onConfirm={() => rotate.mutate({ id }, { ...done, onSuccess: ({ secret }) => onSecret(secret) })}
       >
-        For another day messages are signed with both secrets, so that your server can change from one to the other.
+        For 24 hours we sign messages with both secrets, so your server can switch.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asking === 'remove'}
-        title="Delete this webhook"
-        action="Delete it for good"
+        open={open === 'remove'}
+        title="Delete this webhook?"
+        action="Delete webhook"
         danger
-        onClose={() => ask(null)}
+        onClose={() => setOpen(null)}
         onConfirm={() => remove.mutate({ id }, done)}
       >
-        Nothing is sent there any more, not even what is under way. What was sent stays in the list for 30 days.
+        We stop sending at once, retries included. Past deliveries stay listed for 30 days.
       </ConfirmDialog>
     </li>
   )

@@ -7,12 +7,12 @@ import { useTRPC } from '../data/trpc'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields'
 import { Problem } from '../ui/panel'
-import { type Endpoint, EVENT_MEANINGS } from './words'
+import { type Endpoint, EVENT_MEANINGS } from './text'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
 
 type Props = {
-  initially?: Pick<Endpoint, 'url' | 'events' | 'keys'>
+  initial?: Pick<Endpoint, 'url' | 'events' | 'keys'>
   action: string
   error: { message: string } | null
   busy: boolean
@@ -20,11 +20,11 @@ type Props = {
   onCancel: () => void
 }
 
-/** Where a webhook goes, what it tells of and whose payments. */
-export function EndpointForm({ initially, action, error, busy, onSave, onCancel }: Props) {
-  const [url, setUrl] = useState(initially?.url ?? '')
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(initially?.events ?? webhookEvents)
-  const [keys, setKeys] = useState<readonly string[]>(initially?.keys ?? [])
+/** Edits the URL, events and keys of a webhook. */
+export function EndpointForm({ initial, action, error, busy, onSave, onCancel }: Props) {
+  const [url, setUrl] = useState(initial?.url ?? '')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
+  const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
   function save(event: FormEvent) {
     event.preventDefault()
     onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
@@ -39,7 +39,7 @@ export function EndpointForm({ initially, action, error, busy, onSave, onCancel 
         value={url}
         onChange={({ target }) => setUrl(target.value)}
         placeholder="https://your-server.com/webhooks"
-        hint="It gets a POST for each event and answers with any status from 200 to 299 within 10 seconds."
+        hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
         autoFocus
       />
       <fieldset className="m-0 grid gap-2 border-0 p-0">
@@ -59,7 +59,7 @@ export function EndpointForm({ initially, action, error, busy, onSave, onCancel 
           </label>
         ))}
       </fieldset>
-      <KeysChosen keys={keys} onChange={setKeys} />
+      <KeySelection keys={keys} onChange={setKeys} />
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" disabled={busy || events.length === 0}>
@@ -70,16 +70,16 @@ export function EndpointForm({ initially, action, error, busy, onSave, onCancel 
   )
 }
 
-/** Whose payments are told of, where there is a choice: none chosen means all. */
-function KeysChosen({ keys, onChange }: { keys: readonly string[]; onChange: (keys: readonly string[]) => void }) {
+/** Selects keys if there are several; no selection means all. */
+function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (keys: readonly string[]) => void }) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.keys.list.queryOptions(undefined, { staleTime: 60_000 }))
-  const offered = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
-  if (offered.length < 2) return null
+  const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
+  if (selectable.length < 2) return null
   return (
     <fieldset className="m-0 grid gap-1.5 border-0 p-0">
       <legend className="p-0 pb-1 text-[0.8125rem] font-medium">API keys</legend>
-      {offered.map(({ id, name, secrets }) => (
+      {selectable.map(({ id, name, secrets }) => (
         <label key={id} className="flex items-center gap-2">
           <input
             type="checkbox"
@@ -89,7 +89,7 @@ function KeysChosen({ keys, onChange }: { keys: readonly string[]; onChange: (ke
           {name || (secrets[0]?.prefix ?? id.slice(0, 8))}
         </label>
       ))}
-      <span className="text-[0.8125rem] text-soft">None means all of them, also those that you make later.</span>
+      <span className="text-[0.8125rem] text-soft">Select none for all keys, including future ones.</span>
     </fieldset>
   )
 }

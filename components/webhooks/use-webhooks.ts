@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '../data/trpc'
 
-/** What can be done with webhooks and their deliveries; each makes the lists new. */
+/** The mutations of webhooks and deliveries; each refreshes the lists. */
 export function useWebhookActions() {
   const trpc = useTRPC()
   const queries = useQueryClient()

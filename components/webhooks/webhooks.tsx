@@ -1,28 +1,28 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { useTRPC } from '../data/trpc'
 import { ScreenHead } from '../shell/shell'
 import { Button, buttonClass } from '../ui/button'
 import { Dialog } from '../ui/dialog'
-import { Plus } from '../ui/icons'
 import { Empty, Panel, Problem, Skeleton } from '../ui/panel'
+import { ShownOnce } from '../ui/shown-once'
 import { Deliveries } from './deliveries'
 import { DeliveryDetails } from './delivery-details'
 import { EndpointCard } from './endpoint-card'
 import { EndpointForm } from './endpoint-form'
-import { NewSecret } from './new-secret'
 import { useWebhookActions } from './use-webhooks'
 
-/** Where a merchant's server hears how payments ended, and what was told there. */
+/** A merchant's webhooks and their deliveries. */
 export function Webhooks() {
   const trpc = useTRPC()
   const query = useQuery(trpc.webhooks.list.queryOptions())
   const { create } = useWebhookActions()
-  const [making, setMaking] = useQueryState('new', parseAsBoolean.withDefault(false))
-  const [opened, open] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
+  const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
+  const [opened, setOpened] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
   const [secret, setSecret] = useState<string | null>(null)
   const { endpoints, most = 0 } = query.data ?? {}
   const full = endpoints !== undefined && endpoints.length >= most
@@ -31,38 +31,38 @@ export function Webhooks() {
       <ScreenHead title="Webhooks">
         <Button
           look="primary"
-          onClick={() => void setMaking(true)}
+          onClick={() => void setCreating(true)}
           disabled={full}
-          title={full ? 'Delete one before you add another' : undefined}
+          title={full ? 'Delete a webhook before you add another' : undefined}
         >
           <Plus aria-hidden className="size-4" /> New webhook
         </Button>
       </ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {query.isPending ? <Skeleton className="h-48" /> : null}
-      {endpoints?.length === 0 ? <NoneYet onMake={() => void setMaking(true)} /> : null}
+      {endpoints?.length === 0 ? <NoWebhooks onCreate={() => void setCreating(true)} /> : null}
       <ul className="grid gap-4">
         {endpoints?.map((endpoint) => (
-          <EndpointCard key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onTested={(id) => void open(id)} />
+          <EndpointCard key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onTested={(id) => void setOpened(id)} />
         ))}
       </ul>
-      <Deliveries endpoints={endpoints ?? []} onOpen={(id) => void open(id)} />
-      <DeliveryDetails id={opened} onClose={() => void open(null)} />
+      <Deliveries endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
+      <DeliveryDetails id={opened} onClose={() => void setOpened(null)} />
       <Dialog
         title="New webhook"
-        open={making}
-        onClose={() => void setMaking(null)}
-        description="Your server gets a signed message for each payment that ends from now on."
+        open={creating}
+        onClose={() => void setCreating(null)}
+        description="We send your server a signed message when a payment ends."
       >
         <EndpointForm
-          action="Add the webhook"
+          action="Add webhook"
           error={create.error}
           busy={create.isPending}
-          onCancel={() => void setMaking(null)}
+          onCancel={() => void setCreating(null)}
           onSave={(settings) =>
             create.mutate(settings, {
               onSuccess: ({ secret }) => {
-                void setMaking(null)
+                void setCreating(null)
                 setSecret(secret)
               },
             })
@@ -74,25 +74,44 @@ export function Webhooks() {
   )
 }
 
-function NoneYet({ onMake }: { onMake: () => void }) {
+function NoWebhooks({ onCreate }: { onCreate: () => void }) {
   return (
     <Panel>
       <Empty
-        title="No webhook yet"
+        title="No webhooks yet"
         action={
           <>
-            <Button look="primary" onClick={onMake}>
+            <Button look="primary" onClick={onCreate}>
               Add your first webhook
             </Button>
             <a href="/docs#webhooks" className={buttonClass()}>
-              How to verify one
+              How to verify messages
             </a>
           </>
         }
       >
-        A payment that was answered as pending ends later. A webhook tells your server how: settled, failed or reversed, signed,
-        and tried for a day until your server answers.
+        A pending payment settles, fails or reverses later. A webhook tells your server, signed and with retries for 24 hours.
       </Empty>
     </Panel>
+  )
+}
+
+/** Shows the signing secret of a webhook once. */
+function NewSecret({ secret, onClose }: { secret: string | null; onClose: () => void }) {
+  return (
+    <ShownOnce
+      title="Signing secret"
+      description="You won't see this again. Use it to verify that messages come from us."
+      lines={secret === null ? null : { Secret: secret, '.env line': `WEBHOOK_SECRET=${secret}` }}
+      onClose={onClose}
+    >
+      <p className="m-0 text-[0.8125rem] text-soft">
+        Any Standard Webhooks library verifies with it. See{' '}
+        <a href="/docs#webhooks" target="_blank" rel="noreferrer">
+          the reference
+        </a>{' '}
+        for a program without a library.
+      </p>
+    </ShownOnce>
   )
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// @notice A token that says yes and does nothing: its transfers succeed without moving money and without a log.
+/// @notice A token whose transfers succeed, move no money and log nothing.
 ///         A facilitator that trusts the receipt's status alone would report a payment that never happened.
 contract SilentToken {
     string public constant name = "Silent Dollar";

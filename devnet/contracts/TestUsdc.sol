@@ -5,8 +5,8 @@ interface Wallet1271 {
     function isValidSignature(bytes32 digest, bytes calldata signature) external view returns (bytes4);
 }
 
-/// @notice A dollar for local chains: to a facilitator it looks and answers like Circle's USDC (FiatTokenV2_2),
-///         except that anybody may mint, blacklist and pause.
+/// @notice USDC for local chains: it behaves like Circle's USDC (FiatTokenV2_2) for a facilitator,
+///         except that any account may mint, blacklist and pause.
 /// @dev    Its name and version are packed into immutables and its EIP-712 domain is computed at run time, so the
 ///         runtime code can be placed at the real token's address on any chain and still be right.
 contract TestUsdc {
@@ -19,7 +19,7 @@ contract TestUsdc {
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH = keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-    // Half of the curve order: of the two signatures that say the same, only the one with the lower s counts.
+    // Half of the curve order: of two equivalent signatures only the one with the lower s is valid.
     uint256 private constant HIGHEST_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     string public constant symbol = "USDC";
@@ -182,7 +182,7 @@ contract TestUsdc {
         emit AuthorizationCanceled(authorizer, nonce);
     }
 
-    // What only a token for local chains may offer: these belong to everybody.
+    // For local chains only: any account may call these.
 
     function mint(address to, uint256 value) external {
         totalSupply += value;
@@ -228,7 +228,7 @@ contract TestUsdc {
         emit Transfer(from, to, value);
     }
 
-    /// @dev A contract is asked through EIP-1271, and its word is final: there is no second try as a plain key.
+    /// @dev A contract answers through EIP-1271, and its answer is final: its key is not tried after it.
     function asks(address wallet, bytes32 digest, bytes memory signature) private view returns (bool) {
         (bool answered, bytes memory answer) =
             wallet.staticcall(abi.encodeCall(Wallet1271.isValidSignature, (digest, signature)));

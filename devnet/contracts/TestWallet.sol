@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// @notice A smart wallet (EIP-1271) with one owner, and a switch that makes it as hostile as a wallet can be:
-///         asked about a signature, it burns all the gas it was given, or answers at any length.
+/// @notice A smart wallet (EIP-1271) with one owner and a switch that makes it hostile:
+///         its signature check burns all its gas, or answers at any length.
 contract TestWallet {
     bytes4 private constant VALID = 0x1626ba7e;
     bytes4 private constant INVALID = 0xffffffff;
@@ -39,7 +39,7 @@ contract TestWallet {
         failsLong = failing;
     }
 
-    /// @dev What nobody wrote is read as zeros: a long answer costs memory alone. A failing one is an Error(string).
+    /// @dev Unwritten memory reads as zeros, so a long answer costs memory alone. A failing one is an Error(string).
     function sayAtLength() private view {
         (uint256 length, bool failing) = (longAnswer, failsLong);
         assembly {

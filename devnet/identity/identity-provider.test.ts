@@ -6,9 +6,7 @@ import { createIssuerKeys } from '../../server/sign-in/issuer-keys'
 import { createMerchantTokens, type ProveMerchant } from '../../server/sign-in/merchant-token'
 import { issuerKeys } from '../../server/sign-in/oidc'
 import { settledPort } from '../ports'
-import { type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { newSigningKey, signToken } from './key'
-import { CLIENT_ID } from './options'
+import { CLIENT_ID, type IdentityProvider, newSigningKey, signToken, startIdentityProvider } from './identity-provider'
 
 const baseUrl = 'http://localhost:3000'
 const redirectUri = `${baseUrl}/api/auth/callback/oidc`
@@ -28,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.stop())
 
-/** A browser that keeps cookies and stops at each redirect. */
+/** A browser that keeps cookies and does not follow redirects. */
 function newBrowser() {
   const jar = new Map<string, string>()
   return async (url: string, form?: Record<string, string>) => {
@@ -59,7 +57,7 @@ async function exchange(code: string, changed: Record<string, string> = {}, secr
   return { status: response.status, answer }
 }
 
-/** Signs somebody in as a browser would; resolves with the code that the dashboard is given. */
+/** Signs a user in as a browser does; resolves with the code for the dashboard. */
 async function codeOf(user: string): Promise<string> {
   const browse = newBrowser()
   const toSignIn = await browse(authorization())
@@ -75,21 +73,21 @@ async function codeOf(user: string): Promise<string> {
 }
 
 describe('the local identity provider', () => {
-  test('signs in whoever types a name, and its access token opens the merchant routes', async () => {
+  test('signs in any user name, and its access token is valid on the merchant routes', async () => {
     const { status, answer } = await exchange(await codeOf('alice'))
     expect(status).toBe(200)
     expect(await prove(String(answer.access_token))).toBe('alice')
     expect(decodeJwt(String(answer.id_token))).toMatchObject({ sub: 'alice', aud: CLIENT_ID, name: 'alice', nonce: 'a-nonce' })
   })
 
-  test('asks for the code verifier, the client secret and the redirect URI of the dashboard', async () => {
+  test('requires the code verifier, the client secret and the redirect URI of the dashboard', async () => {
     expect((await exchange(await codeOf('bob'), { code_verifier: randomBytes(32).toString('base64url') })).status).toBe(400)
     expect((await exchange(await codeOf('bob'), {}, 'wrong')).status).toBe(401)
     const elsewhere = await newBrowser()(authorization({ redirect_uri: 'http://localhost:3000/elsewhere' }))
     expect([elsewhere.status, elsewhere.location]).toEqual([400, ''])
   })
 
-  test('wants a name, and a sign-in that began', async () => {
+  test('requires a user name, and a sign-in in progress', async () => {
     const browse = newBrowser()
     const { location } = await browse(authorization())
     expect((await browse(location, { user: '  ' })).status).toBe(400)
@@ -97,7 +95,7 @@ describe('the local identity provider', () => {
     expect((await newBrowser()(location)).status).toBe(400)
   })
 
-  test('knows the tokens that are made with its key for the command line', async () => {
+  test('signs tokens for the command line that the service accepts', async () => {
     expect(await prove(await signToken({ issuer: provider.issuer, baseUrl, key, user: 'carol' }))).toBe('carol')
     const forged = await signToken({ issuer: provider.issuer, baseUrl, key: { ...newSigningKey(), kid: key.kid }, user: 'carol' })
     await expect(prove(forged)).rejects.toThrow('wrong signature')

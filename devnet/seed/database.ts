@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { openEmbedded } from '../../server/db/embedded'
 import { migrate } from '../../server/db/migrate'
+import { databaseIn } from '../world-folder'
 import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
 
 const ROWS_AT_ONCE = 1_000
 
-/** Fills the database of a service that does not run with a demo owner's history; what was seeded before goes. Returns how many rows. */
+/** Replaces the demo owner's history in the database of a stopped service. Returns the number of rows. */
 export function seed(dataFolder: string, now = new Date()): Promise<number> {
   return withDatabase(dataFolder, async (client) => {
     await remove(client)
@@ -29,14 +29,12 @@ export function seed(dataFolder: string, now = new Date()): Promise<number> {
   })
 }
 
-/** Removes exactly what `seed` made. Returns how many rows of history went; null where there is no database. */
+/** Removes exactly what `seed` made. Returns the number of history rows; null without a database. */
 export async function unseed(dataFolder: string): Promise<number | null> {
   return existsSync(databaseIn(dataFolder)) ? withDatabase(dataFolder, remove) : null
 }
 
-const databaseIn = (dataFolder: string) => join(dataFolder, 'db')
-
-/** All or nothing: one transaction on a database that nobody else has open. */
+/** Runs `work` in one transaction on the database of a stopped service. */
 async function withDatabase<T>(dataFolder: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const embedded = await openEmbedded(databaseIn(dataFolder), { warn: () => {} })
   try {
@@ -72,7 +70,7 @@ async function insert(client: pg.Client, rows: SeededRow[]): Promise<void> {
 async function remove(client: pg.Client): Promise<number> {
   const tenants = seededTenants.map(({ id }) => id)
   const { rowCount } = await client.query('DELETE FROM "History" WHERE "tenantId" = ANY($1::uuid[])', [tenants])
-  // Whatever else was computed for them since: sums, for example.
+  // And all that was computed for these tenants since, such as daily sums.
   const { rows } = await client.query<{ name: string }>(
     `SELECT quote_ident(c.table_name) AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.column_name = 'tenantId' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'uuid'`,

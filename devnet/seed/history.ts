@@ -1,13 +1,12 @@
 import { base58 } from '@scure/base'
 import { bytesToHex } from 'viem'
-import { createRandom, type Random } from './random'
 
-/** Whose the seeded history is: an owner that says what it is. */
+/** The owner of the seeded history. */
 export const DEMO_OWNER = { kind: 'oidc', id: 'demo-seed' } as const
 
 export type SeededTenant = { id: string; name: string; plan: string }
 
-/** One row of history, as the database takes it. */
+/** One row of history, as in the database. */
 export type SeededRow = {
   tenantId: string
   createdAt: Date
@@ -23,18 +22,22 @@ export type SeededRow = {
   errorReason: string | null
 }
 
-type Shop = SeededTenant & { share: number; since: number; menu: readonly (readonly [weight: number, dish: Dish])[] }
-type Dish = { resource: string; network: string; amount: string }
+type Merchant = SeededTenant & {
+  share: number
+  since: number
+  products: readonly (readonly [weight: number, product: Product])[]
+}
+type Product = { resource: string; network: string; amount: string }
 
 const BASE = 'eip155:8453'
 const SEPOLIA = 'eip155:84532'
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-// Fixed ids: what is removed later is exactly this.
-const shops: readonly Shop[] = [
+// The ids are fixed, so that --unseed removes exactly these tenants.
+const merchants: readonly Merchant[] = [
   {
     ...{ id: '00000000-0000-4000-8000-00000000d001', name: 'Demo: Weather API', plan: 'growth', share: 6, since: 0 },
-    menu: [
+    products: [
       [6, { resource: 'https://weather.demo.example/forecast', network: BASE, amount: '1000' }],
       [2, { resource: 'https://weather.demo.example/forecast', network: SOLANA, amount: '1000' }],
       [2, { resource: 'https://weather.demo.example/radar', network: BASE, amount: '5000' }],
@@ -43,7 +46,7 @@ const shops: readonly Shop[] = [
   },
   {
     ...{ id: '00000000-0000-4000-8000-00000000d002', name: 'Demo: Research tools', plan: 'starter', share: 3, since: 12 },
-    menu: [
+    products: [
       [4, { resource: 'https://research.demo.example/search', network: BASE, amount: '10000' }],
       [1, { resource: 'https://research.demo.example/report', network: BASE, amount: '250000' }],
       [1, { resource: 'https://research.demo.example/summary', network: SOLANA, amount: '50000' }],
@@ -51,12 +54,12 @@ const shops: readonly Shop[] = [
   },
   {
     ...{ id: '00000000-0000-4000-8000-00000000d003', name: 'Demo: Staging', plan: 'free', share: 1, since: 0 },
-    menu: [[1, { resource: 'https://staging.demo.example/ping', network: SEPOLIA, amount: '100' }]],
+    products: [[1, { resource: 'https://staging.demo.example/ping', network: SEPOLIA, amount: '100' }]],
   },
 ]
 
 /** The tenants of the demo owner. */
-export const seededTenants: readonly SeededTenant[] = shops.map(({ id, name, plan }) => ({ id, name, plan }))
+export const seededTenants: readonly SeededTenant[] = merchants.map(({ id, name, plan }) => ({ id, name, plan }))
 
 const DAY_MS = 86_400_000
 const PER_DAY = 120
@@ -70,21 +73,21 @@ const reasons = [
   [1, 'invalid_exact_evm_payload_authorization_valid_before'],
 ] as const
 
-/** Plausible settlements of so many days up to now: more by day than by night, on weekdays and lately; a few of them failed. Oldest first. */
+/** Plausible settlements of the last `days` days, oldest first: more by day, on weekdays and lately, and some failed. */
 export function seededHistory(now: Date, days = 60): SeededRow[] {
   const random = createRandom(402)
   const wallets = Array.from({ length: PAYERS }, () => ({ evm: hex(random, 20), svm: base58.encode(random.bytes(32)) }))
-  // The first ones pay most, as everywhere.
+  // A few payers make most of the payments.
   const payers = wallets.map((wallet, at) => [1 / (at + 1), wallet] as const)
   const payTo = { evm: hex(random, 20), svm: base58.encode(random.bytes(32)) }
   const rows: SeededRow[] = []
   for (let day = 0; day < days; day++) {
     const start = now.getTime() - (days - day) * DAY_MS
-    const open = shops.filter(({ since }) => since <= day).map((shop) => [shop.share, shop] as const)
+    const open = merchants.filter(({ since }) => since <= day).map((merchant) => [merchant.share, merchant] as const)
     const count = Math.round(PER_DAY * (0.5 + day / days) * weekday(start) * (0.8 + random.next() * 0.4))
     for (let at = 0; at < count; at++) {
-      const { id, plan, menu } = random.pick(open)
-      const { resource, network, amount } = random.pick(menu)
+      const { id, plan, products } = random.pick(open)
+      const { resource, network, amount } = random.pick(products)
       const family = network.startsWith('solana:') ? 'svm' : 'evm'
       const success = random.next() >= FAILURES
       rows.push({
@@ -102,7 +105,7 @@ export function seededHistory(now: Date, days = 60): SeededRow[] {
 
 const weekday = (start: number): number => ([0, 6].includes(new Date(start).getUTCDay()) ? 0.6 : 1)
 
-/** A moment within the 24 hours after `start`: those at three in the afternoon come five times as often as those at three in the night. */
+/** A time within 24 hours of `start`; three in the afternoon is five times as likely as three at night. */
 function timeOfDay(random: Random, start: number): number {
   for (;;) {
     const offset = Math.floor(random.next() * DAY_MS)
@@ -115,3 +118,36 @@ const hex = (random: Random, bytes: number): string => bytesToHex(random.bytes(b
 
 const transaction = (random: Random, family: 'evm' | 'svm'): string =>
   family === 'evm' ? hex(random, 32) : base58.encode(random.bytes(64))
+
+type Random = {
+  /** At least 0 and below 1. */
+  next: () => number
+  bytes: (count: number) => Uint8Array
+  /** One of the choices, in proportion to the weights. */
+  pick: <T>(choices: readonly (readonly [weight: number, choice: T])[]) => T
+}
+
+/** Pseudo-random numbers that depend on the seed alone (mulberry32). */
+function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),
+    pick(choices) {
+      let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0)
+      const found = choices.find(([weight]) => {
+        left -= weight
+        return left < 0
+      })
+      const [, choice] = found ?? choices[choices.length - 1] ?? []
+      if (choice === undefined) throw new Error('there is no choice')
+      return choice
+    },
+  }
+}

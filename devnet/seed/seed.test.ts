@@ -13,7 +13,7 @@ import { DEMO_OWNER, seededHistory, seededTenants } from './history'
 const NOW = new Date('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
 
-/** A data folder as the service keeps it. */
+/** A service's data folder with an empty database. */
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quittance-seed-'))
   const template = await embeddedFolder()
@@ -51,7 +51,7 @@ test('the seeded history is sixty days of plausible settlements, the same every 
   expect(new Set(rows.map(({ resource }) => resource)).size).toBeGreaterThan(5)
 })
 
-test('it belongs to an owner that says demo, comes once, and goes without a trace of it or loss of anything else', async () => {
+test('it belongs to the demo owner, comes once, and --unseed removes it and nothing else', async () => {
   const folder = await dataFolder()
   const mine = '00000000-0000-4000-8000-000000000001'
   const others = await look(folder, async (db) => {
@@ -76,6 +76,6 @@ test('it belongs to an owner that says demo, comes once, and goes without a trac
   })
 }, 120_000)
 
-test('where there is no database there is nothing to remove', async () => {
+test('without a database there is nothing to remove', async () => {
   expect(await unseed(path.join(tmpdir(), 'quittance-never-was'))).toBeNull()
 })

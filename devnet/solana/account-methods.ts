@@ -7,23 +7,23 @@ import { invalidParams } from './rpc-error'
 import type { Account } from './runtime'
 import { tokenAccount, tokenAmount } from './tokens'
 
-// Like a real node with a program it cannot parse, we answer `jsonParsed` in base64.
+// A real node answers `jsonParsed` in base64 for a program that it cannot parse. We parse none.
 const encoding = z.enum(['base58', 'base64', 'jsonParsed']).optional()
 const slice = z.object({ offset: whole, length: whole }).nullish()
 const reading = z.object({ commitment, encoding, dataSlice: slice }).prefault({})
 type Reading = { encoding?: z.output<typeof encoding>; dataSlice?: z.output<typeof slice> }
 
-/** What real nodes answer for an account that pays no rent any more. */
+/** The epoch that real nodes answer for a rent-exempt account. */
 const noRentEpoch = 18_446_744_073_709_551_615n
 
-/** An account as a node tells it; null when there is none. */
+/** An account in a node's JSON; null when there is none. */
 export function accountJson(account: Account | undefined, { encoding, dataSlice }: Reading) {
   if (account === undefined) return null
   const { data, lamports, owner, executable } = account
   const shown = dataSlice ? data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length) : data
   const base64 = [Buffer.from(shown).toString('base64'), 'base64']
   const texts = { base58: [base58.encode(shown), 'base58'], base64, jsonParsed: base64 }
-  // Asked for no encoding a node still answers as the first ones did.
+  // Without an encoding a node answers in the oldest form.
   const written = encoding === undefined ? base58.encode(shown) : texts[encoding]
   return { data: written, executable, lamports, owner, rentEpoch: noRentEpoch, space: data.length }
 }
@@ -31,7 +31,7 @@ export function accountJson(account: Account | undefined, { encoding, dataSlice 
 const BLOCKHASHES = 'SysvarRecentB1ockHashes11111111111111111111'
 const [SYSVAR_OWNER, LISTED, ENTRY_BYTES] = ['Sysvar1111111111111111111111111111111111111', 150, 40]
 
-/** The account at an address: the virtual machine's, and the list of the newest blockhashes as a cluster keeps it. */
+/** The account at an address: the virtual machine's, or the cluster's list of recent blockhashes. */
 function accountAt({ runtime, blocks }: Node, of: string, commitment: Commitment): Account | undefined {
   if (of !== BLOCKHASHES) return runtime.account(of)
   const newest = blocks.height(commitment)

@@ -9,7 +9,7 @@ import { readMessage } from './wire'
 const perhapsCommitment = z.tuple([onlyCommitment])
 const nothing = z.tuple([])
 
-/** The blockhash of a commitment's newest block, and the last height of a block that a transaction with it can be in. */
+/** The newest blockhash at a commitment, and the last height at which it is valid. */
 export function latestBlockhash({ blocks }: Node, commitment: Commitment) {
   const height = blocks.height(commitment)
   return { blockhash: blocks.hash(height), lastValidBlockHeight: height + blockhashLife }

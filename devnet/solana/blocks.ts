@@ -4,40 +4,40 @@ import { base58 } from '@scure/base'
 export const commitments = ['processed', 'confirmed', 'finalized'] as const
 export type Commitment = (typeof commitments)[number]
 
-/** How long a blockhash may be used: in that many blocks after its own. */
+/** A blockhash is valid in this many blocks after its own. */
 export const blockhashLife = 150
 
 export type BlocksOptions = {
-  /** What the blockhashes are made of, so that none but the height has to be kept. */
+  /** All blockhashes derive from it, so only the height is kept. */
   seed: string
   height: number
-  /** How many slots after its own a block is confirmed and finalized. */
+  /** Slots from a block to its confirmation and finality. */
   confirmedSlots: number
   finalizedSlots: number
 }
 
-/** The blocks of a chain: heights, slots and hashes, without what is in them. */
+/** The blocks of a chain without their transactions: heights, slots and hashes. */
 export type Blocks = {
   height: (commitment: Commitment) => number
   slot: (commitment: Commitment) => number
   hash: (height: number) => string
-  /** Whether a transaction with this blockhash may be in the newest block of a commitment. */
+  /** True when a transaction with this blockhash may be in the newest block at a commitment. */
   isValid: (blockhash: string, commitment: Commitment) => boolean
-  /** How settled the block of a slot is by now. */
+  /** The commitment that the block of a slot has reached. */
   commitmentOf: (slot: number) => Commitment
   add: (count: number) => void
 }
 
-// The real chain skips slots, so its slots and its heights are never the same numbers.
+// The real chain skips slots, so slots and heights differ.
 const skippedSlots = 1_000
 
-/** The chain of blocks at a height; it keeps what a blockhash's life needs and no more. */
+/** Blocks from a height on; keeps only the blockhashes that are still valid. */
 export function createBlocks({ seed, height: start, confirmedSlots, finalizedSlots }: BlocksOptions): Blocks {
   const hash = (height: number): string => base58.encode(createHash('sha256').update(`${seed}:${height}`).digest())
   const window = new Map<string, number>()
   let newest = start
   const behind = { processed: 0, confirmed: confirmedSlots, finalized: Math.max(confirmedSlots, finalizedSlots) }
-  // Seen from the newest finalized block, whose past reaches further back.
+  // Counted from the newest finalized block, which is older than the newest.
   const remembered = blockhashLife + behind.finalized
   const remember = (from: number): void => {
     const oldest = newest - remembered

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ClusterName, clusters } from './clusters'
 import { associatedAddress } from './tokens'
 
-/** A way to a running chain. Addresses are base58; amounts are lamports or atomic units of USDC. */
+/** A client of a running local chain. Addresses are base58; amounts are lamports or atomic units of USDC. */
 export type SolanaClient = {
   url: string
   cluster: ClusterName
@@ -15,31 +15,32 @@ export type SolanaClient = {
   setLamports: (address: string, lamports: bigint) => Promise<void>
   /** Opens the associated USDC account of an owner; resolves with its address. */
   openAccount: (owner: string) => Promise<string>
-  /** Adds USDC to an owner, opening the associated account where needed; resolves with its address. */
+  /** Adds USDC to an owner's associated account, opened if needed; resolves with its address. */
   mintTo: (owner: string, amount: bigint) => Promise<string>
   balance: (address: string) => Promise<bigint>
   /** USDC in the associated account of an owner; 0 when there is none. */
   tokens: (owner: string) => Promise<bigint>
-  /** Adds blocks now, whatever the slot time; transactions that wait are in the first. */
+  /** Adds blocks now; pending transactions are in the first. */
   advance: (blocks: number) => Promise<void>
-  /** Makes no more blocks by itself; transactions wait. */
+  /** Stops making blocks; transactions stay pending. */
   freeze: () => Promise<void>
   resume: () => Promise<void>
 }
 
-/** Reads and steers a local chain that runs already, at that URL. */
+/** A client of the local chain at a URL. */
 export function connectSolana(cluster: ClusterName, url: string): SolanaClient {
   const { mint, network } = clusters[cluster]
   const steer = async (method: string, ...params: (string | number)[]): Promise<void> => {
     await call(url, method, params)
   }
-  const place = async (method: string, ...params: string[]): Promise<string> => z.string().parse(await call(url, method, params))
+  const account = async (method: string, ...params: string[]): Promise<string> =>
+    z.string().parse(await call(url, method, params))
   return {
     ...{ url, cluster, network, mint },
     airdrop: (address, lamports) => steer('local_airdrop', address, lamports.toString()),
     setLamports: (address, lamports) => steer('local_setLamports', address, lamports.toString()),
-    openAccount: (owner) => place('local_openAccount', owner),
-    mintTo: (owner, amount) => place('local_mintTo', owner, amount.toString()),
+    openAccount: (owner) => account('local_openAccount', owner),
+    mintTo: (owner, amount) => account('local_mintTo', owner, amount.toString()),
     balance: async (address) => BigInt(held.parse(await call(url, 'getBalance', [address])).value),
     tokens: async (owner) => {
       const [account] = accounts.parse(
@@ -54,7 +55,7 @@ export function connectSolana(cluster: ClusterName, url: string): SolanaClient {
 }
 
 const base64 = { encoding: 'base64', commitment: 'processed' }
-// Whole and exact, or refused: JSON's numbers are not made for more.
+// A JSON number above 2^53 would lose digits, so it is refused.
 const held = z.object({ value: z.int() })
 const accounts = z.object({ value: z.array(z.object({ data: z.tuple([z.string(), z.string()]) }).nullable()) })
 const answered = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() })

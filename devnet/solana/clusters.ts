@@ -1,6 +1,6 @@
 export type ClusterName = 'devnet' | 'mainnet'
 
-/** The clusters that can be run locally, with the token where the official clients expect to find it. */
+/** The clusters that can run locally, with USDC at its real address. */
 export const clusters = {
   devnet: {
     network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',

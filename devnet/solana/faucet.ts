@@ -17,12 +17,12 @@ import { readTransaction, type WireTransaction } from './wire'
 export const systemProgram = '11111111111111111111111111111111'
 const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
-/** The account that airdrops come from; its key is made of the chain's seed. */
+/** The account that pays airdrops; its key derives from the chain's seed. */
 export function faucetSigner(seed: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(createHash('sha256').update(`${seed}:faucet`).digest())
 }
 
-/** A signed transfer from the faucet, each another one even when they say the same. */
+/** A signed transfer from the faucet; a random memo makes each one different. */
 export async function airdropTransaction(
   faucet: KeyPairSigner,
   to: string,
@@ -39,7 +39,7 @@ export async function airdropTransaction(
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayerSigner(faucet, empty),
-    // Ours to judge, not the client's: it is in the next block or nowhere.
+    // The client does not wait for expiry: the transfer is in the next block or in none.
     (paid) =>
       setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(newestBlockhash), lastValidBlockHeight: 0n }, paid),
     (dated) =>

@@ -6,7 +6,7 @@ import { address, commitment, decoded, type Method, method, signature } from './
 import { inContext, type Node } from './node'
 import { readTransaction } from './wire'
 
-// Older ones a node finds only when it is told to look for them.
+// A node finds older ones only with searchTransactionHistory.
 const recentSlots = 300
 
 const statusConfig = z.object({ searchTransactionHistory: z.boolean().default(false) }).prefault({})

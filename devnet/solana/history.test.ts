@@ -7,7 +7,7 @@ const landed = (slot: number): Landed => ({
 })
 const slots = Array.from({ length: 5_002 }, (_, index) => index + 1)
 
-test('a history that has dropped transactions says from which slot on it is whole', () => {
+test('a history without its oldest transactions knows its first complete slot', () => {
   const history = createHistory({ landed: [], firstSlot: 0 })
   for (const slot of slots.slice(0, 5_000)) history.add(landed(slot))
   expect(history.firstSlot()).toBe(0)
@@ -16,7 +16,7 @@ test('a history that has dropped transactions says from which slot on it is whol
   expect([history.find('of slot 2'), history.find('of slot 3')?.slot]).toEqual([undefined, 3])
 })
 
-test('the newest of a history are kept with the slot they begin at', () => {
+test('the newest transactions are kept with their first slot', () => {
   const history = createHistory({ landed: [7, 8, 9].map(landed), firstSlot: 4 })
   expect(history.newest(3)).toEqual({ landed: [7, 8, 9].map(landed), firstSlot: 4 })
   expect(createHistory(history.newest(2)).firstSlot()).toBe(8)

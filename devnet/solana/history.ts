@@ -31,18 +31,18 @@ const landedSchema = z.object({
   postTokenBalances: z.array(tokenBalance),
 })
 
-/** A transaction that is in a block, with what it did or why it failed. */
+/** A transaction in a block, with its effects or its error. */
 export type Landed = z.infer<typeof landedSchema>
 export const historySchema = z.object({ landed: z.array(landedSchema), firstSlot: z.number() })
 
-/** Transactions, oldest first, and the first slot of which all are among them. */
+/** Transactions, oldest first, and the first slot whose transactions are complete. */
 export type Kept = { landed: Landed[]; firstSlot: number }
 
 /** The transactions of the last minutes. */
 export type History = {
   add: (landed: Landed) => void
   find: (signature: string) => Landed | undefined
-  /** Newest first: those that name an address. */
+  /** The transactions that name an address, newest first. */
   of: (address: string) => Landed[]
   newest: (count: number) => Kept
   firstSlot: () => number
@@ -50,7 +50,7 @@ export type History = {
 
 const most = 5_000
 
-/** Keeps the newest transactions, so many and no more. */
+/** Keeps the newest 5,000 transactions. */
 export function createHistory({ landed: kept, firstSlot: first }: Kept): History {
   const known = new Map(kept.map((landed) => [landed.signature, landed]))
   let firstSlot = first
@@ -73,5 +73,5 @@ export function createHistory({ landed: kept, firstSlot: first }: Kept): History
   }
 }
 
-// Others of the same slot may be gone with it, or may not.
+// The same slot may have lost other transactions too.
 const after = ({ slot }: Landed): number => slot + 1

@@ -2,10 +2,9 @@ import { type Blocks, blockhashLife, type Commitment } from './blocks'
 import { feeOf } from './fees'
 import type { History } from './history'
 import type { Execution, Runtime, Simulation } from './runtime'
-import { isFullySigned } from './signatures'
 import { tokenBalances } from './tokens'
 import type { TransactionErrorJson } from './transaction-errors'
-import type { WireTransaction } from './wire'
+import { isFullySigned, type WireTransaction } from './wire'
 
 export const slotsInEpoch = 432_000
 
@@ -13,17 +12,17 @@ export type LedgerOptions = {
   runtime: Runtime
   blocks: Blocks
   history: History
-  /** Message hashes of what landed while its blockhash may still be alive, and the height of the block it is in; oldest first. */
+  /** Landed transactions whose blockhash may still be valid: message hash and block height, oldest first. */
   processed: [messageHash: string, height: number][]
   transactionCount: number
 }
 
-/** A chain's transactions: those that wait for the next block, and those that are in one. */
+/** A chain's transactions: pending and landed. */
 export type Ledger = {
-  /** Takes a transaction for the next block. What cannot be in one then is dropped without a word, as a real cluster does. */
+  /** Takes a transaction for the next block. An invalid one is dropped then without an error, as on a real cluster. */
   submit: (transaction: WireTransaction) => void
   simulate: (transaction: WireTransaction, bank: { commitment: Commitment; anyBlockhash: boolean }) => Simulation
-  /** Adds so many blocks; what waits goes into the first. */
+  /** Adds blocks; pending transactions are in the first. */
   advance: (count: number) => void
   waiting: () => number
   processed: () => [string, number][]
@@ -31,10 +30,10 @@ export type Ledger = {
 }
 
 const mostWaiting = 10_000
-// A transaction that cannot be loaded is in its block all the same, for its fee.
+// A transaction with one of these errors is still in its block and pays its fee.
 const feeOnly: readonly unknown[] = ['InvalidProgramForExecution', 'MaxLoadedAccountsDataSizeExceeded', 'ProgramAccountNotFound']
 
-/** The ledger of a chain, as it was kept. `onLanding` hears of each transaction that changed it. */
+/** The ledger of a chain from its kept state. `onLanding` is called for each landed transaction. */
 export function createLedger(options: LedgerOptions, onLanding: () => void): Ledger {
   const { runtime, blocks, history } = options
   const processed = new Map(options.processed)
@@ -114,7 +113,7 @@ export function createLedger(options: LedgerOptions, onLanding: () => void): Led
 const balances = (runtime: Runtime, accounts: readonly string[]): bigint[] =>
   accounts.map((address) => runtime.account(address)?.lamports ?? 0n)
 
-/** Whether a failed transaction is in its block: it is when its fee payer could pay for it, and has paid by now. */
+/** True when a failed transaction is in its block: its fee payer could pay the fee, and has paid it on return. */
 function isCharged(runtime: Runtime, { accounts }: WireTransaction, { err }: Execution, before: bigint, fee: bigint): boolean {
   const [feePayer = ''] = accounts
   const payer = runtime.account(feePayer)

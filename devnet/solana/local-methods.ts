@@ -9,7 +9,7 @@ function setLamports({ runtime }: Node, of: string, lamports: bigint): void {
   runtime.setAccount(of, { ...account, lamports })
 }
 
-/** A method that steers the chain at once, without a transaction; what it changes is kept. Amounts are decimal digits. */
+/** A method that changes the chain at once, without a transaction. Amounts are decimal digits. */
 function steering<T>(schema: z.ZodType<T>, steer: (params: T, node: Node) => unknown): Method {
   return method(schema, async (params, node) => {
     const result = await steer(params, node)
@@ -18,9 +18,9 @@ function steering<T>(schema: z.ZodType<T>, steer: (params: T, node: Node) => unk
   })
 }
 
-/** The methods that no real node has. */
+/** Methods of the local chain alone. */
 export const localMethods: Record<string, Method> = {
-  /** Adds an amount of the cluster's USDC to an owner, whose token account is opened where needed; answers its address. */
+  /** Adds USDC to an owner's token account, opened if needed; answers its address. */
   local_mintTo: steering(z.tuple([address, amount]), ([owner, value], { runtime, cluster }) =>
     mintTo(runtime, cluster.mint, owner, value),
   ),

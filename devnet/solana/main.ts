@@ -1,10 +1,11 @@
-// The program of one local Solana chain: `main.ts '{"cluster":"devnet", …}'`; it ends with whoever started it.
-import { optionsSchema } from './options'
+// The program of one local Solana chain: `main.ts '{"cluster":"devnet", …}'`. It ends with the process that started it.
+
 import { startRpcServer } from './rpc-server'
+import { optionsSchema } from './solana'
 
 try {
   const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''))
-  // The machine is of its platform, and only loading it tells whether there is one for this.
+  // The virtual machine is native code, and only loading it shows whether this platform has it.
   await import('litesvm/dist/internal.js').catch((cause: unknown) => {
     throw new Error(
       `There is no local Solana for this machine (${process.platform} ${process.arch}): the npm package litesvm has no program for it.`,

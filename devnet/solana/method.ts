@@ -7,7 +7,7 @@ import { invalidParams } from './rpc-error'
 /** Answers a call with the result, or throws an `RpcError`. */
 export type Method = (params: unknown, node: Node) => unknown
 
-/** A method whose parameters, a list in their order, are what the schema says. */
+/** A method whose list of parameters the schema checks. */
 export function method<T>(schema: z.ZodType<T>, answer: (params: T, node: Node) => unknown): Method {
   return (params, node) => {
     const read = schema.safeParse(Array.isArray(params) ? withoutEnd(params) : (params ?? []))
@@ -19,17 +19,17 @@ export function method<T>(schema: z.ZodType<T>, answer: (params: T, node: Node) 
 
 export const address = z.string().refine((text) => bytesIn(text) === 32, 'must be 32 bytes in base58')
 export const signature = z.string().refine((text) => bytesIn(text) === 64, 'must be 64 bytes in base58')
-/** What real nodes take when nothing is said, too. */
+/** Real nodes have the same default. */
 export const commitment = z.enum(commitments).default('finalized')
 export const whole = z.int().nonnegative()
-/** An amount that does not fit a JSON number is written as decimal digits. */
+/** In decimal digits, because a JSON number is too short. */
 export const amount = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt)
   .refine((value) => value < 2n ** 64n, 'must fit 64 bits')
 
-/** The optional object at the end of most parameters, where it says no more than a commitment. */
+/** The optional last parameter of most methods. */
 export const onlyCommitment = z.object({ commitment }).prefault({})
 
 const encodings = {
@@ -38,7 +38,7 @@ const encodings = {
 } as const satisfies Record<string, (text: string) => Uint8Array>
 export type Encoding = keyof typeof encodings
 
-/** The bytes that a text stands for. Throws -32602 for what is not in that encoding. */
+/** The bytes of an encoded text. Throws -32602 for a text in another encoding. */
 export function decoded(text: string, encoding: Encoding): Uint8Array {
   try {
     return encodings[encoding](text)
@@ -47,7 +47,7 @@ export function decoded(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-// Clients write null for what they leave out at the end.
+// Clients write null for a missing last parameter.
 function withoutEnd(params: unknown[]): unknown[] {
   return params.slice(0, params.findLastIndex((param) => param !== null) + 1)
 }

@@ -5,7 +5,7 @@ import type { History } from './history'
 import type { Ledger } from './ledger'
 import type { Runtime } from './runtime'
 
-/** Everything a method may ask or steer. */
+/** Everything that a method may read or change. */
 export type Node = {
   cluster: (typeof clusters)[keyof typeof clusters]
   runtime: Runtime
@@ -13,15 +13,15 @@ export type Node = {
   ledger: Ledger
   history: History
   faucet: KeyPairSigner
-  /** Lets blocks come by themselves, or only when they are asked for. */
+  /** Makes blocks on a timer, or only on request. */
   produce: (how: 'frozen' | 'running') => void
-  /** Says that something is worth keeping. */
+  /** Marks the state as changed, to be saved. */
   touched: () => void
 }
 
 const apiVersion = '3.0.0'
 
-/** A value with the slot it is of. Accounts are those of the newest block, whatever the commitment. */
+/** A value with its slot. Accounts are those of the newest block at every commitment. */
 export function inContext<T>({ blocks }: Node, commitment: Commitment, value: T) {
   return { context: { apiVersion, slot: blocks.slot(commitment) }, value }
 }

@@ -69,16 +69,16 @@ test('web3.js gets an airdrop, pays with a legacy transaction and sees it confir
   const signature = await connection.sendRawTransaction(transaction.serialize())
   await chain.advance(2)
   expect((await connection.getSignatureStatus(signature)).value).toMatchObject({ confirmationStatus: 'confirmed' })
-  const told = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-  expect(told?.meta).toMatchObject({ err: null, fee: 5_000, postBalances: [994_995_000, 5_000_000, 1] })
-  expect(told?.transaction.message.recentBlockhash).toBe(blockhash)
+  const found = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  expect(found?.meta).toMatchObject({ err: null, fee: 5_000, postBalances: [994_995_000, 5_000_000, 1] })
+  expect(found?.transaction.message.recentBlockhash).toBe(blockhash)
   expect(await connection.getBlockHeight()).toBeLessThanOrEqual(lastValidBlockHeight)
   expect((await connection.getEpochInfo()).blockHeight).toBe(await connection.getBlockHeight())
   expect(await connection.getMinimumBalanceForRentExemption(165)).toBe(2_039_280)
   expect(await connection.getAccountInfo(to.publicKey)).toMatchObject({ lamports: 5_000_000, owner: SystemProgram.programId })
 })
 
-test('web3.js reads token accounts, and learns from a preflight why a transaction would fail', async () => {
+test('web3.js reads token accounts, and gets the reason of a failed preflight', async () => {
   const connection = new Connection(chain.url, 'confirmed')
   const owner = await createKeyPairSignerFromPrivateKeyBytes(randomBytes(32))
   const account = new PublicKey(await chain.mintTo(owner.address, 1_250_000n))

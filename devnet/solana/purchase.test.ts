@@ -53,7 +53,7 @@ test('the sample merchant sells on Solana, the sample payer buys, and the offici
   }
 })
 
-test('a payer without money is asked for it again, and nothing moves', async () => {
+test('a payer without money gets a second 402, and nothing moves', async () => {
   const before = await chain.tokens(addressOf(merchantKey))
   const merchant = await startSeller()
   try {

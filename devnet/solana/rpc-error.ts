@@ -1,4 +1,4 @@
-/** What a method answers instead of a result: the codes are those of the real node. */
+/** An error answer of a method, with a real node's code. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -9,5 +9,5 @@ export class RpcError extends Error {
   }
 }
 
-/** The caller's parameters are wrong; says which and how. */
+/** The error for wrong parameters. */
 export const invalidParams = (message: string): RpcError => new RpcError(-32602, message)

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
-import { toJson } from './json'
 import { RpcError } from './rpc-error'
 
-/** Answers one method by its name. Throws an `RpcError` for what the caller did wrong. */
+/** Answers one method by name. Throws an `RpcError` for a caller's mistake. */
 export type Answerer = (method: string, params: unknown) => unknown
 export type RpcServer = { port: number; stop: () => Promise<void> }
 
@@ -16,7 +15,7 @@ const call = z.object({
   params: z.unknown().optional(),
 })
 
-/** Listens for JSON-RPC over HTTP on the loopback, single calls and batches; port 0 is any free one. */
+/** Listens for JSON-RPC over HTTP on the loopback, single calls and batches; port 0 is any free port. */
 export async function startRpcServer(port: number, answer: Answerer): Promise<RpcServer> {
   const server = createServer((request, response) => {
     serve(request, response, answer).catch((cause: unknown) => {
@@ -71,7 +70,7 @@ async function answerBody(body: string, answer: Answerer): Promise<unknown> {
   if (!Array.isArray(parsed)) return answerCall(parsed, answer)
   if (parsed.length === 0) return failure(null, new RpcError(-32600, 'Invalid Request'))
   const answers: unknown[] = []
-  // One after the other, as they are written.
+  // In sequence: a call may depend on the one before.
   for (const one of parsed) answers.push(await answerCall(one, answer))
   return answers
 }
@@ -90,4 +89,14 @@ async function answerCall(parsed: unknown, answer: Answerer): Promise<unknown> {
 
 function failure(id: string | number | null, { code, message, data }: RpcError): unknown {
   return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id }
+}
+
+// JSON has no bigints, but its numbers have any length, and nodes write 64-bit numbers in full.
+const mark = '\u0001'
+const marked = /"\\u0001(\d+)\\u0001"/g
+
+/** JSON in which a bigint is a number with all its digits. */
+function toJson(value: unknown): string {
+  const text = JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${mark}${part}${mark}` : part))
+  return text.replace(marked, '$1')
 }

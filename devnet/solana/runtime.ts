@@ -11,7 +11,7 @@ import {
 import { instructionErrorName, type TransactionErrorJson, transactionErrorName } from './transaction-errors'
 import type { WireTransaction } from './wire'
 
-/** What is at an address, which is base58 like its owner's. */
+/** An account; addresses are base58. */
 export type Account = { lamports: bigint; data: Uint8Array; owner: string; executable: boolean }
 export type Execution = {
   err: TransactionErrorJson | null
@@ -21,33 +21,33 @@ export type Execution = {
 }
 export type Simulation = Execution & { after: (address: string) => Account | undefined }
 
-/** The virtual machine: accounts and programs, and nothing of blocks, fees to come or signatures. */
+/** The virtual machine: accounts and programs, without blocks, fees and signatures. */
 export type Runtime = {
   account: (address: string) => Account | undefined
   setAccount: (address: string, account: Account) => void
   execute: (transaction: WireTransaction) => Execution
   simulate: (transaction: WireTransaction) => Simulation
   setClock: (slot: number, epoch: number, unixSeconds: number) => void
-  /** Lamports that an account of so many bytes must hold. */
+  /** The lamports that an account of this size must hold. */
   rent: (bytes: number) => bigint
   snapshot: () => Uint8Array
 }
 
-// Wallets add assertions of Lighthouse, whose program does not come along. The first memo program takes any accounts and most data.
+// Wallets add instructions for Lighthouse, which the machine does not have. The first memo program accepts any accounts and most data.
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
 const MEMO_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'
 
 /** Puts a copy of one program at the address of another. */
 function standIn(svm: LiteSvm, address: string, program: string): void {
   const original = outer(svm.getAccount(base58.decode(program)))
-  if (!original) throw new Error(`the virtual machine comes without ${program}`)
+  if (!original) throw new Error(`the virtual machine has no program ${program}`)
   svm.addProgramWithLoader(base58.decode(address), original.data, base58.decode(original.owner))
 }
 
 /** Starts the virtual machine, new or from a snapshot of the same version; a damaged snapshot ends the process. */
 export function createRuntime(snapshot?: Uint8Array): Runtime {
   const svm = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot)
-  // It knows one blockhash, wants all signatures always and tells repetitions by signature: the front does all three as a node does.
+  // The machine checks blockhashes, signatures and repeats in its own way; the ledger does all three as a node does.
   svm.setBlockhashCheck(false)
   svm.setSigverify(false)
   svm.setTransactionHistory(0n)
@@ -90,7 +90,7 @@ function execution(outcome: Outcome): Execution {
 function errorJson(error: ReturnType<FailedTransactionMetadata['err']>): TransactionErrorJson {
   if (typeof error === 'number') return transactionErrorName(error)
   if ('err' in error) return { InstructionError: [error.index, instructionErrorJson(error.err())] }
-  // Two of them look alike, so the name says which: TransactionErrorInsufficientFundsForRent is {"InsufficientFundsForRent": …}.
+  // The class name is the key: TransactionErrorInsufficientFundsForRent becomes {"InsufficientFundsForRent": …}.
   const name = error.constructor.name.replace(/^TransactionError/, '')
   return { [name]: 'accountIndex' in error ? { account_index: error.accountIndex } : error.index }
 }
@@ -106,7 +106,7 @@ function entry(found: { address: Uint8Array; account: () => InnerAccount }): [st
   return [base58.encode(found.address), outer(found.account())]
 }
 
-// An account without lamports is one that is not there.
+// An account without lamports does not exist.
 function outer(account: InnerAccount | null): Account | undefined {
   if (account === null || account.lamports() === 0n) return undefined
   return {

@@ -7,9 +7,8 @@ import { address, commitment, decoded, type Method, method, onlyCommitment, whol
 import { inContext, type Node } from './node'
 import { invalidParams, RpcError } from './rpc-error'
 import type { Simulation } from './runtime'
-import { isFullySigned } from './signatures'
 import { describeError } from './transaction-errors'
-import { readTransaction, type WireTransaction } from './wire'
+import { isFullySigned, readTransaction, type WireTransaction } from './wire'
 
 const encoding = z.enum(['base58', 'base64']).default('base58')
 const simulateConfig = z.object({
@@ -47,7 +46,7 @@ function preflight(transaction: WireTransaction, commitment: Commitment, { ledge
   })
 }
 
-/** The methods that judge or take transactions. */
+/** The methods that simulate or send transactions. */
 export const sendMethods: Record<string, Method> = {
   simulateTransaction: method(z.tuple([z.string(), simulateConfig]), ([text, config], node) => {
     const { commitment, sigVerify, replaceRecentBlockhash, accounts: wanted } = config

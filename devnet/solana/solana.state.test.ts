@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// Blocks come when they are asked for: an hour never passes here.
+// The test makes the blocks: an hour never passes here.
 async function start(cluster: 'devnet' | 'mainnet' = 'devnet'): Promise<Solana> {
   const chain = await startSolana({ cluster, slotMs: 3_600_000, stateFile })
   running.push(chain)
@@ -39,7 +39,7 @@ const status = async (chain: Solana, of: Signed) => {
   return (await rpcOf(chain).getSignatureStatuses([of.signature], config).send()).value[0]
 }
 
-/** A chain on which the payer has sent half of what it has, and been given some USDC. */
+/** A chain whose payer has sent half of its lamports and has some USDC. */
 async function lived() {
   const chain = await start()
   await chain.airdrop(payer.address, sol)
@@ -63,15 +63,15 @@ async function isAsItWas({ sent, height, blockhash }: Awaited<ReturnType<typeof 
 }
 
 describe('a chain that is kept in a file', () => {
-  test('goes on where it was stopped: accounts, heights, blockhashes, and what was processed', async () => {
+  test('goes on where it stopped: accounts, heights, blockhashes and processed transactions', async () => {
     const before = await lived()
     await before.chain.stop()
     await isAsItWas(before, await start())
   })
 
-  test('loses no more than its last second to kill -9', async () => {
+  test('loses at most its last second by kill -9', async () => {
     const before = await lived()
-    // It has written down what we saw once the file changes after something we did later.
+    // A change of the file after a later mint means that the earlier state is saved.
     const seen = await readFile(stateFile, 'utf8')
     await before.chain.mintTo(other.address, 1n)
     await expect.poll(() => readFile(stateFile, 'utf8'), { timeout: 20_000 }).not.toBe(seen)
@@ -81,7 +81,7 @@ describe('a chain that is kept in a file', () => {
     expect((await readdir(folder)).filter((name) => name !== 'solana.json' && name !== 'solana.json.new')).toEqual([])
   })
 
-  test('refuses a file that was only half written, and another cluster’s', async () => {
+  test('refuses a half-written file and another cluster’s file', async () => {
     const chain = await start()
     await chain.stop()
     await expect(start('mainnet')).rejects.toThrow(

@@ -10,7 +10,7 @@ let chain: Solana
 let payer: KeyPairSigner
 let merchant: KeyPairSigner
 
-// Blocks come when they are asked for: an hour never passes here.
+// The test makes the blocks: an hour never passes here.
 beforeAll(async () => {
   chain = await startSolana({ cluster: 'devnet', slotMs: 3_600_000, finalizedSlots: 8 })
 })
@@ -32,7 +32,7 @@ const send = ({ raw }: Signed) => answer('sendTransaction', raw, { encoding: 'ba
 const simulate = async ({ raw }: { raw: string }, more: object = {}) =>
   (await answer('simulateTransaction', raw, { encoding: 'base64', ...newest, ...more })).result
 
-/** The same transaction with another signature in its first place. */
+/** The same transaction with another first signature. */
 function forged({ raw }: Signed): string {
   const bytes = Buffer.from(raw, 'base64')
   bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9)
@@ -62,16 +62,16 @@ describe('a transaction', () => {
     expect(await status(paid)).toMatchObject({ confirmationStatus: 'finalized', confirmations: null })
   })
 
-  test('is told with its fee and the balances before and after, once it is as settled as was asked for', async () => {
+  test('is shown with its fee and balances once it has reached the requested commitment', async () => {
     await withUsdc(100n)
     const paid = await tokenTransfer(payer, merchant.address, 60n, chain.mint, await blockhash())
     await send(paid)
     await chain.advance(2)
     const rpc = createSolanaRpc(chain.url)
-    const told = (commitment: 'confirmed' | 'finalized') =>
+    const landed = (commitment: 'confirmed' | 'finalized') =>
       rpc.getTransaction(paid.signature, { encoding: 'json', maxSupportedTransactionVersion: 0, commitment }).send()
-    expect(await told('finalized')).toBeNull()
-    const { meta } = (await told('confirmed')) ?? {}
+    expect(await landed('finalized')).toBeNull()
+    const { meta } = (await landed('confirmed')) ?? {}
     expect(meta).toMatchObject({ err: null, fee: 5_000n })
     const held = meta?.postTokenBalances?.map(({ owner, uiTokenAmount }) => `${owner} ${uiTokenAmount.amount}`)
     expect(held?.sort()).toEqual([`${payer.address} 40`, `${merchant.address} 60`].sort())
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(await status(last)).toMatchObject({ err: null })
   })
 
-  test('a blockhash that is not confirmed yet is not known to a confirmed bank', async () => {
+  test('a blockhash that is not confirmed yet is unknown at the commitment confirmed', async () => {
     await withUsdc(100n)
     await chain.advance(1)
     const early = await tokenTransfer(payer, merchant.address, 1n, chain.mint, await blockhash())
@@ -113,7 +113,7 @@ describe('a transaction', () => {
     expect((await simulate(early, { commitment: 'confirmed' })).value).toMatchObject({ err: null })
   })
 
-  test('with a bad signature never lands, and simulates unless signatures are to be checked', async () => {
+  test('with a bad signature never lands, and simulates only without sigVerify', async () => {
     await withUsdc(100n)
     const paid = await tokenTransfer(payer, merchant.address, 1n, chain.mint, await blockhash())
     const raw = forged(paid)
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     expect([await chain.balance(payer.address), await chain.tokens(payer.address)]).toEqual([sol - 5_000n, 5n])
   })
 
-  test('that calls a program nobody deployed lands for its fee alone', async () => {
+  test('that calls a missing program lands for its fee alone', async () => {
     await chain.airdrop(payer.address, sol)
     const lost = await signed(payer, await blockhash(), { programAddress: merchant.address })
     await send(lost)
@@ -169,7 +169,7 @@ describe('a transaction', () => {
     expect(await chain.balance(payer.address)).toBe(sol - 5_000n)
   })
 
-  test('bids for compute units with its fee, as the node told beforehand', async () => {
+  test('pays for compute units with its fee, as getFeeForMessage says', async () => {
     await chain.airdrop(payer.address, sol)
     const [limit, price] = [Buffer.from('02409c0000', 'hex'), Buffer.from('0340420f0000000000', 'hex')]
     const budget = { programAddress: address('ComputeBudget111111111111111111111111111111') }
@@ -193,13 +193,13 @@ describe('a transaction', () => {
     expect([await status(unpaid), await chain.balance(poor.address)]).toEqual([null, 4_999n])
   })
 
-  test('may not leave its fee payer with less than rent', async () => {
+  test('must leave its fee payer at least the rent', async () => {
     await chain.setLamports(payer.address, 1_000_000n)
     const greedy = await lamportTransfer(payer, merchant.address, 900_000n, await blockhash())
     expect((await simulate(greedy)).value).toMatchObject({ err: { InsufficientFundsForRent: { account_index: 0 } } })
   })
 
-  test('shows what it would leave behind when it is simulated, and changes nothing', async () => {
+  test('shows its effects in a simulation, and changes nothing', async () => {
     await chain.airdrop(payer.address, sol)
     const paid = await lamportTransfer(payer, merchant.address, sol / 2n, await blockhash())
     const accounts = { addresses: [merchant.address, payer.address], encoding: 'base64' }
@@ -212,7 +212,7 @@ describe('a transaction', () => {
     expect(await chain.balance(payer.address)).toBe(sol)
   })
 
-  test('that no node could read is refused', async () => {
+  test('that a node cannot read is refused', async () => {
     const paid = await lamportTransfer(payer, merchant.address, 1n, await blockhash())
     const cut = Buffer.from(paid.raw, 'base64').subarray(0, -3).toString('base64')
     for (const raw of ['', 'AAAA', cut, 'A'.repeat(4_000)]) {
@@ -223,7 +223,7 @@ describe('a transaction', () => {
 })
 
 describe('a chain', () => {
-  test('knows its own cluster and its own USDC', async () => {
+  test('has the genesis hash and the USDC of its cluster', async () => {
     const other = await startSolana({ cluster: 'mainnet' })
     try {
       const genesis = await Promise.all([chain, other].map(({ url }) => createSolanaRpc(url).getGenesisHash().send()))
@@ -254,7 +254,7 @@ describe('a chain', () => {
     }
   })
 
-  test('answers several calls in one body, and says which methods it lacks', async () => {
+  test('answers a batch of calls, and refuses unknown methods', async () => {
     const body = JSON.stringify([
       { jsonrpc: '2.0', id: 1, method: 'getHealth' },
       { jsonrpc: '2.0', id: 'two', method: 'getNothing', params: [] },

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { historySchema } from './history'
 
-// Snapshots are for the version that wrote them, and the machine does not survive another one's.
+// A snapshot of another version crashes the virtual machine.
 const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('litesvm/package.json'))
 const machine = `litesvm ${version}`
 
@@ -26,14 +26,14 @@ const stateSchema = z.object({
 })
 export type State = Omit<z.output<typeof stateSchema>, 'machine' | 'accounts' | 'digest'> & { snapshot: Uint8Array }
 
-/** What a file keeps of a chain; undefined when there is no file. Throws when it is damaged or another cluster's. */
+/** The state of a chain in a file; undefined without a file. Throws for a damaged file or another cluster's. */
 export function readState(file: string, genesisHash: string): State | undefined {
   if (!existsSync(file)) return undefined
   let state: State
   try {
     const { machine: _, accounts, digest, ...rest } = stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
     const snapshot = gunzipSync(Buffer.from(accounts, 'base64'))
-    if (sha256(snapshot) !== digest) throw new Error('its accounts are not those that were written')
+    if (sha256(snapshot) !== digest) throw new Error('its accounts do not match their digest')
     state = { ...rest, snapshot }
   } catch (cause) {
     throw new Error(`The chain's state file ${file} is damaged; move it away to start a new chain.`, { cause })
@@ -42,7 +42,7 @@ export function readState(file: string, genesisHash: string): State | undefined 
   throw new Error(`The chain's state file ${file} is another cluster's; move it away to start a new chain.`)
 }
 
-/** Writes the whole state beside the old one and then takes its place, so that nobody ever reads half of it. */
+/** Writes the state in one step: a reader sees the old file or the new one. */
 export function writeState(file: string, { snapshot, ...rest }: State): void {
   const accounts = gzipSync(snapshot, { level: 1 }).toString('base64')
   writeFileSync(`${file}.new`, JSON.stringify({ machine, ...rest, accounts, digest: sha256(snapshot) }))

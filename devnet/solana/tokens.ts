@@ -8,13 +8,13 @@ const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 const decimals = 6
 const mintBytes = 82
 const accountBytes = 165
-// Where the program keeps what we read and write.
+// Byte offsets in the token program's accounts.
 const at = { supply: 36, decimals: 44, isInitialized: 45, mint: 0, owner: 32, amount: 64, state: 108 } as const
 
 export type TokenAmount = { amount: string; decimals: number; uiAmount: number | null; uiAmountString: string }
 export type TokenBalance = { accountIndex: number; mint: string; owner: string; programId: string; uiTokenAmount: TokenAmount }
 
-/** The address of the token account that belongs to an owner by convention. */
+/** The address of an owner's associated token account. */
 export async function associatedAddress(owner: string, mint: string): Promise<string> {
   const bytes = getAddressEncoder()
   const seeds = [owner, tokenProgram, mint].map((part) => bytes.encode(address(part)))
@@ -22,7 +22,7 @@ export async function associatedAddress(owner: string, mint: string): Promise<st
   return derived
 }
 
-/** Puts a mint of six decimals at its address, unless it is there already. Nobody else may mint or freeze. */
+/** Puts a mint with six decimals at its address if there is none. It has no mint or freeze authority. */
 export function placeMint(runtime: Runtime, mint: string): void {
   if (runtime.account(mint) !== undefined) return
   const data = Buffer.alloc(mintBytes)
@@ -31,7 +31,7 @@ export function placeMint(runtime: Runtime, mint: string): void {
   runtime.setAccount(mint, { lamports: runtime.rent(mintBytes), data, owner: tokenProgram, executable: false })
 }
 
-/** Opens the associated account of an owner, empty, unless it is there already; resolves with its address. */
+/** Opens an owner's associated account if there is none; resolves with its address. */
 export async function openTokenAccount(runtime: Runtime, mint: string, owner: string): Promise<string> {
   const account = await associatedAddress(owner, mint)
   if (runtime.account(account) !== undefined) return account
@@ -43,23 +43,23 @@ export async function openTokenAccount(runtime: Runtime, mint: string, owner: st
   return account
 }
 
-/** Adds an amount, in atomic units, to the associated account of an owner, and opens it first where needed. */
+/** Adds atomic units to an owner's associated account, opened if needed; resolves with its address. */
 export async function mintTo(runtime: Runtime, mint: string, owner: string, amount: bigint): Promise<string> {
   const account = await openTokenAccount(runtime, mint, owner)
-  raise(runtime, account, at.amount, amount)
-  raise(runtime, mint, at.supply, amount)
+  increase(runtime, account, at.amount, amount)
+  increase(runtime, mint, at.supply, amount)
   return account
 }
 
-function raise(runtime: Runtime, address: string, offset: number, by: bigint): void {
+function increase(runtime: Runtime, address: string, offset: number, by: bigint): void {
   const account = runtime.account(address)
-  if (account === undefined) throw new Error(`there is nothing at ${address}`)
+  if (account === undefined) throw new Error(`there is no account at ${address}`)
   const data = Buffer.from(account.data)
   data.writeBigUInt64LE(data.readBigUInt64LE(offset) + by, offset)
   runtime.setAccount(address, { ...account, data })
 }
 
-/** What a token account holds; undefined when there is none at this address. */
+/** The token account at an address; undefined when there is none. */
 export function tokenAccount(runtime: Runtime, address: string): { mint: string; owner: string; amount: bigint } | undefined {
   const account = runtime.account(address)
   if (account === undefined || account.owner !== tokenProgram || account.data.length !== accountBytes) return undefined
@@ -71,7 +71,7 @@ export function tokenAccount(runtime: Runtime, address: string): { mint: string;
   }
 }
 
-/** An amount of a mint as a node tells it. */
+/** An amount of a mint in a node's JSON. */
 export function tokenAmount(runtime: Runtime, mint: string, amount: bigint): TokenAmount {
   const places = runtime.account(mint)?.data[at.decimals] ?? decimals
   const digits = amount.toString().padStart(places + 1, '0')
@@ -80,7 +80,7 @@ export function tokenAmount(runtime: Runtime, mint: string, amount: bigint): Tok
   return { amount: amount.toString(), decimals: places, uiAmount: Number(uiAmountString), uiAmountString }
 }
 
-/** The token balances of those of a transaction's accounts that are token accounts. */
+/** The token balances of a transaction's token accounts. */
 export function tokenBalances(runtime: Runtime, accounts: readonly string[]): TokenBalance[] {
   return accounts.flatMap((address, accountIndex) => {
     const held = tokenAccount(runtime, address)

@@ -23,7 +23,7 @@ const sentences: Record<string, string> = {
   SanitizeFailure: 'Transaction failed to sanitize accounts offsets correctly',
 }
 
-/** The same in a sentence, for the message of a refused preflight. */
+/** The error in a sentence, for the message of a failed preflight. */
 export function describeError(error: TransactionErrorJson): string {
   if (typeof error === 'string') return sentences[error] ?? error
   const failed = error.InstructionError

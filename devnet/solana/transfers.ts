@@ -16,7 +16,7 @@ import {
 import { systemProgram } from './faucet'
 import { associatedAddress, tokenProgram } from './tokens'
 
-/** A signed transaction in base64, and the signature it is known by. */
+/** A signed transaction in base64, and the signature that names it. */
 export type Signed = { raw: Base64EncodedWireTransaction; signature: Signature }
 type Instruction = Parameters<typeof appendTransactionMessageInstructions>[0][number]
 
@@ -53,7 +53,7 @@ export function lamportTransfer(from: KeyPairSigner, to: string, lamports: bigin
   return signed(from, blockhash, { programAddress: address(systemProgram), accounts, data })
 }
 
-/** Any instructions in a version 0 transaction, signed by the fee payer and by every signer that they carry. */
+/** A version 0 transaction of any instructions, signed by the fee payer and by the instructions' signers. */
 export async function signed(feePayer: KeyPairSigner, blockhash: string, ...instructions: Instruction[]): Promise<Signed> {
   const message = pipe(
     createTransactionMessage({ version: 0 }),

@@ -9,23 +9,27 @@ import { historyMethods } from './history-methods'
 import { createLedger } from './ledger'
 import { localMethods } from './local-methods'
 import type { Node } from './node'
-import type { ProgramOptions } from './options'
 import { RpcError } from './rpc-error'
 import type { Answerer } from './rpc-server'
 import { createRuntime } from './runtime'
 import { sendMethods } from './send-methods'
+import type { ProgramOptions } from './solana'
 import { readState, type State, writeState } from './state-file'
 import { placeMint } from './tokens'
 
-export type Validator = { answer: Answerer /** Ends the production of blocks, and keeps the state. */; stop: () => void }
+export type Validator = {
+  answer: Answerer
+  /** Stops the blocks and saves the state. */
+  stop: () => void
+}
 
 const methods = { ...accountMethods, ...blockMethods, ...sendMethods, ...historyMethods, ...localMethods }
 const saveEveryMs = 1_000
-// Written each second while something happens, so not all that is in memory.
+// The state is written each second while it changes, so it holds fewer than memory does.
 const mostSaved = 1_000
 const faucetLamports = 5_000_000_000_000_000n
 
-/** Starts a chain, new or as its file keeps it, and lets it make blocks. Throws when the file is not its own. */
+/** Starts a chain, new or from its state file, and makes blocks. Throws for a damaged file or another cluster's. */
 export async function startValidator(options: ProgramOptions): Promise<Validator> {
   const { slotMs, confirmMs, finalizedSlots, stateFile } = options
   const cluster = clusters[options.cluster]
@@ -34,7 +38,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
   const runtime = createRuntime(kept?.snapshot)
   const blocks = createBlocks({
     seed,
-    // A new chain has a past, so that everything that is asked for is there.
+    // A new chain starts with enough blocks for every commitment.
     height: kept === undefined ? 2 * finalizedSlots + 1 : kept.height + slotsSince(kept, slotMs),
     confirmedSlots: Math.ceil(confirmMs / slotMs),
     finalizedSlots,
@@ -87,7 +91,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
   }
 }
 
-// While nobody looked the chain went on, as a real one does: blocks without transactions need not be written down one by one.
+// A kept chain goes on while it is stopped, as a real one does, with empty blocks.
 function slotsSince({ frozen, savedAt }: State, slotMs: number): number {
   return frozen ? 0 : Math.max(0, Math.floor((Date.now() - savedAt) / slotMs))
 }

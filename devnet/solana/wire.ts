@@ -1,21 +1,21 @@
-import { createHash } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { getCompiledTransactionMessageDecoder, getCompiledTransactionMessageEncoder } from '@solana/kit'
 import { invalidParams } from './rpc-error'
 
 export type WireInstruction = { program: string; accounts: readonly number[]; data: Uint8Array }
 
-/** A transaction as it came over the wire, with what the front has to know of it; addresses and hashes are base58. */
+/** A decoded wire transaction; addresses and hashes are base58. */
 export type WireTransaction = {
   bytes: Uint8Array
   message: Uint8Array
-  /** SHA-256 of the message: the chain's identity of a transaction, whoever signed it how. */
+  /** SHA-256 of the message: the chain's identity of a transaction, with any signatures. */
   messageHash: string
   version: 'legacy' | 0
   signatures: readonly Uint8Array[]
-  /** The first one, by which the transaction is known. */
+  /** The first signature, which names the transaction. */
   signature: string
-  /** Static accounts: the signers first, and of them the fee payer first. */
+  /** The static accounts: the fee payer, the other signers, then the rest. */
   accounts: readonly string[]
   header: readonly [signers: number, readonlySigners: number, readonlyOthers: number]
   blockhash: string
@@ -27,7 +27,7 @@ const packetBytes = 1232
 const decoder = getCompiledTransactionMessageDecoder()
 const encoder = getCompiledTransactionMessageEncoder()
 
-/** Reads a transaction's bytes. Throws -32602 for what a node cannot read; the virtual machine would end the process over such bytes. */
+/** Reads a transaction's bytes. Throws -32602 for bytes that a node cannot read: they would crash the virtual machine. */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   if (bytes.length > packetBytes) throw invalidParams(`transaction too large: ${bytes.length} bytes (max: ${packetBytes} bytes)`)
   const count = bytes[0] ?? 0
@@ -60,7 +60,7 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
   }
 }
 
-/** Reads the message alone, as it is signed; the bytes after it, which a node lets pass, are not part of it. */
+/** Reads the signed message alone; a node ignores bytes after it. */
 export function readMessage(bytes: Uint8Array) {
   try {
     const compiled = decoder.decode(bytes)
@@ -70,4 +70,16 @@ export function readMessage(bytes: Uint8Array) {
   } catch (cause) {
     throw invalidParams(`failed to deserialize the transaction: ${cause instanceof Error ? cause.message : cause}`)
   }
+}
+
+// The DER prefix of the 32 bytes of an Ed25519 public key.
+const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** True when every account that must sign has signed the message. */
+export function isFullySigned({ message, signatures, accounts }: WireTransaction): boolean {
+  return signatures.every((signature, index) => verify(null, message, publicKey(accounts[index] ?? ''), signature))
+}
+
+function publicKey(address: string): KeyObject {
+  return createPublicKey({ key: Buffer.concat([derPrefix, base58.decode(address)]), format: 'der', type: 'spki' })
 }

@@ -1,20 +1,7 @@
 import { z } from 'zod'
 import { ask } from './ask'
 import { type Paid, readCluster } from './cluster'
-import type { Description } from './description'
-
-/** A transfer as the chain itself tells it: of an authorization, or of a message of Solana. */
-export type Transfer = {
-  network: string
-  payer: string
-  /** The authorization's; of a message its SHA-256. */
-  nonce: string
-  payTo: string
-  value: bigint
-  txHash: string
-  /** Who sent the transaction. */
-  sender: string
-}
+import type { Description, Transfer } from './description'
 
 /** What the chains say: every transfer, how many transactions each lane has sent, and those that fee payers of Solana have paid for. */
 export type Chains = { transfers: Transfer[]; counts: Map<string, bigint>; paid: Paid[] }

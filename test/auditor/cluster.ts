@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { z } from 'zod'
 import { ask } from './ask'
-import type { Transfer } from './chain'
+import type { Transfer } from './description'
 
 /** A transaction for which one of these accounts paid the fee. */
 export type Paid = { network: string; sponsor: string; txHash: string }

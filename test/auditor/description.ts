@@ -49,3 +49,15 @@ export const answeredSchema = z.object({
 })
 
 export type Answered = z.infer<typeof answeredSchema>
+/** A transfer as the chain itself tells it: of an authorization, or of a message of Solana. */
+export type Transfer = {
+  network: string
+  payer: string
+  /** The authorization's; of a message its SHA-256. */
+  nonce: string
+  payTo: string
+  value: bigint
+  txHash: string
+  /** Who sent the transaction. */
+  sender: string
+}

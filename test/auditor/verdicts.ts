@@ -1,5 +1,5 @@
-import { type Chains, laneKey, spelled, type Transfer } from './chain'
-import type { Answered, Description } from './description'
+import { type Chains, laneKey, spelled } from './chain'
+import type { Answered, Description, Transfer } from './description'
 import type { Ledger, SlotRow } from './ledger'
 
 /** What each verdict counts, as the offending items in words; all must be empty. */

@@ -18,13 +18,11 @@ export type Difference<Plan> = {
   version?: 1 | 2
 }
 
-const UNREADABLE =
-  'What cannot be read is refused before it is judged. The official one throws, which is a 500, or reads numbers in hex.'
-const REQUIREMENTS =
-  'One asset is taken on each network, its USDC, and no payment below the minimum: both are known without a judgement.'
+const UNREADABLE = 'We refuse unreadable input before judging. The official one throws (a 500) or reads hex numbers.'
+const REQUIREMENTS = 'We accept only USDC on each network, and no payment below the minimum. Neither needs a judgement.'
 const SELF = 'A transfer to its own payer moves nothing and costs gas.'
-const NETWORK = 'The official one throws for a network that it does not serve, which is a 500.'
-const SCHEME = 'The official one throws for a scheme that it does not serve, which is a 500.'
+const NETWORK = 'The official one throws (a 500) for a network that it does not serve.'
+const SCHEME = 'The official one throws (a 500) for a scheme that it does not serve.'
 
 const MAINNET = { signed: 'mainnet', asked: 'mainnet' } as const
 const OUTDATED = { signed: 'outdated', asked: 'outdated' } as const
@@ -37,14 +35,14 @@ export const evmDifferences: Difference<EvmPlan>[] = [
   {
     ours: '400 invalid_payment_requirements',
     official: 'throws',
-    why: 'The same where the asset is no address, or is that of a network which the official one does not serve.',
+    why: 'The same when the asset is no address, or belongs to a network that the official one does not serve.',
     example: { asset: 'no address' },
   },
   { ours: '400 invalid_payment', official: 'goes on', why: SELF, example: { payTo: 'payer' } },
   {
     ours: '400 invalid_x402_version',
     official: 'throws',
-    why: 'The official one throws for a version that it does not know, which is a 500.',
+    why: 'The official one throws (a 500) for an unknown version.',
     example: { form: 'version 3' },
   },
   { ours: '403 invalid_network', official: 'throws', why: NETWORK, example: { network: 'foreign' } },
@@ -53,44 +51,43 @@ export const evmDifferences: Difference<EvmPlan>[] = [
   {
     ours: 'eip6492_factory_not_allowed',
     official: 'throws',
-    why: 'A wrapper of ERC-6492 that holds nothing makes the official one throw.',
+    why: 'An empty ERC-6492 wrapper makes the official one throw.',
     example: { spelling: 'an empty wrapper' },
   },
   {
     ours: 'invalid_exact_evm_signature',
     official: 'throws',
-    why: 'The same where the wallet is deployed.',
+    why: 'The same when the wallet is deployed.',
     example: { spelling: 'an empty wrapper', payer: 'coded' },
   },
   {
     ours: 'invalid_exact_evm_signature',
     official: 'goes on',
-    why: 'A signature with a high s is another spelling of one that is known. USDC refuses it, so the official one finds that its simulation fails.',
+    why: 'A signature with a high s is another spelling of a known one. USDC refuses it, so the official simulation fails.',
     example: { spelling: 'high s' },
   },
   {
     ours: 'valid',
     official: 'invalid_exact_evm_transaction_simulation_failed',
-    why: 'Some key services write a v of 0 or 1: it is written as 27 or 28 before anything is sent.',
+    why: 'Some key services write a v of 0 or 1. We change it to 27 or 28 before we send.',
     example: { spelling: 'v of 0 or 1' },
     needs: ({ spelling }) => spelling === 'v of 0 or 1',
   },
   {
     ours: 'invalid_exact_evm_token_name_mismatch',
     official: 'invalid_exact_evm_nonce_already_used',
-    why: "The token's own domain is known without asking the chain, the official one looks at the nonce before it.",
+    why: "We know the token's domain without a chain call; the official one checks the nonce first.",
     example: { payer: 'spent', domain: MAINNET },
   },
   {
     ours: 'invalid_exact_evm_token_version_mismatch',
     official: 'invalid_exact_evm_nonce_already_used',
-    why: "The token's own domain is known without asking the chain, the official one looks at the nonce before it.",
+    why: "We know the token's domain without a chain call; the official one checks the nonce first.",
     example: { payer: 'spent', domain: OUTDATED },
   },
 ]
 
-const UNSIMULATED =
-  'The official settle does not simulate: it sends, and reads the reason out of the words with which the node refuses.'
+const UNSIMULATED = 'The official settle does not simulate. It sends, and derives the reason from the error text of the node.'
 const settles = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> => {
   return { ours, official: 'what its node says', why: UNSIMULATED, example }
 }
@@ -100,7 +97,7 @@ export const evmSettleDifferences: Difference<EvmPlan>[] = [
   {
     ours: 'valid',
     official: 'what its node says',
-    why: 'A v of 0 or 1 is written as 27 or 28 before anything is sent.',
+    why: 'We change a v of 0 or 1 to 27 or 28 before we send.',
     example: { spelling: 'v of 0 or 1' },
     needs: ({ spelling }) => spelling === 'v of 0 or 1',
   },
@@ -114,15 +111,15 @@ export const evmSettleDifferences: Difference<EvmPlan>[] = [
 
 const trick = (...tricks: string[]): Partial<SvmPlan> => ({ tricks })
 const P = 'invalid_exact_svm_payload'
-const EXACTLY = 'An instruction is as long as its call needs; what the chain would ignore after it, nobody has to send.'
-const COSTS = 'What a payment may cost its sponsor is bounded: compute units, and what they come to at their price.'
+const EXACTLY = 'An instruction has no bytes beyond its call, even where the chain would ignore them.'
+const COSTS = 'We bound what a payment may cost its sponsor: compute units, and their total price.'
 
 /** Deliberate differences on Solana. */
 export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: '400 invalid_payload',
     official: 'goes on',
-    why: 'Where there is no transaction at all a field is missing, and no payment was made that could be judged.',
+    why: 'Without a transaction a field is missing, and there is no payment to judge.',
     example: { transaction: 'missing' },
   },
   { ours: '400 invalid_payment_requirements', official: 'goes on', why: REQUIREMENTS, example: { amount: 'tiny' } },
@@ -144,13 +141,13 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_transaction_could_not_be_decoded`,
     official: 'goes on',
-    why: 'A message that the chain would not read, byte for byte, is not read here either: bytes after its end, counts that contradict each other.',
+    why: 'We read only messages that the chain reads: no trailing bytes, no contradictory counts.',
     example: trick('a byte after the end of the message'),
   },
   {
     ours: `${P}_transaction_could_not_be_decoded`,
     official: 'throws',
-    why: 'A transfer of an account that the message does not have makes the official one throw.',
+    why: 'A transfer from an account that the message lacks makes the official one throw.',
     // The mint, by its place among the accounts: after the version, three counts, eight accounts, the blockhash and two instructions.
     example: { flip: { at: 1 + 3 + 1 + 8 * 32 + 32 + 1 + 8 + 12 + 3, mask: 64 } },
   },
@@ -164,13 +161,13 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_signature_invalid`,
     official: 'goes on',
-    why: 'Who pays must have signed, as strictly as the chain judges it. The official one leaves that to its simulation, which checks no signature.',
+    why: 'The payer must have signed, judged as strictly as on the chain. The official one relies on its simulation, which checks no signature.',
     example: trick('an authority that has not signed'),
   },
   {
     ours: 'invalid_exact_svm_smart_wallet_alt_resolution_not_available',
     official: 'invalid_exact_svm_smart_wallet_alt_resolution_failed',
-    why: 'Address lookup tables are never read: they can change after a payment was judged.',
+    why: 'We never read address lookup tables: they can change after the judgement.',
     example: trick('an address lookup table'),
     version: 2,
   },
@@ -202,25 +199,25 @@ export const svmDifferences: Difference<SvmPlan>[] = [
   {
     ours: `${P}_no_transfer_instruction`,
     official: 'goes on',
-    why: 'A transfer is one TransferChecked of SPL Token with four accounts: no multisig, no byte too many, and not of Token-2022, to which USDC does not belong.',
+    why: 'A transfer is one TransferChecked of SPL Token with four accounts: no multisig, no extra byte, no Token-2022, which USDC does not use.',
     example: trick('a transfer with a byte too many'),
   },
   {
     ours: `${P}_transaction_fee_payer_transferring_funds`,
     official: 'goes on',
-    why: 'No fee payer of ours, of whichever network, may be in any instruction. The specification says so, the official code looks at the transfer alone.',
+    why: 'None of our fee payers, on any network, may be in an instruction. The specification says so; the official code checks only the transfer.',
     example: trick('a memo that the fee payer would sign'),
   },
   {
     ours: `${P}_mint_mismatch`,
     official: 'goes on',
-    why: 'USDC has six decimals: a transfer that names others fails on the chain.',
+    why: 'USDC has six decimals: a transfer with other decimals fails on the chain.',
     example: trick('other decimals'),
   },
   {
     ours: `${P}_memo_mismatch`,
     official: 'goes on',
-    why: 'A memo is compared byte for byte. The official one reads bytes that are no text as some text, and drops a mark that is not shown.',
+    why: 'We compare a memo byte for byte. The official one decodes invalid bytes and drops an invisible mark.',
     example: trick('a memo with a mark in front that is not shown'),
   },
 ]

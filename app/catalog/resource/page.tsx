@@ -8,13 +8,13 @@ import { catalogEntry } from '@/server/discovery/present'
 import { currentApp } from '@/server/http/bind'
 import '../catalog.css'
 
-// A stranger's name is not for the title of our pages.
+// Merchant text stays out of our page titles.
 export const metadata: Metadata = { title: 'Resource', robots: { index: false } }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ResourcePage({ searchParams }: Props) {
-  // The catalog is known to the running process only, so nothing of this page may be built ahead.
+  // The catalog exists only at run time, so this page cannot be prerendered.
   await connection()
   const found = await catalogEntry(currentApp(), await headers(), await searchParams)
   if (found === null) notFound()

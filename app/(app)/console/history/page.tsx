@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { ConsoleHistory } from '@/components/console/history'
+import { SettlementScreen } from '@/components/settlements/screen'
+import { Empty } from '@/components/ui/panel'
 
 export const metadata: Metadata = { title: 'History' }
 
 export default function ConsoleHistoryPage() {
+  const empty = <Empty title="No settlements yet">Settlements and failures of all tenants appear here.</Empty>
   return (
     <Suspense>
-      <ConsoleHistory />
+      <SettlementScreen reader="admin" title="History" empty={empty} />
     </Suspense>
   )
 }

@@ -1,0 +1,100 @@
+// Who may import whom, checked by `npm run imports`. `docs/architecture.md` shows the same table as a picture.
+
+/** What each folder of server/ may import besides itself and the ground: errors, log, timing. */
+const LAYERS = {
+  x402: [],
+  chains: ['x402'],
+  db: ['x402'],
+  ledger: ['x402', 'chains', 'db'],
+}
+
+const GROUND = '^server/(errors|log|timing)\\.ts$'
+const TESTS = '\\.test\\.tsx?$'
+
+const layers = Object.entries(LAYERS).map(([folder, below]) => ({
+  name: `${folder}-imports-downwards`,
+  comment: `server/${folder} may import ${below.join(', ') || 'no other folder'}`,
+  severity: 'error',
+  from: { path: `^server/${folder}/`, pathNot: TESTS },
+  to: { path: '^(server|app|components)/', pathNot: [`^server/(${[folder, ...below].join('|')})/`, GROUND] },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...layers,
+    {
+      name: 'ground',
+      comment: 'errors, log and timing import nothing of ours',
+      severity: 'error',
+      from: { path: GROUND },
+      to: { path: '^(server|app|components)/', pathNot: GROUND },
+    },
+    {
+      name: 'chain-families-apart',
+      comment: 'EVM and Solana do not know each other',
+      severity: 'error',
+      from: { path: '^server/chains/(evm|svm)/', pathNot: TESTS },
+      to: { path: '^server/chains/(evm|svm)/', pathNot: '^server/chains/$1/' },
+    },
+    {
+      name: 'pages-on-top',
+      comment: 'the server imports no page and no component',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [TESTS, '^server/http/routes\\.ts$'] },
+      to: { path: '^(app|components)/' },
+    },
+    {
+      name: 'boot-on-top',
+      comment: 'only the process and its doctor build the parts',
+      severity: 'error',
+      from: { path: '^(server|app|components)/', pathNot: [TESTS, '^server/(main\\.ts|boot/|operations/doctor/)'] },
+      to: { path: '^server/(boot/|main\\.ts)' },
+    },
+    {
+      name: 'product-alone',
+      comment: 'tests, local chains and tools are not part of the product',
+      severity: 'error',
+      from: { path: '^(server|app|components)/', pathNot: TESTS },
+      to: { path: '^(devnet|test|e2e|bench|examples|scripts)/' },
+    },
+    {
+      name: 'no-circular',
+      comment: 'no import cycles, types included; App names every part, and parts name App',
+      severity: 'error',
+      from: { pathNot: TESTS },
+      to: { circular: true, viaOnly: { pathNot: '^server/app\\.ts$' } },
+    },
+    {
+      name: 'solana-in-chains',
+      severity: 'error',
+      from: { path: '^server/', pathNot: TESTS },
+      to: { path: '^node_modules/@solana/' },
+    },
+    {
+      name: 'next-in-screens',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [TESTS, '^server/main\\.ts$'] },
+      to: { path: '^node_modules/(next|react)/' },
+    },
+    {
+      name: 'folders-have-nouns',
+      comment: 'a folder is named after what it holds',
+      severity: 'error',
+      from: {},
+      to: { path: '/(util|utils|lib|libs|helpers|common|shared|misc)/', pathNot: '(^|/)node_modules/' },
+    },
+    { name: 'resolved', comment: 'an import that leads nowhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^generated/'] },
+    exclude: { path: ['^\\.next/', 'next-env\\.d\\.ts'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+  },
+}

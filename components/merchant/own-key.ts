@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+import { networkIds } from '@/server/x402/networks'
+import { useTRPC } from '../data/trpc'
+import { titleOf } from '../settlements/explorer'
+
+export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
+
+/** The networks that a key may use, as text. */
+export function networkNames(allowed: readonly string[]): string {
+  if (allowed.length === 0 || allowed.length === networkIds.length) return 'All networks'
+  return new Intl.ListFormat('en').format(allowed.map(titleOf))
+}
+
+/** The mutations of a key; each refreshes the list. */
+export function useKeyActions() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const onSuccess = () => queries.invalidateQueries(trpc.keys.list.pathFilter())
+  return {
+    configure: useMutation(trpc.keys.configure.mutationOptions({ onSuccess })),
+    rotate: useMutation(trpc.keys.rotate.mutationOptions({ onSuccess })),
+    revoke: useMutation(trpc.keys.revoke.mutationOptions({ onSuccess })),
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { score } from './score'
+
+const entries = [
+  ['Overview'],
+  ['Settlements'],
+  ['API keys'],
+  ['New API key', 'create'],
+  ['Toggle theme', 'light dark'],
+  ['Café keys'],
+] as const
+
+/** The titles that a query finds, the best first. */
+const found = (query: string) =>
+  entries
+    .map((texts) => ({ title: texts[0], score: score(query, texts) }))
+    .filter((entry) => entry.score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ title }) => title)
+
+describe('the palette finds', () => {
+  test.each([
+    ['everything without a query', ' ', entries.map(([title]) => title)],
+    ['by the beginning, in any case', 'sETT', ['Settlements']],
+    ['a title that begins with the query before one that contains it', 'api', ['API keys', 'New API key']],
+    ['by the first letters of words', 'nak', ['New API key']],
+    ['by words of which some are left out', 'new k', ['New API key']],
+    ['by hidden keywords', 'dark', ['Toggle theme']],
+    ['without accents', 'cafe', ['Café keys']],
+    ['by the middle of a word', 'ettle', ['Settlements']],
+    ['nothing by letters scattered over the words', 'stmt', []],
+    ['nothing for what is in no title', 'zzz', []],
+  ])('%s', (_what, query, titles) => expect(found(query)).toEqual(titles))
+})
+
+test('a long title that nearly matches is judged at once', () => {
+  expect(score(`${'a'.repeat(60)}b`, ['a '.repeat(60).trim()])).toBe(0)
+})

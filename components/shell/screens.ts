@@ -1,0 +1,68 @@
+import {
+  Activity,
+  Bot,
+  Compass,
+  Gauge,
+  KeyRound,
+  LayoutDashboard,
+  ListOrdered,
+  type LucideIcon,
+  ReceiptText,
+  Rocket,
+  Server,
+  Users,
+  Webhook,
+} from 'lucide-react'
+import { notice } from '../ui/notice'
+
+/** A screen; `g` then `key` opens it. */
+export type Screen = { href: string; title: string; icon: LucideIcon; key: string }
+
+const merchant: Screen[] = [
+  { href: '/dashboard', title: 'Overview', icon: LayoutDashboard, key: 'o' },
+  { href: '/dashboard/settlements', title: 'Settlements', icon: ListOrdered, key: 's' },
+  { href: '/dashboard/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+  { href: '/dashboard/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
+  { href: '/dashboard/listings', title: 'Listings', icon: Compass, key: 'l' },
+  { href: '/dashboard/start', title: 'Quick start', icon: Rocket, key: 'q' },
+]
+
+const wallet: Screen[] = [
+  { href: '/payments', title: 'Payments', icon: ReceiptText, key: 'p' },
+  { href: '/agent', title: 'Agent', icon: Bot, key: 'a' },
+  { href: '/agent/settlements', title: 'Settlements', icon: Activity, key: 's' },
+]
+
+const admin: Screen[] = [
+  { href: '/console', title: 'Platform', icon: Gauge, key: 'p' },
+  { href: '/console/history', title: 'History', icon: ListOrdered, key: 'h' },
+  { href: '/console/tenants', title: 'Tenants', icon: Users, key: 't' },
+  { href: '/console/networks', title: 'Networks', icon: Server, key: 'n' },
+]
+
+/** The signed-in account. */
+export type Who = { kind: 'merchant' | 'wallet' | 'admin'; admin: boolean; name: string }
+
+/** The screens of an account, in groups. */
+export function screensOf(who: Who): { title: string; screens: Screen[] }[] {
+  return [
+    ...(who.kind === 'merchant' ? [{ title: 'Merchant', screens: merchant }] : []),
+    ...(who.kind === 'wallet' ? [{ title: 'Wallet', screens: wallet }] : []),
+    ...(who.admin ? [{ title: 'Console', screens: admin }] : []),
+  ]
+}
+
+/** Signs out and goes to the home page. The library loads on demand. */
+export async function leave(): Promise<void> {
+  try {
+    const { signOut } = await import('next-auth/react')
+    await signOut({ callbackUrl: '/home' })
+  } catch {
+    notice.error('Could not sign out. Check your connection and try again.')
+  }
+}
+
+/** The screen to open after sign-in. */
+export function firstScreenOf(who: Who): string {
+  return screensOf(who)[0]?.screens[0]?.href ?? '/home'
+}

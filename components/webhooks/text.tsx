@@ -1,0 +1,41 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
+import { TEST_EVENT, type WebhookEvent } from '@/server/x402/webhook-events'
+import { Badge } from '../ui/badge'
+
+type Outputs = inferRouterOutputs<Root>['webhooks']
+
+export type Endpoint = Outputs['list']['endpoints'][number]
+export type Delivery = Outputs['deliveries']['deliveries'][number]
+
+/** The meaning of each event. */
+export const EVENT_MEANINGS: Record<WebhookEvent, string> = {
+  'payment.settled': 'The payment settled on-chain.',
+  'payment.failed': 'A pending payment failed and can no longer settle.',
+  'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
+}
+
+export const STATES = [
+  ['', 'All states'],
+  ['pending', 'Retrying'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+] as const
+
+const TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const
+const STATE_TEXTS = { pending: 'Retrying', delivered: 'Delivered', failed: 'Failed' } as const
+
+/** The state of a delivery. */
+export function DeliveryState({ state }: { state: Delivery['state'] }) {
+  return <Badge tone={TONES[state]}>{STATE_TEXTS[state]}</Badge>
+}
+
+/** The last response of the receiver, as text. */
+export function responseOf({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string | null {
+  return lastError ?? (lastStatus === null ? null : `HTTP ${lastStatus}`)
+}
+
+/** The host of a URL, for lists. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+export const isTest = (event: string): boolean => event === TEST_EVENT

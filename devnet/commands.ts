@@ -1,0 +1,84 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { isNetworkName, type NetworkName, networks as names } from '../examples/networks'
+import { connect } from './client'
+import { createDeployer } from './contracts'
+import { signToken, userName } from './identity/identity-provider'
+import { type ChainId, networks } from './networks'
+import { createPayer } from './payer'
+import { paymentLine, paymentProblem } from './print'
+import { connectSolana } from './solana/client'
+import { addressOf, newSecretKey } from './solana/keys'
+import { demoFolder, findRunning, readWorld } from './world-folder'
+
+const notRunning = 'The demo is not running. Start it with "npm run demo", then run this in another terminal.'
+
+/** Pays the running demo's merchant once, as its payer, with the official client. */
+export async function payOnce(path = '/weather'): Promise<void> {
+  const running = await findRunning(demoFolder)
+  const world = readWorld(demoFolder)
+  if (!running || !world) return fail(notRunning)
+  try {
+    const solana = { secretKey: world.keys.solanaPayer, nodes: running.nodes ?? {} }
+    const answer = await createPayer(world.keys.payer, solana).pay(new URL(path, running.merchantUrl).href)
+    const problem = paymentProblem(path, answer)
+    if (problem) return fail(problem)
+    console.log(paymentLine(path, answer))
+  } catch (cause) {
+    fail(`Paying ${running.merchantUrl}${path} failed: ${messageOf(cause)}`)
+  }
+}
+
+/** Prints a JWT for the running demo's merchant API, in the name of `user`: alone on its line, for `curl`. */
+export async function printToken(user = 'alice'): Promise<void> {
+  const running = await findRunning(demoFolder)
+  const world = readWorld(demoFolder)
+  if (!running?.issuer || !world) return fail(notRunning)
+  const name = userName.safeParse(user)
+  if (!name.success) return fail('A user name has 1 to 200 printable characters.')
+  const { issuer, baseUrl } = running
+  console.log(await signToken({ issuer, baseUrl, key: world.secrets.identityKey, user: name.data }))
+}
+
+const ONE_USDC = 1_000_000n
+
+// Makes a new wallet and funds it on the local chain of its network.
+const fund: Record<NetworkName, (nodeUrl: string) => Promise<string>> = {
+  'base-sepolia': (nodeUrl) => fundEvm(84532, nodeUrl),
+  base: (nodeUrl) => fundEvm(8453, nodeUrl),
+  solana: async (nodeUrl) => {
+    const key = newSecretKey()
+    await connectSolana('mainnet', nodeUrl).mintTo(addressOf(key), ONE_USDC)
+    return key
+  },
+}
+
+/** Runs the example agent in the running demo, with one USDC in a new wallet, and a new customer with as much. */
+export async function sendAgent(network = 'base-sepolia'): Promise<void> {
+  const running = await findRunning(demoFolder)
+  if (!running?.nodes) return fail(notRunning)
+  if (!isNetworkName(network)) return fail(`npm run agent knows ${Object.keys(names).join(', ')}, not ${network}.`)
+  // Loaded here: the other commands do not need the example.
+  const { runAgent } = await import('../examples/agent')
+  try {
+    const node = running.nodes[names[network].id] ?? ''
+    const [key, customer] = [await fund[network](node), await fund[network](node)]
+    await runAgent({ service: running.baseUrl, network, node, key, customer, credits: 100, port: 0 })
+  } catch (cause) {
+    fail(`The agent failed on ${network}: ${messageOf(cause)}`)
+  }
+}
+
+async function fundEvm(chainId: ChainId, nodeUrl: string): Promise<string> {
+  const key = generatePrivateKey()
+  const client = connect(chainId, nodeUrl)
+  const deployer = createDeployer(client, chainId, () => client.mine({ blocks: 1 }))
+  await deployer.mint(networks[chainId].usdc, privateKeyToAddress(key), ONE_USDC)
+  return key
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { service } from './test-service'
+
+/** A new user name. */
+export const newUser = (): string => `user-${randomUUID().slice(0, 8)}`
+
+/** Signs in at the identity provider and waits for the overview. */
+export async function signInAsMerchant(page: Page, user = newUser()): Promise<void> {
+  await page.goto(`${service().baseUrl}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in as a merchant' }).click()
+  await page.getByLabel('User name').fill(user)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+}
+
+/** Signs in with a wallet of the page and waits for the screen at `path`. */
+export async function signInWithWallet(page: Page, wallet: string, path: string): Promise<void> {
+  await page.goto(`${service().baseUrl}/sign-in?to=${path}`)
+  await page.getByRole('button', { name: wallet }).click()
+  await landOn(page, path)
+}
+
+/** Signs in with the admin key and waits for the console. */
+export async function signInAsAdmin(page: Page): Promise<void> {
+  await page.goto(`${service().baseUrl}/sign-in?to=/console`)
+  await page.getByLabel('Admin key').fill(service().adminKey)
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await landOn(page, '/console')
+}
+
+// Compares the path: the sign-in URL itself ends with the path as its `to`.
+async function landOn(page: Page, path: string): Promise<void> {
+  await page.waitForURL(({ pathname }) => pathname === path)
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+}
+
+/** Creates a key on its screen and returns its facilitator URL. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  await page.getByRole('button', { name: 'New key' }).click()
+  const form = page.getByRole('dialog', { name: 'New key' })
+  await form.getByLabel('Name').fill(name)
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const shown = page.getByRole('dialog', { name: 'Your key' })
+  const url = await shown.getByRole('button', { name: 'Copy Facilitator URL' }).getAttribute('title')
+  // Escape must not close a dialog that shows a secret once.
+  await page.keyboard.press('Escape')
+  await shown.getByRole('button', { name: "I've saved it" }).click()
+  await withoutParameter(page, 'new')
+  return url ?? ''
+}
+
+/** Waits until the URL lost a parameter: a reload before that opens its dialog again. */
+export async function withoutParameter(page: Page, name: string): Promise<void> {
+  await page.waitForURL(({ searchParams }) => !searchParams.has(name))
+}
+
+/** The navigation link of a screen. */
+export const screenLink = (page: Page, screen: string): Locator =>
+  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true })
+
+/** Goes to a screen by the navigation and waits for its URL: a reload before that loads the previous screen. */
+export async function goTo(page: Page, screen: string): Promise<void> {
+  const link = screenLink(page, screen)
+  const { pathname } = new URL((await link.getAttribute('href')) ?? '', service().baseUrl)
+  await link.click()
+  await page.waitForURL((url) => url.pathname === pathname)
+}

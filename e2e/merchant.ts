@@ -1,0 +1,79 @@
+import type { Address, Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { authorization, sign } from '../devnet/authorization'
+import { connect } from '../devnet/client'
+import { createDeployer } from '../devnet/contracts'
+import { startMerchant } from '../devnet/merchant'
+import { networks } from '../devnet/networks'
+import { createPayer } from '../devnet/payer'
+import { connectSolana } from '../devnet/solana/client'
+import { clusters } from '../devnet/solana/clusters'
+import { addressOf, newSecretKey } from '../devnet/solana/keys'
+import { service } from './test-service'
+
+/** The facilitator URL of the sandbox. */
+export const sandboxUrl = (): string => `${service().baseUrl}/sandbox`
+
+/** Sells with the official middleware through a facilitator and buys with the official client. Returns the transaction hash. */
+export async function buy(facilitatorUrl: string, key = generatePrivateKey()): Promise<string> {
+  await giveUsdc(privateKeyToAddress(key), 1_000_000n)
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const merchant = await startMerchant({ facilitatorUrl, payTo, network: networks[84532].id })
+  try {
+    return transactionOf(await createPayer(key).pay(`${merchant.url}/weather`))
+  } finally {
+    await merchant.stop()
+  }
+}
+
+/** Mints USDC on Base Sepolia, in atomic units. */
+export async function giveUsdc(to: Address, amount: bigint): Promise<void> {
+  const client = connect(84532, service().sepoliaUrl)
+  await createDeployer(client, 84532, () => client.mine({ blocks: 1 })).mint(networks[84532].usdc, to, amount)
+}
+
+/** Settles 0.001 USDC like a merchant's server and returns the response body. */
+export async function settleByHand(facilitatorUrl: string, key: Hex): Promise<Record<string, string | boolean>> {
+  const payer = privateKeyToAccount(key)
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const message = authorization({ from: payer.address, to: payTo, value: 1_000n })
+  const { value, validAfter, validBefore, ...rest } = message
+  const terms = { scheme: 'exact', network: networks[84532].id, amount: '1000', asset: networks[84532].usdc, payTo }
+  const accepted = { ...terms, maxTimeoutSeconds: 300, extra: { name: 'USDC', version: '2' } }
+  const payload = {
+    signature: await sign(84532, payer, message),
+    authorization: { ...rest, value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) },
+  }
+  const resource = { url: 'http://merchant.test/weather', description: 'Weather', mimeType: 'application/json' }
+  const paymentPayload = { x402Version: 2, payload, resource, accepted }
+  const response = await fetch(`${facilitatorUrl}/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: accepted }),
+  })
+  return response.json()
+}
+
+/** Buys on Solana with a base58 secret key. Returns the transaction signature. */
+export async function buyOnSolana(facilitatorUrl: string, secretKey: string): Promise<string> {
+  const chain = connectSolana('devnet', service().solanaUrl)
+  const { network } = clusters.devnet
+  const solanaPayTo = addressOf(newSecretKey())
+  await chain.mintTo(addressOf(secretKey), 1_000_000n)
+  await chain.openAccount(solanaPayTo)
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const merchant = await startMerchant({ facilitatorUrl, payTo, solanaPayTo, network })
+  try {
+    const payer = createPayer(generatePrivateKey(), { secretKey, nodes: { [network]: service().solanaUrl } })
+    return transactionOf(await payer.pay(`${merchant.url}/weather`))
+  } finally {
+    await merchant.stop()
+  }
+}
+
+type Answer = Awaited<ReturnType<ReturnType<typeof createPayer>['pay']>>
+
+function transactionOf({ status, receipt, problem, body }: Answer): string {
+  if (status === 200 && receipt?.success) return receipt.transaction
+  throw new Error(`the merchant answered ${status}: ${problem ?? JSON.stringify(body)}`)
+}
