@@ -67,6 +67,10 @@ describe('isUnavailable', () => {
 
   test('a pool that stays exhausted', async () => {
     const holders = [1, 2].map(() => failureOf(db.$queryRaw`SELECT pg_sleep(2.5)::text`))
+    const other = connect({ url: cluster.url('postgres'), poolMax: 1 })
+    const sleeping = () => other.db.query`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`
+    await expect.poll(sleeping).toHaveLength(2)
+    await other.close()
     const answers = await Promise.all(waysIn(db).map((way) => failureOf(way())))
     expect(answers.map(isUnavailable)).toEqual(ALL)
     expect(await Promise.all(holders)).toEqual([undefined, undefined])
