@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { OPERATOR_TENANT } from '../server/accounts/caller'
 import type { Db } from '../server/db/database'
-import { type Claimed, claimIntent, rejectClaim } from '../server/ledger/statements/claims'
-import {
-  type CreditKey,
-  PREPAID,
-  returnVerification,
-  subjectOfCredits,
-  takeVerification,
-} from '../server/ledger/statements/credits'
+import { type Claimed, rejectClaim } from '../server/ledger/statements/claims'
+import { type CreditKey, PREPAID, subjectOfCredits, takeVerification } from '../server/ledger/statements/credits'
 import {
   type Place,
   recordFailed,
@@ -20,7 +14,7 @@ import {
 } from '../server/ledger/statements/landings'
 import { commitSlot, markSent } from '../server/ledger/statements/slots'
 import { environments, networksIn } from '../server/x402/networks'
-import { newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger'
+import { claimEnd, newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger'
 
 /** Verifications that a credit brings here. */
 export const EACH = 5
@@ -55,7 +49,7 @@ export function creditLedger(db: Db) {
 
   async function claim(account: CreditKey): Promise<Claimed> {
     const wanted = newClaim({ subject: subjectOfCredits(account), period: PREPAID, returnCap: 0 })
-    const end = await claimIntent(db, wanted)
+    const end = await claimEnd(db, wanted)
     if (end === 'claimed' || end === 'claimed alone') claims.push(wanted)
     return end
   }
@@ -110,7 +104,6 @@ export function creditLedger(db: Db) {
       if (sent) await fail(sent)
     }),
     verify: account((key) => takeVerification(db, key, EACH)),
-    unverify: account((key) => returnVerification(db, key)),
   } satisfies Record<string, (choice: Choice) => Promise<void>>
   return { accounts, acts, claim, books: (): Promise<Books> => booksOf(db, accounts) }
 }

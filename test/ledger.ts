@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { Prisma } from '../generated/prisma/client'
 import type { Db } from '../server/db/database'
-import type { Claim, ClaimLimits } from '../server/ledger/statements/claim-statement'
-import { claimIntent } from '../server/ledger/statements/claims'
+import type { ClaimLimits } from '../server/ledger/statements/claim-counts'
+import type { Claim } from '../server/ledger/statements/claim-statement'
+import { type Claimed, claimIntent } from '../server/ledger/statements/claims'
 import { type Landing, type Place, recordIncluded } from '../server/ledger/statements/landings'
 import { type Lease, startNonce, takeLease } from '../server/ledger/statements/lanes'
 import { commitSlot, markSent, type NewAttempt } from '../server/ledger/statements/slots'
@@ -18,7 +19,7 @@ export const WIDE_LIMITS: ClaimLimits = {
   ...{ gasBudget: 10n ** 18n, gasEach: 1n, unconfirmed: null },
 }
 
-/** A claim of a new intent by the sandbox; fields can be overridden. */
+/** A claim of a new intent by the sandbox that takes no unit; fields can be overridden. */
 export function newClaim(overrides: Partial<Claim> = {}): Claim {
   return {
     id: uuidv7(),
@@ -28,8 +29,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
     key: null,
     caller: 'ip:10.0.0.1',
     subject: 'ip:10.0.0.1',
-    returnCap: 5,
-    period: '2026-11',
+    ...{ period: 'none', unitsMax: 0, returnCap: 5 },
     tier: 'sandbox',
     laneClass: 'sandbox',
     queuedBy: null,
@@ -66,10 +66,15 @@ export async function newKeyOf(db: Db, tenantId: string, data: { graceUntil?: Da
   return id
 }
 
+/** How a claim ended. */
+export async function claimEnd(db: Db, claim: Claim): Promise<Claimed> {
+  return (await claimIntent(db, claim)).end
+}
+
 /** A settlement that was claimed and nothing else. */
 export async function newClaimed(db: Db, overrides: Partial<Claim> = {}): Promise<Claim> {
   const claim = newClaim(overrides)
-  const end = await claimIntent(db, claim)
+  const end = await claimEnd(db, claim)
   if (end !== 'claimed' && end !== 'claimed alone') throw new Error(`not claimed: ${end}`)
   return claim
 }

@@ -140,9 +140,6 @@ export function ipSubject(ip: string): string {
     .join(':')}::/64`
 }
 
-/** One subscriber often holds a whole /48 of IPv6, with 65,536 subjects in it: together they have what so many subjects have. */
-export const WIDER_TIMES = 8
-
 /** The /48 around a subject that ends with a /64 of IPv6; null for any other subject. */
 export function widerSubject(subject: string): string | null {
   const [, head] = /^(.*[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(subject) ?? []

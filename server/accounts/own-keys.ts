@@ -1,7 +1,7 @@
 import type { App } from '../app'
 import { ServiceError } from '../errors'
 import { mintKey } from './keyring'
-import { peekMonth } from './metering'
+import { readMonth } from './metering'
 import { isPlan, type PlanName, plans } from './plans'
 import type { Quota } from './quota'
 import { createOwnTenant, findTenant, listOwnTenants, type TenantRow, type TenantSettings } from './tenant-queries'
@@ -94,5 +94,5 @@ async function quotaOf(app: App, tenant: TenantRow): Promise<Quota> {
     settlements: tenant.settlementQuota ?? plan.settlements,
     verifications: tenant.verificationQuota ?? plan.verifications,
   }
-  return peekMonth(app, limits, subject, 'settlement')
+  return readMonth(app, limits, subject, 'settlement')
 }

@@ -1,20 +1,16 @@
-import { ServiceError } from '../errors'
-import type { CreditKey } from '../ledger/statements/credits'
+import { isServiceError, ServiceError } from '../errors'
 import type { Meter } from '../ledger/statements/usage'
-
-/** A unit of the month's quota of a subject. */
-export type MonthlyUnit = { by: 'month'; meter: Meter; subject: string; period: string }
-
-/** A credit of a wallet, or a verification that came with one. */
-export type CreditUnit = { by: 'credits'; meter: Meter; account: CreditKey }
 
 /** What a caller has left, for the quota headers. `limit` is of the meter in use; `resetAt` (Unix seconds) is null where nothing starts again. */
 export type Quota = {
-  unit: MonthlyUnit | CreditUnit
+  by: 'month' | 'credits'
+  meter: Meter
   settlementsLeft: number
   verificationsLeft: number
   limit: number
   resetAt: number | null
+  /** The refusal's text when nothing is left. */
+  spentText: string
 }
 
 /** The headers of every metered answer. */
@@ -27,11 +23,17 @@ export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetA
   }
 }
 
-/** The refusal of a request for which nothing is left. */
-export function spent(quota: Quota, message: string, retryAfterSeconds?: number): ServiceError {
-  return new ServiceError('too_many', message, {
-    reason: quota.unit.by === 'month' ? 'quota_exceeded' : 'credits_exhausted',
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    headers: quotaHeaders(quota),
+/** What is left of the meter in use. */
+export function leftOf({ meter, settlementsLeft, verificationsLeft }: Quota): number {
+  return meter === 'settlement' ? settlementsLeft : verificationsLeft
+}
+
+/** The refusal with the quota headers of its request, unless it has its own; what is not a refusal stays as it is. */
+export function withQuota(error: unknown, quota: Quota | null): unknown {
+  if (!quota || !isServiceError(error)) return error
+  return new ServiceError(error.refusal, error.message, {
+    ...error.facts,
+    headers: { ...quotaHeaders(quota), ...error.facts.headers },
+    cause: error.cause ?? error,
   })
 }

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { ServiceError } from '../errors'
-import { WIDER_TIMES, widerSubject } from './caller'
+import { WIDER_TIMES } from '../ledger/statements/usage'
+import { widerSubject } from './caller'
 import type { SharedRedis } from './redis'
 
 /** Counts requests per subject and second. Throws `too_many` with the seconds to wait. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { post } from '../../test/client'
 import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
+import { newClaimed } from '../../test/ledger'
+import { MONTHLY } from '../ledger/statements/claim-statement'
+import { rejectClaim } from '../ledger/statements/claims'
 import { visitor } from './caller'
-import { giveBackMonthly, meterMonth, undoMonthly } from './metering'
 import { createRateLimit } from './rate-limit'
 
 let harness: Harness
@@ -65,17 +67,19 @@ describe('the month of the sandbox', () => {
   })
 
   test('gets a unit back when its /64 does', async () => {
-    const { app } = harness
-    const one = visitor(within('2001:db8:6', 1))
-    const used = async () => [await usedOf(one.id), await usedOf('ip:2001:db8:6::/48')]
-    const take = () => meterMonth(app, one, one.id, 'verification')
-    await take()
-    const { unit } = await take()
-    expect(await used()).toEqual([[2], [2]])
-    if (unit.by !== 'month') throw new Error('the sandbox is counted by the month')
-    await undoMonthly(app, unit)
-    expect(await used()).toEqual([[1], [1]])
-    await giveBackMonthly(app, await take(), unit)
-    expect(await used()).toEqual([[1], [1]])
+    const { db } = harness.app
+    const { id: subject } = visitor(within('2001:db8:6', 1))
+    const used = async () => {
+      const rows = await db.usage.findMany({
+        where: { subject: { in: [subject, 'ip:2001:db8:6::/48'] } },
+        orderBy: { subject: 'asc' },
+      })
+      return rows.map((row) => row.used)
+    }
+    const charge = { subject, period: MONTHLY, unitsMax: 1_000, returnCap: 100 }
+    const claims = [await newClaimed(db, charge), await newClaimed(db, charge)]
+    expect(await used()).toEqual([2, 2])
+    for (const { id, waiter } of claims) expect(await rejectClaim(db, id, waiter)).toBe(true)
+    expect(await used()).toEqual([0, 0])
   })
 })

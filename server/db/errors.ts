@@ -90,3 +90,9 @@ export function wasRefused(error: unknown): boolean {
 export function isOutOfCredits(error: unknown): boolean {
   return sqlStateOf(error) === 'QT001'
 }
+
+/** The database undid a statement that would have taken more units of a month than there are ("Usage_bounds"). */
+export function isOutOfUnits(error: unknown): boolean {
+  const failure = parse(error)
+  return failure !== undefined && sqlState(failure) === '23514' && failure.message.includes('"Usage_bounds"')
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import {
+  claimEnd,
   includeOne,
   moveTo,
   newAttempt,
@@ -12,7 +13,6 @@ import {
   newTenantOf,
 } from '../../test/ledger'
 import type { Db } from '../db/database'
-import { claimIntent } from '../ledger/statements/claims'
 import { recordFinal } from '../ledger/statements/landings'
 import { commitSlot } from '../ledger/statements/slots'
 import { commitSigned } from '../ledger/svm/statements'
@@ -68,7 +68,7 @@ test('a day after its end a settlement that keeps no history has lost what safet
   const after = await db.settlement.findUniqueOrThrow({ where: { id: place.settlementId } })
   expect(after).toEqual({ ...before, ...NOTHING, createdAt: after.createdAt, scrubbedAt: expect.any(Date) })
   // The same signed transfer is still taken.
-  expect(await claimIntent(db, newClaim({ intentKey: place.claim.intentKey }))).toBe('taken')
+  expect(await claimEnd(db, newClaim({ intentKey: place.claim.intentKey }))).toBe('taken')
 })
 
 test('what may still move keeps everything, however old; failures lose it as successes do', async () => {

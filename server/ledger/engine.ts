@@ -23,6 +23,7 @@ import type { Waiters } from './waiters'
 import {
   type ConfirmationLevel,
   createOutcomes,
+  type Ended,
   type JoinRequest,
   type Settled,
   type Underfunded,
@@ -96,7 +97,7 @@ export type Engine = {
   requireSubmitter(need: Need): Promise<void>
   laneStatus(): SenderStatus[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
-  settle(order: Order, waiting: Waiting): Promise<Settled | Underfunded | NotClaimed>
+  settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed>
   /** Looks at due work now and not only when its time comes. */
   kick(): void
   /** Ends a claim that came back from a transaction and cannot be paid now. */
@@ -161,7 +162,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
   }
 
-  async function settle(order: Order, waiting: Waiting): Promise<Settled | Underfunded | NotClaimed> {
+  async function settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed> {
     const waiter = answers.nextWaiter()
     const deadlineMs = answers.deadlineOf(order.confirmationLevel)
     const until = performance.now() + deadlineMs
@@ -169,22 +170,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     options.failpoint('judged')
     const claim = { ...claimOf(order), queuedBy: mine ? options.instance : null, waiter, deadlineMs }
     const facts = { network: order.network, tier: order.tier }
-    const claimed = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
-    if (claimed !== 'claimed' && claimed !== 'claimed alone') return { end: 'not claimed', why: claimed }
+    const { end, used } = await timing.time({ name: 'claim', facts }, () => claimIntent(options.requests, claim))
+    if (end !== 'claimed' && end !== 'claimed alone') return { end: 'not claimed', why: end }
     options.failpoint('claimed')
     const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
     if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
-    else if (order.laneClass === 'remote') return remotes.submit(order, deadlineMs, answer)
+    else if (order.laneClass === 'remote') return { ...(await remotes.submit(order, deadlineMs, answer)), used }
     else if (!mine) options.offer()
-    else if (
-      !enqueue(
-        order.network,
-        order.laneClass,
-        queuedFrom(order, { until, alone: claimed === 'claimed alone', claimedAt: options.now() }, timing.mark()),
-      )
-    )
-      waiters.wake(order.id)
-    return answer
+    else {
+      const queued = queuedFrom(order, { until, alone: end === 'claimed alone', claimedAt: options.now() }, timing.mark())
+      if (!enqueue(order.network, order.laneClass, queued)) waiters.wake(order.id)
+    }
+    return { ...(await answer), used }
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The moments at which a test may kill the process. */
 export type FailpointName =
-  /** A unit was taken, nothing else is written. */
+  /** A payment was judged, nothing is written. */
   | 'judged'
   | 'claimed'
   | 'signed'

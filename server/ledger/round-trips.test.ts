@@ -3,6 +3,7 @@ import { post } from '../../test/client'
 import { type Harness, signed, v2Body } from '../../test/harness'
 import { startProxiedHouse } from '../../test/proxied-house'
 import type { RpcProxy } from '../../test/rpc-proxy'
+import type { Db } from '../db/database'
 
 let house: Harness
 let node: RpcProxy
@@ -25,6 +26,38 @@ test('payments judged at the same moment share round trips', async () => {
   const before = node.requests()
   await Promise.all(bodies.map((body) => post(house.app, 'verify', body)))
   expect(node.requests() - before).toBeLessThan(20)
+})
+
+/** The statements of requests, and how many went one behind the other, while something is asked of this app. */
+function counted() {
+  const count = { statements: 0, rounds: 0 }
+  let open = 0
+  const one = async <Args, Result>({ args, query }: { args: Args; query: (args: Args) => Promise<Result> }) => {
+    if (open++ === 0) count.rounds++
+    count.statements++
+    return query(args).finally(() => open--)
+  }
+  const client: object = house.app.db.$extends({
+    query: { $queryRaw: one, $executeRaw: one, $allModels: { $allOperations: one } },
+  })
+  return { app: { ...house.app, db: client as Db }, count }
+}
+
+test('a verification is two round trips to the database, and a failed judgement no more', async () => {
+  const body = v2Body(await signed(await house.payer()))
+  const broken = v2Body(await signed(await house.payer()), { requirements: { amount: '2000' } })
+  const seen = []
+  for (const [route, asked] of [
+    ['verify', body],
+    ['settle', broken],
+    ['verify', v2Body(await signed(await house.payer(0n)))],
+    ['settle', v2Body(await signed(await house.payer(0n)))],
+  ] as const) {
+    const { app, count } = counted()
+    expect((await post(app, route, asked)).status).toBe(200)
+    seen.push(count)
+  }
+  expect(seen).toEqual(Array(4).fill({ statements: 3, rounds: 2 }))
 })
 
 test('judging never sends anything that is signed', async () => {

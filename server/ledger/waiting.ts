@@ -3,6 +3,7 @@ import { ServiceError } from '../errors'
 import type { Failpoint } from './failpoints'
 import { rejectClaim } from './statements/claims'
 import { attachWaiter, deliver, detachWaiter, findOutcome, type Outcome } from './statements/settlements'
+import type { UsageCount } from './statements/usage'
 import { isIn, landedStates } from './states'
 import type { WaitEnd, Waiters } from './waiters'
 
@@ -17,8 +18,11 @@ export type Settled = { settlementId: string } & (
   | { end: 'hung-up' }
 )
 
-/** Given up before it was signed, because it would have failed: the intent is free again. The unit is the request's to return. */
+/** Given up before it was signed, because it would have failed: the intent is free again and its unit is back. */
 export type Underfunded = { end: 'underfunded' }
+
+/** What became of an order that was claimed, and the units that its subject had used then where it took one. */
+export type Ended = (Settled | Underfunded) & { used: UsageCount | null }
 
 /** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
 export type Waiting = { hangUp: AbortSignal; name: string | null }
@@ -71,8 +75,7 @@ export function createOutcomes(options: OutcomesOptions): Answers {
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter, waiting.name)
-    // The unit is that of the request that claimed, which is gone: the ledger returns it.
-    if (!early) return tell(known.id, waiter, waiting.name, await waited, 'back')
+    if (!early) return tell(known.id, waiter, waiting.name, await waited)
     waiters.wake(known.id)
     return told(known.id, early)
   }
@@ -83,16 +86,10 @@ export function createOutcomes(options: OutcomesOptions): Answers {
     waiting: Waiting,
     deadlineMs: number,
   ): Promise<Settled | Underfunded> {
-    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp), 'kept')
+    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp))
   }
 
-  async function tell(
-    id: string,
-    waiter: string,
-    name: string | null,
-    waitEnd: WaitEnd,
-    ofUnderfunded: 'back' | 'kept',
-  ): Promise<Settled | Underfunded> {
+  async function tell(id: string, waiter: string, name: string | null, waitEnd: WaitEnd): Promise<Settled | Underfunded> {
     if (waitEnd === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
@@ -100,7 +97,7 @@ export function createOutcomes(options: OutcomesOptions): Answers {
     const outcome = await deliver(db, id, waiter, name)
     options.failpoint('delivered')
     if (outcome) return told(id, outcome)
-    if (await rejectClaim(db, id, waiter, waitEnd === 'underfunded' ? ofUnderfunded : 'back')) {
+    if (await rejectClaim(db, id, waiter, waitEnd === 'underfunded' ? 'underfunded' : 'not sent')) {
       if (waitEnd === 'underfunded') return { end: 'underfunded' }
       throw released(id)
     }

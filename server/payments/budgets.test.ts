@@ -24,7 +24,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     return merchant
   }
 
-  test('for the next payment after one has landed: nothing is sent, the unit comes back', async () => {
+  test('for the next payment after one has landed: nothing is sent, no unit is taken', async () => {
     const merchant = await spender()
     const { payer, body } = await newPurchase(harness)
     const before = await traces(harness)
@@ -34,7 +34,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect([answer.status, answer.body]).toEqual([429, refused('settle', error, 'gas_budget_exceeded', told)])
     const midnight = new Date().setUTCHours(24, 0, 0, 0)
     expect(Math.abs(Number(answer.headers.get('retry-after')) - (midnight - Date.now()) / 1_000)).toBeLessThan(30)
-    expect([left(answer).settlements, await usage(merchant)]).toEqual(['99999', { used: 1, returned: 1 }])
+    expect([left(answer).settlements, await usage(merchant)]).toEqual(['99999', { used: 1, returned: 0 }])
     expect(await traces(harness)).toEqual(before)
     expect((await merchant.v1.verify(body)).body).toEqual({ isValid: true, payer })
   })
@@ -64,7 +64,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     const answer = await visitor.settle((await newPurchase(harness)).body)
     const error = "today's gas budget of the sandbox on Base Sepolia is spent; it starts again at midnight UTC"
     expect([answer.status, answer.body]).toMatchObject([429, { error, success: false, errorReason: 'gas_budget_exceeded' }])
-    expect(await usage(visitor)).toEqual({ used: 0, returned: 1 })
+    expect(await usage(visitor)).toEqual({ used: 0, returned: 0 })
   })
 })
 
@@ -96,7 +96,7 @@ describe('POST /v1/<KEY>/settle 429 by the queues', () => {
       claimOf: ({ merchant }: { payer: string; merchant: Merchant }) => ({ party: `tenant:${merchant.tenantId}` }),
     },
   ]
-  test.each(queues)('of one $name, of $most: nothing is claimed, the unit comes back', async (queue) => {
+  test.each(queues)('of one $name, of $most: nothing is claimed, no unit is taken', async (queue) => {
     const merchant = await newMerchant(harness.app)
     const { payer, body } = await newPurchase(harness)
     const free = await fill(queue.most, queue.claimOf({ payer, merchant }))
@@ -105,13 +105,13 @@ describe('POST /v1/<KEY>/settle 429 by the queues', () => {
     const told = { network: 'eip155:84532', payer }
     expect([answer.status, answer.body]).toEqual([429, refused('settle', queue.error, queue.reason, told)])
     expect([answer.headers.get('retry-after'), left(answer).settlements]).toEqual(['2', '100000'])
-    expect([await usage(merchant), await traces(harness)]).toEqual([{ used: 0, returned: 1 }, before])
+    expect([await usage(merchant), await traces(harness)]).toEqual([{ used: 0, returned: 0 }, before])
 
     const neighbour = await newMerchant(harness.app)
     expect((await neighbour.v1.settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
     await free()
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
-    expect(await usage(merchant)).toEqual({ used: 1, returned: 1 })
+    expect(await usage(merchant)).toEqual({ used: 1, returned: 0 })
   })
 
   test('a payer’s queue on one network is none on another', async () => {

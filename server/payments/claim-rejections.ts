@@ -3,15 +3,15 @@ import type { App } from '../app'
 import { type RefusalReason, ServiceError } from '../errors'
 import type { NotClaimed } from '../ledger/engine'
 import { networks } from '../x402/networks'
-import type { SignedPayment } from '../x402/payment'
+import type { Payment } from '../x402/payment'
 
 /** Why the ledger would not take a claim, apart from what a second look can mend. */
-export type ClaimRejection = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'credits'>
+export type ClaimRejection = Exclude<NotClaimed['why'], 'taken' | 'changed' | 'revoked' | 'quota' | 'credits'>
 
 type Told = { message: string; reason: RefusalReason; retryAfterSeconds: number }
 
 /** The refusal for a claim that met an claimRejection. Nothing was signed. */
-export function claimRejection(app: App, caller: Caller, payment: SignedPayment, why: ClaimRejection): ServiceError {
+export function claimRejection(app: App, caller: Caller, payment: Payment, why: ClaimRejection): ServiceError {
   const { message, ...facts } = TOLD[why](app, caller, payment)
   return new ServiceError('too_many', message, facts)
 }
@@ -49,7 +49,7 @@ const TOLD = {
     reason: 'gas_budget_exceeded',
     retryAfterSeconds: secondsToMidnight(app.now()),
   }),
-} as const satisfies Record<ClaimRejection, (app: App, caller: Caller, payment: SignedPayment) => Told>
+} as const satisfies Record<ClaimRejection, (app: App, caller: Caller, payment: Payment) => Told>
 
 function secondsToMidnight(now: Date): number {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)

@@ -1,27 +1,30 @@
 import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
+import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
 import { findIntent, type KnownSettlement } from '../ledger/statements/settlements'
 import type { Settled, Waiting } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
-import type { SignedPayment } from '../x402/payment'
+import { isSigned, type Payment, type SignedPayment } from '../x402/payment'
 import { keepsTerms } from './judging'
 import { confirmationLevelOf } from './orders'
 
+/** The settlement that holds a payment's intent. */
+export async function findKnown(db: Db, payment: Payment): Promise<KnownSettlement | null> {
+  return isSigned(payment) ? findIntent(db, hexToBytes(intentKey(payment))) : null
+}
+
 /**
  * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
- * that repeats an earlier request under its idempotency key (`again`) hears what that very one was told. Null when the intent is free.
- * Throws `conflict` otherwise: nothing ever rides on an earlier success.
+ * that repeats an earlier request under its idempotency key (`again`) hears what that very one was told. Null when the intent
+ * was freed while it was waited for. Throws `conflict` otherwise: nothing ever rides on an earlier success.
  */
 export async function joinKnown(
   app: App,
-  caller: Caller,
-  payment: SignedPayment,
+  { caller, payment, known }: { caller: Caller; payment: SignedPayment; known: KnownSettlement },
   { again, ...waiting }: Waiting & { again: boolean },
 ): Promise<Settled | null> {
-  const known = await findIntent(app.db, hexToBytes(intentKey(payment)))
-  if (!known) return null
   const hash = hexToBytes(requestHash(payment))
   const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0
   if (identical && keepsTerms(payment)) {

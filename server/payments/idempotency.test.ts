@@ -79,7 +79,7 @@ describe('a repetition', () => {
     const other = newKey()
     const answer = await repeats(() => one.v1.settle(short, under(other)))
     expect(answer).toMatchObject({ status: 200, body: { success: false } })
-    expect([await usedBy(one.subject), (await historyOf(house, payTo)).length]).toEqual([0, 1])
+    expect([await usedBy(one.subject), (await historyOf(house, payTo)).length]).toEqual([1, 1])
   })
 
   test('of a pending answer joins the wait, and its outcome is what is kept', async () => {

@@ -1,14 +1,12 @@
 import { hexToBytes, parseUnits } from 'viem'
 import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
-import { returnCap } from '../accounts/metering'
+import { chargeOf } from '../accounts/metering'
 import { creditsFor, type Tier } from '../accounts/plans'
-import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
 import type { Proof } from '../chains/evm/calldata'
 import { wantedEffects } from '../discovery/catalog'
 import type { EvmOrder, Need, Order, SvmOrder } from '../ledger/engine'
-import type { ClaimLimits } from '../ledger/statements/claim-statement'
-import { PREPAID, subjectOfCredits } from '../ledger/statements/credits'
+import type { ClaimLimits } from '../ledger/statements/claim-counts'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { coins } from '../x402/amounts'
 import { intentKey, requestHash } from '../x402/intent'
@@ -27,20 +25,12 @@ export function needOf(caller: Caller, { family, payment, facilitator }: Payment
 }
 
 /** The order of a judged payment, under an id. */
-export function orderOf(app: App, caller: Caller, sound: ValidPayment, quota: Quota | null, id: string): Order {
-  const common = { ...commonOf(caller, sound.payment, quota, id), effects: wantedEffects(app, sound.payment) }
+export function orderOf(app: App, caller: Caller, sound: ValidPayment, id: string): Order {
+  const common = { ...commonOf(caller, sound.payment, id), effects: wantedEffects(app, sound.payment) }
   return sound.family === 'svm' ? svmOrder(app, caller, sound, common) : evmOrder(app, caller, sound, common)
 }
 
 type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects'>
-
-/** Whose unit a claim has taken or will take, of which period, and how many of it may come back. */
-function takenFrom(quota: Quota | null): Pick<Order, 'subject' | 'period' | 'returnCap'> {
-  if (!quota) return { subject: 'house', period: 'none', returnCap: 0 }
-  const { unit } = quota
-  if (unit.by === 'credits') return { subject: subjectOfCredits(unit.account), period: PREPAID, returnCap: 0 }
-  return { subject: unit.subject, period: unit.period, returnCap: returnCap(quota) }
-}
 
 /** Whose queue a payment counts against: whoever shares a quota shares a queue. A purchase of credits is its buyer's own. */
 function partyOf({ id, tenantId, metered }: Caller): string {
@@ -48,7 +38,7 @@ function partyOf({ id, tenantId, metered }: Caller): string {
   return metered.by === 'month' ? metered.subject : `wallet:${metered.wallet}`
 }
 
-function commonOf(caller: Caller, payment: SignedPayment, quota: Quota | null, id: string) {
+function commonOf(caller: Caller, payment: SignedPayment, id: string) {
   return {
     id,
     intentKey: hexToBytes(intentKey(payment)),
@@ -57,7 +47,7 @@ function commonOf(caller: Caller, payment: SignedPayment, quota: Quota | null, i
     key: caller.key,
     caller: caller.id,
     party: partyOf(caller),
-    ...takenFrom(quota),
+    ...chargeOf(caller, payment.network),
     credits: caller.tenantId === OPERATOR_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,
     confirmationLevel: confirmationLevelOf(caller.tier, payment.network),

@@ -35,7 +35,7 @@ async function withoutUnit(route: Route, body: unknown, merchant: Merchant, pref
 }
 
 describe.each(routes)('POST /v1/<KEY>/%s 502', (route) => {
-  test.each(subjects)('while the node does not answer: the unit goes back to %s', async (_, made) => {
+  test.each(subjects)('while the node does not answer: no unit of %s is taken', async (_, made) => {
     const { payer, body } = await newPurchase(harness)
     const merchant = await made()
     const before = await traces(harness)
@@ -46,7 +46,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 502', (route) => {
     const told = { network: 'eip155:84532', payer }
     expect([answer.status, answer.body]).toEqual([502, refused(route, error, 'upstream_unreachable', told)])
     expect(left(answer)).toEqual({ settlements: '100000', verifications: '500000' })
-    expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 1 })
+    expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 0 })
     expect(await traces(harness)).toEqual(before)
     expect((await merchant.v1[route](body)).body).toMatchObject(route === 'settle' ? { success: true } : { isValid: true })
   })

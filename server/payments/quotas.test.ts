@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, startHarness } from '../../test/harness'
-import { meters, newPurchase, newPurchases, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
+import { type Harness, startHarness, v2Body } from '../../test/harness'
+import { meters, newAddress, newPurchase, newPurchases, type Route, refused, routes, traces, usageOf } from '../../test/purchases'
 import { type Answer, keyHolder, left, newMerchant, ownMade } from '../../test/surface'
 import { reconfigure, rotate } from '../accounts/tenants'
 
@@ -99,6 +99,62 @@ describe.each(routes)('POST /v1/<KEY>/%s 429 by the month’s quota', (route) =>
     expect((await merchant.v1[route](third)).status).toBe(200)
   })
 })
+
+describe('POST /v1/<KEY>/settle of payments whose form, terms or signature fail', () => {
+  const rowsOf = (merchant: { tenantId: string }) => harness.app.db.history.count({ where: { tenantId: merchant.tenantId } })
+  /** A payment that is signed for another recipient. */
+  const broken = async () => {
+    const { payment } = await newPurchase(harness)
+    return v2Body(payment, { requirements: { payTo: newAddress() } })
+  }
+
+  test('costs the unit that its history row says, and where none is left is a 429 without a row', async () => {
+    const merchant = await newMerchant(harness.app, quota(2))
+    const answers = [await broken(), await broken(), await broken()].map((body) => merchant.v1.settle(body))
+    const told = (await Promise.all(answers)).sort((a, b) => a.status - b.status)
+    expect(statuses(told)).toEqual([200, 200, 429])
+    expect(told.slice(0, 2).map((answer) => left(answer).settlements)).toEqual(expect.arrayContaining(['0', '1']))
+    for (const answer of told.slice(0, 2)) expect(answer.body).toMatchObject({ success: false })
+    const [, , spent] = told
+    expect([spent?.body, spent && left(spent).settlements]).toMatchObject([{ errorReason: 'quota_exceeded' }, '0'])
+    expect([await rowsOf(merchant), await usageOf(harness.app, merchant.subject)]).toEqual([2, { used: 2, returned: 0 }])
+    expect((await merchant.v1.settle((await newPurchase(harness)).body)).status).toBe(429)
+  })
+
+  test('of twenty at once with three units left, three are recorded', async () => {
+    const merchant = await newMerchant(harness.app, quota(3))
+    const bodies = await Promise.all(times(20, null).map(broken))
+    const answers = await Promise.all(bodies.map((body) => merchant.v1.settle(body)))
+    expect(statuses(answers)).toEqual([...times(3, 200), ...times(17, 429)])
+    expect([await rowsOf(merchant), (await usageOf(harness.app, merchant.subject)).used]).toEqual([3, 3])
+  })
+
+  test('costs the unit also where the key keeps no history', async () => {
+    const merchant = await newMerchant(harness.app, { ...quota(2), historyEnabled: false })
+    expect((await merchant.v1.settle(await broken())).body).toMatchObject({ success: false })
+    expect([await rowsOf(merchant), (await usageOf(harness.app, merchant.subject)).used]).toEqual([0, 1])
+  })
+
+  test('costs no verification, which writes nothing', async () => {
+    const merchant = await newMerchant(harness.app, quota(2))
+    const answer = await merchant.v1.verify(await broken())
+    expect([answer.status, left(answer).verifications]).toEqual([200, '2'])
+    expect(await usageOf(harness.app, merchant.subject, 'verify')).toEqual({ used: 0, returned: 0 })
+  })
+})
+
+describe('a spent quota', () => {
+  test.each(routes)('is refused by %s before anything is asked of the chain', async (route) => {
+    const merchant = await newMerchant(harness.app, quota(0))
+    const { payer, body } = await newPurchase(harness)
+    const networks = harness.app.networks
+    const unasked = new Map([...networks].map(([id, one]) => [id, { ...one, chain: { ...one.chain, judge: never } }]))
+    const { v1 } = keyHolder(Object.assign({}, harness.app, { networks: unasked }), merchant.key)
+    expectSpent(await v1[route](body), route, 0, payer)
+  })
+})
+
+const never = () => Promise.reject(new Error('the chain was asked'))
 
 describe('the quota of an owner', () => {
   const owner = { kind: 'oidc', id: 'an owner of several' }

@@ -232,14 +232,17 @@ describe('a payment that is judged and fails', () => {
   test.each(cases)('%s: %s', async (_, reason, make) => {
     const payTo = newAddress()
     const { body, payer, proven = false, message = reasons[reason], network = 'eip155:84532', asked = true } = await make(payTo)
-    // A bad signature that the chain was asked about costs its unit; what the chain calls unpayable gives it back.
-    const costs = asked && !/(insufficient_balance|nonce_already_used|simulation_failed)$/.test(reason)
+    // What the chain calls unpayable costs nothing; any other failure costs a settlement, and a verification if the chain was asked.
+    const costs = !/(insufficient_balance|nonce_already_used|simulation_failed)$/.test(reason)
     const visitor = newVisitor(harness.app)
     const [sent, money] = [await sentCount(harness), payer ? await harness.chain.tokens(payer) : 0n]
 
     const verified = await visitor.verify(body)
     expect(verified.body).toEqual({ isValid: false, invalidReason: reason, invalidMessage: message, payer })
-    expect([verified.status, left(verified)]).toEqual([200, { settlements: '1000', verifications: costs ? '4999' : '5000' }])
+    expect([verified.status, left(verified)]).toEqual([
+      200,
+      { settlements: '1000', verifications: costs && asked ? '4999' : '5000' },
+    ])
     expect(await historyOf(harness, payTo)).toEqual([])
 
     const settled = await visitor.settle(body)

@@ -1,23 +1,20 @@
 import { v7 as uuidv7 } from 'uuid'
-import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
-import { meter, outOfCredits, peek, returning, takeBack, takeBackUnclaimed, undo, withQuota } from '../accounts/metering'
+import { leftNow, type Metering, monthlyQuota, readQuota, requireUnit, spentNow, tellingQuota } from '../accounts/metering'
 import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
-import { isServiceError } from '../errors'
-import { recordFailedJudgement } from '../ledger/statements/history'
-import { findIntent } from '../ledger/statements/settlements'
+import type { NotClaimed } from '../ledger/engine'
 import { describeUse } from '../ledger/uses'
-import type { Settled, Underfunded, Waiting } from '../ledger/waiting'
-import { intentKey } from '../x402/intent'
-import { claimedPayer, isSigned, type Payment, payerIn, type SignedPayment } from '../x402/payment'
-import { type Failure, failure, historyReason, svmFailure } from '../x402/reasons'
+import type { Ended, Settled, Waiting } from '../ledger/waiting'
+import { claimedPayer, isSigned, type Payment, type SignedPayment } from '../x402/payment'
+import { type Failure, failure, svmFailure } from '../x402/reasons'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
-import { duplicate, joinKnown } from './duplicates'
-import { clear, type Failed, judge, judgeStatically, type PaymentCheck, requireScreening, type ValidPayment } from './judging'
+import { duplicate, findKnown, joinKnown } from './duplicates'
+import { failedRow, type JudgedFailure, recordFailure } from './failures'
+import { clear, type Failed, judge, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
-import { admitPayer, afterFailure } from './unknown-payers'
+import { admitPayer } from './unknown-payers'
 
 /** What settle says. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
@@ -32,66 +29,60 @@ export type SettleAnswer = {
 export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
 
 /**
- * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. A failed payment
- * is returned; refusals are thrown, with the unit given back when the refusal is ours. Null when the caller's settings or key
+ * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. The unit is taken by the statement that claims the
+ * intent or records the failed judgement. A failed payment is returned; refusals are thrown. Null when the caller's settings or key
  * changed meanwhile and nothing was done: to be asked again as the caller who they are now.
  */
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
   const { caller, payment, waiting } = request
-  const payer = claimedPayer(payment)
-  // Before admission: whoever lost an answer gets it, whatever their settings say by now.
-  const joined = isSigned(payment) ? await joinKnown(app, caller, payment, waiting) : null
-  if (joined) return { settled: joined, payer, quota: null, logged: caller.logged }
+  const metering = { caller, network: payment.network, meter: 'settlement' } as const
+  const [known, quota] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
+  // Before admission: a caller that lost an answer gets it, whatever its settings say by now.
+  const joined = known && isSigned(payment) ? await joinKnown(app, { caller, payment, known }, waiting) : null
+  if (joined) return { settled: joined, payer: claimedPayer(payment), quota: null, logged: caller.logged }
 
   const facilitator = admit(app, caller, payment)
-  const asked = judgeStatically(app, caller.tier, facilitator, payment)
-  if ('failed' in asked) {
-    await requireUnclaimed(app, caller, payment, async () => null)
-    return failedAnswer(app, caller, payment, asked.failed, await peek(app, caller, payment.network, 'settlement'))
-  }
+  const checked = judgeStatically(app, caller.tier, facilitator, payment)
+  if ('failed' in checked) return fail(app, { metering, payment, failed: checked.failed, by: 'form', quota })
 
-  // Asked before a unit is taken: an outage of ours is nobody's quota.
-  requireScreening(app, caller, asked)
-  await app.engine.requireSubmitter(needOf(caller, asked))
-  await admitPayer(app, caller, asked.payment, 'settlement')
-  const quota = await meter(app, caller, payment.network, 'settlement')
-  const judged = await returning(app, quota, () => clear(app, caller, asked))
-  if ('failed' in judged) {
-    await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
-    const left = await afterFailure(app, caller, asked.payment, quota, judged.failed)
-    return failedAnswer(app, caller, payment, judged.failed, left)
-  }
-  const settled = await claimAndWait(app, caller, judged, quota, waiting)
-  if (settled?.end !== 'underfunded')
-    return settled && { settled, payer, quota: await afterClaim(app, caller, payment, quota), logged: caller.logged }
-  const failed = await returning(app, quota, () => whyUnderfunded(app, asked))
-  await requireUnclaimed(app, caller, payment, () => takeBack(app, quota))
-  const left = await afterFailure(app, caller, asked.payment, quota, failed)
-  return failedAnswer(
-    app,
-    caller,
-    payment,
-    failed,
-    quota?.unit.by === 'credits' ? await afterClaim(app, caller, payment, left) : left,
-  )
+  requireScreening(app, caller, checked)
+  await app.engine.requireSubmitter(needOf(caller, checked))
+  await admitPayer(app, caller, checked.payment, 'settlement')
+  requireUnit(app, quota)
+  return tellingQuota(app, metering, quota, () => judgeAndClaim(app, request, checked, { metering, quota }))
 }
 
-/**
- * Another request may have claimed it since we looked, however long ago that is by now: what the chain calls used is then our own work, what
- * time has run out for may have landed, and nothing of it is a failure. Throws `conflict`, with what is left when nothing was done for it.
- */
-async function requireUnclaimed(app: App, caller: Caller, payment: Payment, left: () => Promise<Quota | null>): Promise<void> {
-  const known = isSigned(payment) ? await findIntent(app.db, hexToBytes(intentKey(payment))) : null
-  if (known) throw withQuota(duplicate(caller, known), await left())
+type Metered = { metering: Metering & { caller: Caller }; quota: Quota | null }
+
+async function judgeAndClaim(
+  app: App,
+  { caller, payment, waiting }: SettleRequest,
+  checked: PaymentCheck,
+  { metering, quota }: Metered,
+): Promise<SettleAnswer | null> {
+  const judged = await clear(app, caller, checked)
+  if ('failed' in judged) return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
+
+  const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting)
+  if (ended.end === 'not claimed') return unclaimed(app, metering, payment, ended)
+  if (ended.end === 'underfunded')
+    return fail(app, { metering, payment, failed: await whyUnderfunded(app, checked), by: 'chain', quota })
+  const left = await leftAfter(app, metering, quota, ended)
+  return { settled: ended, payer: claimedPayer(payment), quota: left, logged: caller.logged }
 }
 
-// A credit is taken with the claim, and other claims of the wallet took theirs meanwhile. The answer is true without the count.
-async function afterClaim(app: App, caller: Caller, { network }: Payment, quota: Quota | null): Promise<Quota | null> {
-  if (quota?.unit.by !== 'credits') return quota
-  return peek(app, caller, network, 'settlement').catch((error: unknown) => {
-    app.log.error({ err: error }, 'credits could not be counted')
-    return quota
-  })
+/** What a claim has left. A wallet's other claims took their credits meanwhile, so those are read again. */
+async function leftAfter(app: App, metering: Metering, quota: Quota | null, { used }: Ended): Promise<Quota | null> {
+  if (used) return monthlyQuota(metering.caller.limits, metering.meter, used)
+  return leftNow(app, metering, quota)
+}
+
+/** The refusal of a claim that the ledger did not take. Null when another look at the caller's settings can mend it. */
+async function unclaimed(app: App, metering: Metered['metering'], payment: Payment, { why }: NotClaimed): Promise<null> {
+  const { caller } = metering
+  if (why === 'changed' || why === 'revoked') return null
+  if (why === 'quota' || why === 'credits') throw await spentNow(app, metering)
+  throw why === 'taken' ? duplicate(caller, await findKnown(app.db, payment)) : claimRejection(app, caller, payment, why)
 }
 
 /** What to say of a payment that would not be signed: what the newest block says, or else what its payer's other payments leave. */
@@ -115,65 +106,15 @@ const SHORT = {
   svm: (payment) => svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE),
 } as const satisfies Record<PaymentCheck['family'], (payment: SignedPayment) => Failure>
 
-async function claimAndWait(
-  app: App,
-  caller: Caller,
-  sound: ValidPayment,
-  quota: Quota | null,
-  waiting: Waiting,
-): Promise<Settled | Underfunded | null> {
-  const { payment } = sound
-  const order = orderOf(app, caller, sound, quota, uuidv7())
-  const settled = await app.engine.settle(order, waiting).catch(async (error: unknown) => {
-    // Whether there is a claim is not known: if there is none, nothing else would give the unit back.
-    if (!isServiceError(error)) takeBackUnclaimed(app, quota, order.id)
-    // Otherwise the ledger freed the claim and gave the unit back with it: what is left is its word.
-    throw withQuota(
-      error,
-      isServiceError(error) ? await peek(app, caller, payment.network, 'settlement').catch(() => quota) : quota,
-    )
-  })
-  if (settled.end !== 'not claimed') return settled
-  const { why } = settled
-  if (why === 'changed' || why === 'revoked') {
-    if (quota) await undo(app, quota)
-    return null
-  }
-  const left = await takeBack(app, quota)
-  if (why === 'credits' && left) throw outOfCredits(app, { ...left, settlementsLeft: 0 })
-  const refusal =
-    why === 'taken' || why === 'credits'
-      ? duplicate(caller, await findIntent(app.db, order.intentKey))
-      : claimRejection(app, caller, payment, why)
-  throw withQuota(refusal, left)
-}
-
-/** Rows of judged failures that a caller may write in a month, whatever its plan; more where a tenth of the plan is more. */
-const FAILED_ROWS_LEAST = 1_000
-
-/** The answer to a payment that was judged and failed, with its row in the history, unless the caller has filled its own share. */
-async function failedAnswer(
-  app: App,
-  caller: Caller,
-  payment: Payment,
-  failed: Failed,
-  quota: Quota | null,
-): Promise<SettleAnswer> {
+/** The answer to a payment that was judged and failed. Throws `conflict` when another request has claimed its intent meanwhile. */
+async function fail(app: App, failure: JudgedFailure): Promise<SettleAnswer> {
+  const { payment, failed, metering } = failure
+  const { caller } = metering
   const id = uuidv7()
-  const { payTo, network, resource, amount } = payment
-  app.timing.judgedBad({ network, tier: caller.tier, reason: failed.reason })
-  await recordFailedJudgement(app.db, {
-    id,
-    tenantId: caller.tenantId,
-    caller: caller.id,
-    payer: failed.proven ? payerIn(payment) : '',
-    payTo,
-    network,
-    resource,
-    amount,
-    errorReason: failed.recorded ?? historyReason(failed.reason),
-    rowsMax: Math.max(FAILED_ROWS_LEAST, Math.ceil(caller.limits.settlements / 10)),
-  })
-  const failure = { reason: failed.reason, message: failed.message }
-  return { settled: { end: 'judged', settlementId: id, failure }, payer: claimedPayer(payment), quota, logged: caller.logged }
+  const recorded = await recordFailure(app, failure, failedRow(caller, payment, failed, id))
+  if ('known' in recorded) throw duplicate(caller, recorded.known)
+  app.timing.judgedBad({ network: payment.network, tier: caller.tier, reason: failed.reason })
+  const { reason, message } = failed
+  const settled = { end: 'judged', settlementId: id, failure: { reason, message } } as const
+  return { settled, payer: claimedPayer(payment), quota: recorded.quota, logged: caller.logged }
 }

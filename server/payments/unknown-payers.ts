@@ -1,15 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type Caller, widerSubject } from '../accounts/caller'
-import { takeBack } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
+import type { Caller } from '../accounts/caller'
 import { createTokenBuckets } from '../accounts/token-buckets'
 import type { App } from '../app'
 import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
 import { hasPaid } from '../ledger/statements/settlements'
-import { type Meter, returnUnpaid, type UnitBack, untakeUnit } from '../ledger/statements/usage'
+import type { Meter } from '../ledger/statements/usage'
 import { payerIn, type SignedPayment } from '../x402/payment'
-import type { Failure, Reason } from '../x402/reasons'
 
 /** Which callers had so many unpayable payments today that their unknown payers are slowed; and the buckets of those. */
 export type UnknownPayers = {
@@ -28,9 +25,6 @@ export type UnknownPayers = {
 const UNKNOWN_RATE = { burst: 5, perSecond: 1 }
 const CALLERS_MAX = 10_000
 const PAYERS_MAX = 100_000
-/** Payments that may be unpayable on a day before unknown payers are slowed: a tenth of the month's limit, and at least this many. */
-const DAILY_LEAST = 10
-
 /** What this process knows of unknown payers. The count itself is in the database, and every unpayable payment brings it along. */
 export function createUnknownPayers(now: () => Date): UnknownPayers {
   const slowUntil = new LRUCache<string, number>({ max: CALLERS_MAX })
@@ -59,7 +53,7 @@ export function createUnknownPayers(now: () => Date): UnknownPayers {
 }
 
 /**
- * Before a unit is taken: slows payers who never paid this caller once its payments of this day were too often unpayable. Throws
+ * Slows payers who never paid this caller once its payments of this day were too often unpayable. Throws
  * `too_many` with the seconds to wait.
  */
 export async function admitPayer(app: App, caller: Caller, payment: SignedPayment, meter: Meter): Promise<void> {
@@ -71,60 +65,4 @@ export async function admitPayer(app: App, caller: Caller, payment: SignedPaymen
     'too many payments could not be paid today, so payers who never paid here before pass one per second until midnight UTC; ' +
     `nothing was counted, try again in ${retryAfterSeconds} s`
   throw new ServiceError('too_many', message, { reason: 'rate_limit_exceeded', retryAfterSeconds })
-}
-
-/** What the chain says of a payment that it would not let pass, whatever the signer meant: no money, used, or it would fail. */
-const UNPAYABLE: ReadonlySet<Reason> = new Set([
-  'invalid_exact_evm_insufficient_balance',
-  'invalid_exact_evm_nonce_already_used',
-  'invalid_exact_evm_transaction_simulation_failed',
-  'invalid_exact_svm_transaction_simulation_failed',
-  'transaction_simulation_failed',
-])
-
-/**
- * The quota after a failed judgement of the chain. What is unpayable gives its unit back and counts for the day; a broken term or
- * signature keeps its unit on plans, and costs no credits.
- */
-export async function afterFailure(
-  app: App,
-  caller: Caller,
-  payment: SignedPayment,
-  quota: Quota | null,
-  { reason }: Failure,
-): Promise<Quota | null> {
-  if (!quota) return null
-  try {
-    if (UNPAYABLE.has(reason)) return await giveUnpaidBack(app, caller, payment, quota)
-  } catch (error) {
-    // The judgement is true without the unit.
-    app.log.error({ err: error }, 'a unit could not be given back')
-    return quota
-  }
-  return quota.unit.by === 'credits' ? takeBack(app, quota) : quota
-}
-
-async function giveUnpaidBack(app: App, caller: Caller, payment: SignedPayment, quota: Quota): Promise<Quota> {
-  const { unit } = quota
-  const cap = Math.max(DAILY_LEAST, Math.ceil(quota.limit / 10))
-  // Without a key the caller is the stranger itself: after the cap its units count.
-  const givesUpTo = caller.key ? null : cap
-  const { meter } = unit
-  const { count, until, given } = await returnUnpaid(app.db, { caller: caller.id, meter, unit: unitBack(unit), givesUpTo })
-  if (count >= cap) {
-    app.unknownPayers.slow(caller.id, meter, until)
-    app.unknownPayers.doubt(caller.id, payerIn(payment), until)
-  }
-  if (!given) return quota
-  // The wider part of an IPv6 address took a unit, too.
-  const wider = unit.by === 'month' ? widerSubject(unit.subject) : null
-  if (wider !== null && unit.by === 'month') await untakeUnit(app.db, { subject: wider, meter }, unit.period)
-  const field = meter === 'settlement' ? 'settlementsLeft' : 'verificationsLeft'
-  return { ...quota, [field]: quota[field] + 1 }
-}
-
-// The credit of a settlement is taken with its claim, so a judgement took none.
-function unitBack(unit: Quota['unit']): UnitBack {
-  if (unit.by === 'month') return unit
-  return unit.meter === 'verification' ? { by: 'verification', account: unit.account } : null
 }

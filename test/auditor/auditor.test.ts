@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { usdcAbi } from '../../devnet/abi'
 import { type Chain, startChain } from '../../devnet/chain'
 import { writeTransfer } from '../../server/ledger/evm/payloads'
+import { MONTHLY } from '../../server/ledger/statements/claim-statement'
 import { startNonce, takeLease } from '../../server/ledger/statements/lanes'
 import { commitSlot, markSent } from '../../server/ledger/statements/slots'
-import { takeUnit } from '../../server/ledger/statements/usage'
 import { NO_OFFENCE, newRecords, type Records } from '../audit'
 import { type FreshDatabase, freshDatabase } from '../database'
 import { type SignedPayment, signed } from '../harness'
@@ -38,8 +38,7 @@ beforeEach(async () => {
   await chain.fund(privateKeyToAccount(signer).address, 10n ** 19n)
   payment = await newPayment()
   const hash = await transfer(payment)
-  const taken = await takeUnit(database.db, { subject, meter: 'settlement' }, LIMIT)
-  const { id, slotId } = await committed(taken.used.period, hash)
+  const { id, slotId } = await committed(hash)
   settlementId = id
   await includeOne(database.db, { settlementId, slotId }, newLanding(hash))
   told = toldOf(payment, hash)
@@ -65,13 +64,13 @@ async function transfer({ authorization: { from, to, value, validAfter, validBef
   })
 }
 
-async function committed(period: string, hash: string): Promise<{ id: string; slotId: string }> {
+async function committed(hash: string): Promise<{ id: string; slotId: string }> {
   const { db } = database
   const lane = { network: NETWORK, address: privateKeyToAccount(signer).address.toLowerCase(), class: 'sandbox' } as const
   const lease = await takeLease(db, lane, { holder: 'test', leaseMs: 60_000, stealing: false, usable: true })
   if (!lease) throw new Error('no lease')
   await startNonce(db, lease, 0n)
-  const { id } = await newClaimed(db, { ...claimOf(payment), period })
+  const { id } = await newClaimed(db, { ...claimOf(payment), period: MONTHLY, unitsMax: LIMIT })
   const slot = await commitSlot(db, { ...lease, nextNonce: 0n }, 0n, [id], { ...newAttempt(), hash }, 1_000)
   if (!('slotId' in slot)) throw new Error('not committed')
   await markSent(db, slot.slotId, hash)

@@ -63,11 +63,15 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'the quota is read and then written',
     edits: [
       {
-        file: 'server/ledger/statements/usage.ts',
-        from: 'const [row] = await db.query<CountRow>`\n    WITH taken',
-        to: 'const before = (await readUsage(db, subject))[meter]\n  if (before + count > limit) return { taken: false, used: await readUsage(db, subject) }\n  const [row] = await db.query<CountRow>`\n    WITH taken',
+        file: 'server/ledger/statements/claim-statement.ts',
+        from: `DO UPDATE SET "used" = \${within(sql\`u."used" + EXCLUDED."used"\`, LIMIT)}`,
+        to: 'DO UPDATE SET "used" = u."used" + EXCLUDED."used"',
       },
-      { file: 'server/ledger/statements/usage.ts', from: ` WHERE "Usage"."used" + \${count}::int <= \${limit}::int`, to: '' },
+      {
+        file: 'server/ledger/statements/claim-statement.ts',
+        from: 'NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit"',
+        to: 'true AS "hasUnit"',
+      },
     ],
     schema: [],
   },

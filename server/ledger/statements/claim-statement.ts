@@ -1,9 +1,25 @@
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
-import { TODAY } from './landings'
+import {
+  ALONE_OF_PARTY,
+  type ClaimLimits,
+  FAILURES_HERE,
+  HAS_PAID,
+  HAS_WIDER,
+  LATELY,
+  OF_PARTY,
+  OF_PAYER,
+  PARTY_FAILURES,
+  PROMISED,
+  SPENT,
+} from './claim-counts'
 import type { Submitter } from './lanes'
 import { GRACE_MS } from './settlements'
+import { THIS_MONTH, usedOf, WIDER_TIMES, widerOf, within } from './usage'
+
+/** The `period` of a claim that takes a unit of its subject's month, in the statement that makes it. */
+export const MONTHLY = 'month'
 
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
@@ -17,9 +33,10 @@ export type Claim = {
   caller: string
   /** Whose queue it counts against: one owner's keys of a plan together, a key with a quota of its own, a sandbox address. */
   party: string
-  /** Whose unit was taken, of which month, and how many of it may come back. */
+  /** Who pays for it; `MONTHLY` with one of so many units of a month, of which some may come back, `PREPAID` with a credit. */
   subject: string
   period: string
+  unitsMax: number
   returnCap: number
   tier: string
   /** Whose signers may send it. */
@@ -62,29 +79,30 @@ export type ClaimFacts = {
   affordable: boolean
   withinUnconfirmed: boolean
   spentUp: boolean
+  hasUnit: boolean
+  /** Its subject's units were used up by the end of the statement. */
+  spentQuota: boolean
+  /** Of a won claim that took a unit: the month, and the units of its subject that are used. */
+  month: string
+  settlements: number | null
+  verifications: number
 }
 
 // A validBefore of 2^256 - 1 is legal; the column is a 64-bit integer and the year 292 billion is late enough.
 const FAR_FUTURE = 2n ** 63n - 1n
 
-const QUEUED = sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
-
-/** What another facilitator has waits in no queue of ours: it counts this long. */
-const REMOTE_COUNTS_MS = 60_000
-
-/** A payment stops counting after the horizon: an old one must not shut out new ones. */
-const RECENT = sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
-const COUNTED = sql`s."state" IN ${QUEUED} AND ${RECENT}`
-
 /** Everything of a claim, as columns of one statement. */
 const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
-  "subject" text, "period" text, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
+  "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int, "payerMax" int, "partyMax" int, "failuresMax" int, "failuresEverywhere" int,
   "failuresParties" int, "guardAt" int, "guardedPayerMax" int, "aloneMax" int, "gasBudget" numeric, "gasEach" numeric, "unconfirmedMax" numeric`
 
-/** Writes the claims that the ledger and their limits allow, each intent once, and reports what it saw of each. */
+/**
+ * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
+ * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`).
+ */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
   const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
@@ -93,6 +111,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
         (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
+        c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
+        (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
           OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c(${ASKED})
@@ -117,72 +137,95 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         ${FAILURES_HERE} >= a."failuresMax" OR (p."failures" >= a."failuresEverywhere" AND p."parties" >= a."failuresParties") AS "payerPaused",
         p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         COALESCE((${SPENT}), 0) AS "spent",
-        a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed"
+        a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
+        ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
         LEFT JOIN preconfirmations f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
       SELECT *, "spent" + "partyQueue" * "gasEach" < "gasBudget" AS "affordable", "spent" >= "gasBudget" AS "spentUp",
+        NOT "monthly" OR ("settlementsBefore" + "unitsAhead" < "unitsMax" AND "hasWider") AS "hasUnit",
         "failing" OR "newcomer" AS "alone",
         CASE WHEN "newcomer" THEN "aloneQueued" + (row_number() OVER (PARTITION BY "party", "network", "newcomer" ORDER BY "at") - 1)::int ELSE 0 END AS "aloneQueue"
       FROM counted
     ), won AS (
       INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt")
-      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject", "period", "returnCap", "plan", "historyEnabled", "tier",
+      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "alone", "newcomer", "subject",
+        CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
         "laneClass", "queuedBy", "network", "asset", "payer", "payTo", "amount", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms'
       FROM judged
-      WHERE "live" AND "current" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
+      WHERE "live" AND "current" AND "hasUnit" AND "affordable" AND "withinUnconfirmed" AND "payerQueue" < "payerBound" AND "partyQueue" < "partyMax"
         AND NOT "payerPaused" AND "aloneQueue" < "aloneMax"
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
+    ), units AS MATERIALIZED (
+      SELECT "subject", false AS "wide", count(*)::int AS "count", min("unitsMax")::bigint AS "limit"
+      FROM won JOIN judged USING ("id") WHERE "monthly" GROUP BY "subject"
+      UNION ALL
+      SELECT "wider", true, count(*)::int, ${WIDER_TIMES}::bigint * min("unitsMax")
+      FROM won JOIN judged USING ("id") WHERE "monthly" AND "wider" IS NOT NULL GROUP BY "wider"
+    ), taken AS (
+      INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
+      SELECT "subject", 'settlement', ${THIS_MONTH}, ${within(sql`"count"`, sql`"limit"`)} FROM units ORDER BY "wide", "subject"
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(sql`u."used" + EXCLUDED."used"`, LIMIT)}
+      RETURNING "subject", "used"
+    ), paid AS (
+      SELECT "id", t."used" - (count(*) OVER (PARTITION BY "subject"))::int + (row_number() OVER (PARTITION BY "subject" ORDER BY "at"))::int AS "settlements"
+      FROM won JOIN judged USING ("id") JOIN taken t USING ("subject") WHERE "monthly"
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
-      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed" FROM judged`
+      "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed", "hasUnit",
+      "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
+    FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
 
-// Each count stops at its cap: a larger number changes nothing.
-const OF_PAYER = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."payer" = q."payer" AND s."network" = q."network" AND ${COUNTED} LIMIT q."cap") counted)`
-
-// A payment that came back from a batch waits for its payer's money: it counts for the payer, not for the merchant.
-const OF_PARTY = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
-
-const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND ${COUNTED} LIMIT q."aloneMax") counted)`
-
-const LATELY = sql`f."at" > now() - interval '1 hour'`
-
-const PARTY_FAILURES = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
-
-const FAILURES_HERE = sql`(SELECT count(*)::int FROM (
-  SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
-
-const HAS_PAID = sql`(
-  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
-  OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
-
-const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
-  WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
-    AND ${RECENT})`
+const LIMIT = sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
 
 /** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
 export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
 
 const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 
-const SPENT = sql`
-  SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
-
 function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
-  const { id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo } =
-    claim
+  const {
+    id,
+    tenantId,
+    caller,
+    party,
+    subject,
+    period,
+    unitsMax,
+    returnCap,
+    tier,
+    laneClass,
+    queuedBy,
+    network,
+    asset,
+    payer,
+    payTo,
+  } = claim
   const { resource, transfer, declared, waiter, deadlineMs } = claim
   return {
-    ...{ at, id, tenantId, caller, party, subject, period, returnCap, tier, laneClass, queuedBy, network, asset, payer, payTo },
+    ...{
+      at,
+      id,
+      tenantId,
+      caller,
+      party,
+      subject,
+      period,
+      unitsMax,
+      returnCap,
+      tier,
+      laneClass,
+      queuedBy,
+      network,
+      asset,
+      payer,
+      payTo,
+    },
     ...{ resource, transfer, declared, effects, waiter, deadlineMs },
     ...{ intentKey: bytes(claim.intentKey), requestHash: bytes(claim.requestHash) },
     ...{ keyId: key?.id, keyVersion: key?.version },
@@ -202,25 +245,3 @@ function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Recor
 
 /** The form in which PostgreSQL reads bytes from text. */
 const bytes = (raw: Uint8Array) => `\\x${Buffer.from(raw).toString('hex')}`
-/** Bounds of a claim. Queues hold what is not mined yet, on this network, claimed within the horizon. */
-export type ClaimLimits = {
-  payerQueue: number
-  partyQueue: number
-  /** Failures on the chain within an hour that pause a payer at one party. */
-  payerFailures: number
-  /** So many, at so many parties, pause it at all of them. */
-  failuresEverywhere: number
-  failuresParties: number
-  /** Failures on the chain within an hour, of any payers, that put a party under guard. */
-  guardAt: number
-  /** Under guard: payments of one payer at once, and payments that travel alone at once. */
-  guardedPayerQueue: number
-  aloneQueue: number
-  /** How long a payment counts, milliseconds. */
-  horizonMs: number
-  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is under way is not charged yet. */
-  gasBudget: bigint
-  gasEach: bigint
-  /** Atomic units that a caller may hold as preconfirmations without a block; null where there are none. */
-  unconfirmed: bigint | null
-}

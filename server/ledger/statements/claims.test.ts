@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
 import {
+  claimEnd,
   includeOne,
   newBroadcast,
   newClaim,
@@ -14,10 +15,10 @@ import {
   SANDBOX,
   WIDE_LIMITS,
 } from '../../../test/ledger'
-import { claimIntent, rejectClaim } from './claims'
+import { MONTHLY } from './claim-statement'
+import { rejectClaim } from './claims'
 import { recordFailed, recordMined, recordOtherBlock, recordReturned, recordUnsent } from './landings'
 import { findIntent } from './settlements'
-import { takeUnit } from './usage'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('a claim', () => {
     const { db } = database
     const intentKey = randomBytes(32)
     const claims = Array.from({ length: 50 }, () => newClaim({ intentKey }))
-    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
     expect(ends.toSorted()).toEqual(['claimed', ...Array(49).fill('taken')])
     expect(await findIntent(db, intentKey)).toMatchObject({
       id: claims[ends.indexOf('claimed')]?.id,
@@ -62,7 +63,7 @@ describe('a claim', () => {
       newClaim({ ...crowd, caller: 'x' }),
       newClaim({ payer: poor, caller: poor, limits: { ...WIDE, unconfirmed: 999n }, tier: 'flash' }),
     ]
-    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
     expect(ends).toEqual(['claimed', 'revoked', ...Array(20).fill('claimed'), 'claimed', 'unconfirmed'])
     expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(22)
   })
@@ -70,7 +71,7 @@ describe('a claim', () => {
   test('that the database cannot take spoils none of those beside it', async () => {
     const { db } = database
     const claims = [newClaim(), newClaim({ resource: 'a NUL \u0000' }), newClaim()]
-    const ends = await Promise.allSettled(claims.map((claim) => claimIntent(db, claim)))
+    const ends = await Promise.allSettled(claims.map((claim) => claimEnd(db, claim)))
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(2)
   })
@@ -83,7 +84,7 @@ describe('a claim', () => {
       resource: "it's; DROP TABLE",
       transfer: { a: 1 },
     })
-    await claimIntent(db, claim)
+    await claimEnd(db, claim)
     const row = await db.settlement.findUniqueOrThrow({ where: { id: claim.id } })
     expect([row.amount.toFixed(), row.expiresAt, row.resource, row.transfer]).toEqual([
       (2n ** 256n - 1n).toString(),
@@ -98,10 +99,10 @@ describe('a claim', () => {
     const { db } = database
     const tenantId = await newTenant({ plan: 'starter' })
     const first = newClaim({ tenantId })
-    await claimIntent(db, first)
+    await claimEnd(db, first)
     await db.tenant.update({ where: { id: tenantId }, data: { historyEnabled: false, plan: 'growth' } })
     const second = newClaim({ tenantId })
-    await claimIntent(db, second)
+    await claimEnd(db, second)
     const rows = await db.settlement.findMany({ where: { tenantId }, orderBy: { id: 'asc' } })
     expect(rows.map(({ id, plan, logged }) => [id, plan, logged])).toEqual([
       [first.id, 'starter', true],
@@ -113,29 +114,28 @@ describe('a claim', () => {
     const { db } = database
     const claims = [newClaim({ tenantId: await newTenant({ revokedAt: new Date() }) }), newClaim({ tenantId: uuidv7() })]
     for (const claim of claims) {
-      expect(await claimIntent(db, claim)).toBe('revoked')
+      expect(await claimEnd(db, claim)).toBe('revoked')
       expect(await findIntent(db, claim.intentKey)).toBeNull()
     }
   })
 
   test('that is rejected frees its intent and gives its unit back, once', async () => {
     const { db } = database
-    const claim = newClaim({ caller: 'ip:reject', subject: 'subject:reject', returnCap: 1 })
-    const { used } = await takeUnit(db, { subject: claim.subject, meter: 'settlement' }, 10)
-    await claimIntent(db, { ...claim, period: used.period })
+    const claim = newClaim({ caller: 'ip:reject', subject: 'subject:reject', period: MONTHLY, unitsMax: 1, returnCap: 1 })
+    expect(await claimEnd(db, claim)).toBe('claimed')
     expect([await rejectClaim(db, claim.id, claim.waiter), await rejectClaim(db, claim.id, claim.waiter)]).toEqual([true, false])
     const usage = await db.usage.findFirstOrThrow({ where: { subject: claim.subject } })
     expect([usage.used, usage.returned]).toEqual([0, 1])
     expect(await findIntent(db, claim.intentKey)).toBeNull()
     const again = newClaim({ intentKey: claim.intentKey })
-    expect(await claimIntent(db, again)).toBe('claimed')
-    expect(await claimIntent(db, newClaim({ intentKey: claim.intentKey }))).toBe('taken')
+    expect(await claimEnd(db, again)).toBe('claimed')
+    expect(await claimEnd(db, newClaim({ intentKey: claim.intentKey }))).toBe('taken')
   })
 
   test('that another request waits for is not rejected by the one before it', async () => {
     const { db } = database
     const claim = newClaim()
-    await claimIntent(db, claim)
+    await claimEnd(db, claim)
     expect(await rejectClaim(db, claim.id, 'someone:else')).toBe(false)
     expect(await rejectClaim(db, claim.id, null)).toBe(false)
     expect(await rejectClaim(db, claim.id, claim.waiter)).toBe(true)
@@ -145,7 +145,7 @@ describe('a claim', () => {
     const { db } = database
     const { settlementId, claim } = await newBroadcast(db)
     expect(await rejectClaim(db, settlementId, claim.waiter)).toBe(false)
-    expect(await claimIntent(db, newClaim({ intentKey: claim.intentKey }))).toBe('taken')
+    expect(await claimEnd(db, newClaim({ intentKey: claim.intentKey }))).toBe('taken')
   })
 })
 
@@ -162,14 +162,14 @@ describe('a claim under a key', () => {
       [await newKeyOf(db, tenantId, { revokedAt: earlier }), 'revoked'],
       [await newKeyOf(db, other), 'revoked'],
     ]
-    for (const [id, end] of ends) expect(await claimIntent(db, newClaim({ tenantId, key: { id, version: 0 } }))).toBe(end)
+    for (const [id, end] of ends) expect(await claimEnd(db, newClaim({ tenantId, key: { id, version: 0 } }))).toBe(end)
   })
 
   test('sees every change of the settings since it was admitted', async () => {
     const { db } = database
     const tenantId = await newTenant()
     const id = await newKeyOf(db, tenantId)
-    const claim = (version: number) => claimIntent(db, newClaim({ tenantId, key: { id, version } }))
+    const claim = (version: number) => claimEnd(db, newClaim({ tenantId, key: { id, version } }))
     expect(await claim(0)).toBe('claimed')
     const changes = [
       { plan: 'starter' },
@@ -197,17 +197,17 @@ describe('a queue', () => {
       const limits = { ...WIDE, [`${whose}Queue`]: 3 }
       const place = await newBroadcast(db, mine)
       const ends = []
-      for (let at = 0; at < 4; at++) ends.push(await claimIntent(db, newClaim({ ...mine, limits })))
+      for (let at = 0; at < 4; at++) ends.push(await claimEnd(db, newClaim({ ...mine, limits })))
       expect(ends).toEqual(['claimed', 'claimed', full, full])
       await includeOne(db, place, newLanding(place.hash))
-      expect(await claimIntent(db, newClaim({ ...mine, limits }))).toBe('claimed')
+      expect(await claimEnd(db, newClaim({ ...mine, limits }))).toBe('claimed')
     }
   })
 
   test('of a payer is counted by network', async () => {
     const { db } = database
     const limits = { ...WIDE, payerQueue: 1 }
-    const claim = (network: string) => claimIntent(db, newClaim({ payer: 'two networks', caller: 'x', network, limits }))
+    const claim = (network: string) => claimEnd(db, newClaim({ payer: 'two networks', caller: 'x', network, limits }))
     expect([await claim('eip155:84532'), await claim('eip155:8453'), await claim('eip155:8453')]).toEqual([
       'claimed',
       'claimed',
@@ -223,12 +223,9 @@ describe('a payer whose transfers failed on the chain', () => {
     const places = [await newBroadcast(db, mine), await newBroadcast(db, mine)]
     for (const place of places) await recordFailed(db, place, { ...REVERTED, landing: null })
     const elsewhere = { ...mine, network: 'eip155:8453' }
-    expect([await claimIntent(db, newClaim(mine)), await claimIntent(db, newClaim(elsewhere))]).toEqual([
-      'payer failures',
-      'claimed',
-    ])
+    expect([await claimEnd(db, newClaim(mine)), await claimEnd(db, newClaim(elsewhere))]).toEqual(['payer failures', 'claimed'])
     await db.$executeRaw`UPDATE "PayerFailure" SET "at" = now() - interval '61 minutes' WHERE "settlementId" = ${places[0]?.settlementId}::uuid`
-    expect(await claimIntent(db, newClaim(mine))).toBe('claimed alone')
+    expect(await claimEnd(db, newClaim(mine))).toBe('claimed alone')
   })
 
   test('is refused by the party that saw them, and by others only when several parties saw many', async () => {
@@ -236,12 +233,12 @@ describe('a payer whose transfers failed on the chain', () => {
     const limits = { ...WIDE, payerFailures: 3, failuresEverywhere: 9, failuresParties: 3 }
     const by = (party: string) => newClaim({ payer: 'front-run', party, limits })
     for (let at = 0; at < 9; at++) await newFailure(db, { payer: 'front-run', party: 'a hostile merchant' })
-    expect([await claimIntent(db, by('a hostile merchant')), await claimIntent(db, by('an honest merchant'))]).toEqual([
+    expect([await claimEnd(db, by('a hostile merchant')), await claimEnd(db, by('an honest merchant'))]).toEqual([
       'payer failures',
       'claimed alone',
     ])
     for (const party of ['second', 'third']) await newFailure(db, { payer: 'front-run', party })
-    expect(await claimIntent(db, by('an honest merchant'))).toBe('payer failures')
+    expect(await claimEnd(db, by('an honest merchant'))).toBe('payer failures')
   })
 })
 
@@ -255,18 +252,17 @@ describe('a party whose payers failed often within an hour', () => {
     const place = await newBroadcast(db, { payer: 'has paid', party: 'elsewhere' })
     await includeOne(db, place, newLanding(place.hash))
     const ends = []
-    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid'])
-      ends.push(await claimIntent(db, by(payer)))
+    for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid']) ends.push(await claimEnd(db, by(payer)))
     expect(ends).toEqual(['claimed alone', 'claimed alone', 'new payers', 'claimed', 'claimed', 'payer queue'])
-    expect(await claimIntent(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
-    expect(await claimIntent(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
+    expect(await claimEnd(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
+    expect(await claimEnd(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
   })
 
   test('takes several new payers of one moment as it takes them one after the other', async () => {
     const { db } = database
     for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails again ${at}`, party: 'guarded at once' })
     const claims = Array.from({ length: 5 }, (_, at) => by(`at once ${at}`, { party: 'guarded at once' }))
-    const ends = await Promise.all(claims.map((claim) => claimIntent(db, claim)))
+    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
     expect(ends.toSorted()).toEqual(['claimed alone', 'claimed alone', 'new payers', 'new payers', 'new payers'])
   })
 })
@@ -277,23 +273,23 @@ describe('a payment that came back from a transaction', () => {
     const limits = { ...WIDE, payerQueue: 2, partyQueue: 1 }
     const mine = { payer: 'came back', party: 'its merchant', limits }
     const place = await newBroadcast(db, mine)
-    expect(await claimIntent(db, newClaim({ ...mine, payer: 'another' }))).toBe('party queue')
+    expect(await claimEnd(db, newClaim({ ...mine, payer: 'another' }))).toBe('party queue')
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
-    expect(await claimIntent(db, newClaim({ ...mine, payer: 'another' }))).toBe('claimed')
+    expect(await claimEnd(db, newClaim({ ...mine, payer: 'another' }))).toBe('claimed')
     const busy = { payer: 'came back', party: 'a second merchant', limits }
-    expect([await claimIntent(db, newClaim(busy)), await claimIntent(db, newClaim({ ...busy, party: 'a third' }))]).toEqual([
+    expect([await claimEnd(db, newClaim(busy)), await claimEnd(db, newClaim({ ...busy, party: 'a third' }))]).toEqual([
       'claimed',
       'payer queue',
     ])
     await db.$executeRaw`UPDATE "Settlement" SET "createdAt" = now() - interval '11 minutes' WHERE "party" IN ('its merchant', 'a second merchant')`
-    expect(await claimIntent(db, newClaim(busy))).toBe('claimed')
+    expect(await claimEnd(db, newClaim(busy))).toBe('claimed')
   })
 
   test('that fails as unpaid leaves its intent free and is one failure of its payer', async () => {
     const { db } = database
     const claim = newClaim({ payer: 'unpaid', party: 'unpaid at' })
     const place = await newBroadcast(db, claim)
-    expect(await claimIntent(db, newClaim({ ...claim, id: uuidv7() }))).toBe('taken')
+    expect(await claimEnd(db, newClaim({ ...claim, id: uuidv7() }))).toBe('taken')
     await recordReturned(db, place.slotId, [place.settlementId], newLanding(place.hash))
     const failing = {
       to: 'UNPAID',
@@ -305,7 +301,7 @@ describe('a payment that came back from a transaction', () => {
     expect(await db.payerFailure.count({ where: { payer: 'unpaid', kind: 'unpaid' } })).toBe(1)
     expect(await findIntent(db, claim.intentKey)).toBeNull()
     const again = newClaim({ ...claim, id: uuidv7() })
-    expect(await claimIntent(db, again)).toBe('claimed alone')
+    expect(await claimEnd(db, again)).toBe('claimed alone')
     expect(await findIntent(db, claim.intentKey)).toMatchObject({ id: again.id, state: 'CLAIMED' })
   })
 })
@@ -317,7 +313,7 @@ describe('the gas budget of a day', () => {
     const { db } = database
     const tenantId = await newTenant()
     const claim = (gasBudget: bigint) =>
-      claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(gasBudget) }))
+      claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(gasBudget) }))
     const place = await newBroadcast(db, { tenantId })
     const landing = newLanding(place.hash, { gasUsed: 100n, gasPrice: 7n, l1Fee: 5n })
     await includeOne(db, place, landing)
@@ -332,7 +328,7 @@ describe('the gas budget of a day', () => {
   test('counts what is on its way at its dearest: one may always go, the others as far as the rest of the day pays for them', async () => {
     const { db } = database
     const tenantId = await newTenant()
-    const claim = () => claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
+    const claim = () => claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))
     const ends = [await claim(), await claim(), await claim()]
     expect(ends).toEqual(['claimed', 'claimed', 'party queue'])
   })
@@ -350,7 +346,7 @@ describe('the gas budget of a day', () => {
       ],
     })
     const claim = (of: object = {}) =>
-      claimIntent(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(10n), ...of }))
+      claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(10n), ...of }))
     expect([await claim(), await claim({ network: 'eip155:8453' })]).toEqual(['claimed', 'gas budget'])
     await db.sponsorSpend.create({ data: { ...spent, day } })
     expect([await claim(), await claim({ tenantId: await newTenant() })]).toEqual(['gas budget', 'claimed'])

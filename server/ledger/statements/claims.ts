@@ -1,14 +1,19 @@
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
-import { isOutOfCredits, wasRefused } from '../../db/errors'
-
-import { type Claim, type ClaimFacts, type ClaimLimits, writeClaims } from './claim-statement'
+import { isOutOfCredits, isOutOfUnits, wasRefused } from '../../db/errors'
+import { sql } from '../../db/sql'
+import type { ClaimLimits } from './claim-counts'
+import { type Claim, type ClaimFacts, writeClaims } from './claim-statement'
 import { PREPAID } from './credits'
+import { type UsageCount, widerOf } from './usage'
+
+/** How a claim ended, and the units that its subject has used with this one where it took one. */
+export type ClaimResult = { end: Claimed; used: UsageCount | null }
 
 /**
  * How a claim ended: ours, or ours and to travel alone; held by another request; the key or tenant is revoked; the tenant's settings changed since
- * the payment was admitted; too much of the payer or party is on its way; too much of the payer failed on the chain lately; too many new
- * payers of a guarded party are on their way; the day's gas budget of the tenant is spent; the credits that pay for it are used up.
+ * the payment was admitted; the month's units, or the credits that pay for it, are used up; too much of the payer or party is on its way; too
+ * much of the payer failed on the chain lately; too many new payers of a guarded party are on their way; the day's gas budget of the tenant is spent.
  */
 export type Claimed =
   | 'claimed'
@@ -16,6 +21,7 @@ export type Claimed =
   | 'taken'
   | 'revoked'
   | 'changed'
+  | 'quota'
   | 'payer queue'
   | 'party queue'
   | 'payer failures'
@@ -25,47 +31,66 @@ export type Claimed =
   | 'credits'
 
 /**
- * Claims an intent: one winner per signed transfer, whoever else tries. The tenant's plan, flag, settings and revocation, its key,
- * the queues and the day's gas are read in the same statement, so that nothing leaks through a cache. The claims of a moment are made
- * together; one that cannot be made beside the others is decided alone, and no other waits for that.
+ * Claims an intent: one winner per signed transfer, whoever else tries. Its unit is taken, and the tenant's plan, flag, settings and revocation,
+ * its key, the queues and the day's gas are read in the same statement. The claims of a moment are made together; one that cannot be made
+ * beside the others is decided alone, and no other waits for that.
  */
-export async function claimIntent(db: Db, claim: Claim): Promise<Claimed> {
+export async function claimIntent(db: Db, claim: Claim): Promise<ClaimResult> {
   // A claim that takes a credit locks its account: several of them in one statement would wait crosswise for those in another one.
   if (claim.period === PREPAID) return claimAlone(db, claim)
-  return (await wonBesideOthers(db, claim)) ?? claimAlone(db, claim)
+  return (await decidedBesideOthers(db, claim)) ?? claimAlone(db, claim)
 }
 
-const wonBesideOthers: (db: Db, claim: Claim) => Promise<Claimed | null> = batchPerTick(
+const decidedBesideOthers: (db: Db, claim: Claim) => Promise<ClaimResult | null> = batchPerTick(
   async (db: Db, claims: readonly Claim[]) => {
-    const won = await wonBy(db, claims)
-    return claims.map(({ id }) => won.get(id) ?? null)
+    const decided = await decide(db, claims)
+    return claims.map(({ id }) => decided.get(id) ?? null)
   },
 )
 
-/** Those of several claims that were won at once: none where one of them made the database refuse them all, which wrote nothing. */
-async function wonBy(db: Db, claims: readonly Claim[]): Promise<Map<string, Claimed>> {
+/** What became of several claims at once: of none where one of them made the database refuse them all, which wrote nothing. */
+async function decide(db: Db, claims: readonly Claim[]): Promise<Map<string, ClaimResult>> {
   if (claims.length === 1) return new Map()
   const facts = await writeClaims(db, claims).catch((error: unknown) => {
     if (wasRefused(error)) return []
     throw error
   })
-  return new Map(facts.filter(({ won }) => won).map(({ id, alone }) => [id, alone ? 'claimed alone' : 'claimed']))
+  const limits = new Map(claims.map((claim) => [claim.id, claim.limits]))
+  const results = facts.map((one): [string, ClaimResult | null] => {
+    const its = limits.get(one.id)
+    return [one.id, its ? decidedBy(its, one) : null]
+  })
+  return new Map(results.flatMap(([id, result]) => (result ? [[id, result]] : [])))
 }
 
-function claimAlone(db: Db, claim: Claim): Promise<Claimed> {
+/** Null where claims that were not won may have been counted against it. */
+function decidedBy(limits: ClaimLimits, facts: ClaimFacts): ClaimResult | null {
+  if (facts.won) return wonAs(facts)
+  const end = rejectionOf(limits, facts)
+  const certain = end === 'quota' ? facts.spentQuota : end === 'revoked' || end === 'changed' || end === 'taken'
+  return certain ? { end, used: null } : null
+}
+
+function claimAlone(db: Db, claim: Claim): Promise<ClaimResult> {
   return writeClaims(db, [claim]).then(
-    ([facts]) => endOf(claim.limits, facts),
+    ([facts]) => (facts?.won ? wonAs(facts) : { end: rejectionOf(claim.limits, facts), used: null }),
     (error: unknown) => {
-      if (isOutOfCredits(error)) return 'credits'
+      if (isOutOfCredits(error)) return { end: 'credits', used: null }
+      if (isOutOfUnits(error)) return { end: 'quota', used: null }
       throw error
     },
   )
 }
 
-function endOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | undefined): Claimed {
-  if (facts?.won) return facts.alone ? 'claimed alone' : 'claimed'
+function wonAs({ alone, month, settlements, verifications }: ClaimFacts): ClaimResult {
+  const used = settlements === null ? null : { period: month, settlement: settlements, verification: verifications }
+  return { end: alone ? 'claimed alone' : 'claimed', used }
+}
+
+function rejectionOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | undefined): Claimed {
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
+  if (!facts.hasUnit) return 'quota'
   // Before the queues: what a pause says holds longer than what a full queue says.
   if (facts.payerPaused) return 'payer failures'
   if (facts.payerQueue >= facts.payerMax) return 'payer queue'
@@ -78,10 +103,16 @@ function endOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts | unde
 }
 
 /**
- * Frees an intent for which nothing was ever signed. Its unit comes back as often as its period allows; `kept` leaves it to the request, which
- * judges the payment. Only for the request that waits for it, or with null for none. False when the settlement has moved on.
+ * Frees an intent for which nothing was ever signed and gives its unit back, as often as its period allows; that of a payment which would have
+ * failed always. Only for the request that waits for it, or with null for none. False when the settlement has moved on.
  */
-export async function rejectClaim(db: Db, id: string, waiter: string | null, unit: 'back' | 'kept' = 'back'): Promise<boolean> {
+export async function rejectClaim(
+  db: Db,
+  id: string,
+  waiter: string | null,
+  why: 'not sent' | 'underfunded' = 'not sent',
+): Promise<boolean> {
+  const counted = why === 'not sent' ? 1 : 0
   const rows = await db.query<unknown>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
@@ -89,9 +120,13 @@ export async function rejectClaim(db: Db, id: string, waiter: string | null, uni
         AND ("waiter" = ${waiter} OR "waiter" IS NULL OR "waiterUntil" < now())
       RETURNING "subject", "period", "returnCap"
     ), given AS (
-      UPDATE "Usage" u SET "used" = u."used" - 1, "returned" = u."returned" + 1 FROM moved
+      UPDATE "Usage" u SET "used" = u."used" - 1, "returned" = u."returned" + ${counted}::int FROM moved
       WHERE u."subject" = moved."subject" AND u."meter" = 'settlement' AND u."period" = moved."period" AND u."used" > 0
-        AND u."returned" < moved."returnCap" AND ${unit} = 'back'
+        AND (u."returned" < moved."returnCap" OR ${counted}::int = 0)
+      RETURNING u."subject", u."period"
+    ), wider AS (
+      UPDATE "Usage" u SET "used" = u."used" - 1 FROM given
+      WHERE u."subject" = ${widerOf(sql`given."subject"`)} AND u."meter" = 'settlement' AND u."period" = given."period" AND u."used" > 0
     )
     SELECT 1 FROM moved`
   return rows.length === 1

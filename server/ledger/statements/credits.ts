@@ -64,16 +64,6 @@ export async function takeVerification(db: Db, key: CreditKey, each: number): Pr
   return row ? accountOf(row) : null
 }
 
-/** Gives a verification back. */
-export async function returnVerification(db: Db, key: CreditKey): Promise<void> {
-  await db.execute(returningVerification(key))
-}
-
-/** The statement that gives a verification back; it ends in its WHERE clause. */
-export function returningVerification(key: CreditKey): Sql {
-  return sql`UPDATE "CreditAccount" SET "verifications" = "verifications" - 1 WHERE ${its(key)} AND "verifications" > 0`
-}
-
 /** A purchase of credits. The amount is digits of atomic units. */
 export type Purchase = { createdAt: Date; network: string; amount: string; credits: number; txHash: string }
 

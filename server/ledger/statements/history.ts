@@ -1,13 +1,26 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../db/database'
+import { isOutOfUnits } from '../../db/errors'
 import { effectsOfWritten } from '../../db/outbox'
 import { empty, type Sql, sql } from '../../db/sql'
 import { creditsOfMoved } from './credits'
 import { eventsOfMoved } from './events'
-import { counting } from './usage'
+import { HOLDS_INTENT, KNOWN, type KnownSettlement } from './settlements'
+import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, usedOf } from './usage'
 
 /** A payment that was judged and failed before anything was claimed or sent. */
 export type FailedJudgement = {
+  /** The intent that it would have claimed; null for a payment that nobody signed. */
+  intentKey: Uint8Array | null
+  /** The unit that it costs. */
+  unit: Unit | null
+  /** What the chain calls unpayable is counted by caller, meter and day, and costs its unit only above so many. */
+  unpayable: { caller: string; meter: Meter; free: number } | null
+  /** Its row in the history; a verification has none. */
+  row: FailedRow | null
+}
+
+export type FailedRow = {
   id: string
   tenantId: string
   /** Who may look it up. */
@@ -23,22 +36,87 @@ export type FailedJudgement = {
 }
 
 /**
- * Writes the history row of a judged failure, unless the tenant's logging is off at this moment or its caller has written
- * `rowsMax` of them this month.
+ * What became of a judged failure: another request has claimed its intent, the unit that it costs is not there, or it was recorded. `used`
+ * are the units of its subject when it cost one, `unpaid` how many unpayable payments there were on this day, which ends `until`.
  */
-export async function recordFailedJudgement(db: Db, entry: FailedJudgement): Promise<void> {
+export type RecordedFailure =
+  | { end: 'claimed'; known: KnownSettlement }
+  | { end: 'spent' }
+  | { end: 'recorded'; used: UsageCount | null; unpaid: { count: number; until: Date } | null }
+
+/**
+ * Records a judged failure in one statement: takes its unit, counts it, and writes its history row unless the tenant's logging is off at this
+ * moment or its caller has written `rowsMax` of them this month. Nothing is written for an intent that was claimed meanwhile.
+ */
+export async function recordFailedJudgement(db: Db, failure: FailedJudgement): Promise<RecordedFailure> {
+  const [row] = await db.query<RecordedRow>(recording(failure)).catch((error: unknown) => {
+    if (isOutOfUnits(error)) return [null]
+    throw error
+  })
+  if (row === undefined) throw new Error('a judged failure was not recorded')
+  if (row === null) return { end: 'spent' }
+  const { id, tenantId, caller, requestHash, state, txHash, delivered } = row
+  if (id !== null) return { end: 'claimed', known: { id, tenantId, caller, requestHash, state, txHash, delivered } }
+  if (row.due && row.taken === null) return { end: 'spent' }
+  const unpaid = row.count === null || row.until === null ? null : { count: row.count, until: row.until }
+  return { end: 'recorded', used: usedIn(row, failure.unit), unpaid }
+}
+
+type RecordedRow = Omit<KnownSettlement, 'id'> & {
+  id: string | null
+  due: boolean
+  taken: number | null
+  month: string
+  settlements: number
+  verifications: number
+  count: number | null
+  until: Date | null
+}
+
+// The other counts are from before this statement.
+function usedIn({ month, settlements, verifications, taken }: RecordedRow, unit: Unit | null): UsageCount | null {
+  if (!unit) return null
+  const used = { period: month, settlement: settlements, verification: verifications }
+  return taken === null ? used : { ...used, [unit.meter]: taken }
+}
+
+function recording({ intentKey, unit, unpayable, row }: FailedJudgement): Sql {
+  const day = unpayable && {
+    ...{ subject: unpayable.caller, kind: `unpaid ${unpayable.meter}s`, period: 'day' as const },
+    where: sql`NOT EXISTS (SELECT 1 FROM known)`,
+  }
+  const due = unpayable ? sql`COALESCE((SELECT "count" FROM unpaid) > ${unpayable.free}::int, false)` : sql`true`
+  const subject = sql`${unit?.subject ?? ''}::text`
+  return sql`
+    WITH known AS MATERIALIZED (
+      SELECT ${KNOWN} FROM "Settlement" WHERE "intentKey" = ${intentKey}::bytea AND ${HOLDS_INTENT}
+    ), unpaid AS (${day ? counting(day) : NO_COUNT}), costs AS MATERIALIZED (
+      SELECT NOT EXISTS (SELECT 1 FROM known) AND ${unit !== null} AND ${due} AS "due"
+    ), ${unit ? taking(unit, 1, sql`(SELECT "due" FROM costs)`) : NO_UNIT}
+    ${row ? writing(row) : empty}
+    SELECT known.*, costs."due", unit."used" AS "taken", unpaid."count", unpaid."until", ${THIS_MONTH} AS "month",
+      ${usedOf(subject, 'settlement')} AS "settlements", ${usedOf(subject, 'verification')} AS "verifications"
+    FROM costs LEFT JOIN known ON true LEFT JOIN unit ON true LEFT JOIN unpaid ON true`
+}
+
+const NO_COUNT = sql`SELECT NULL::int AS "count", NULL::timestamptz AS "until" WHERE false`
+const NO_UNIT = sql`unit AS (SELECT NULL::int AS "used" WHERE false)`
+
+function writing(row: FailedRow): Sql {
   const counted = counting({
-    ...{ subject: entry.caller, kind: 'failed judgements', period: 'month', cap: entry.rowsMax },
+    ...{ subject: row.caller, kind: 'failed judgements', period: 'month', cap: row.rowsMax },
     where: sql`EXISTS (SELECT 1 FROM tenant)`,
   })
-  await db.execute`
-    WITH tenant AS (
-      SELECT * FROM "Tenant" WHERE "id" = ${entry.tenantId}::uuid AND "historyEnabled"
-    ), counted AS (${counted})
-    INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason", "caller")
-    SELECT ${entry.id}::uuid, t."ownerKind", t."ownerId", t."id", ${entry.payer}, ${entry.payTo}, ${entry.network}, ${entry.resource},
-      t."plan", ${entry.amount.toString()}::numeric, false, ${entry.errorReason}, ${entry.caller}
-    FROM tenant t, counted`
+  return sql`
+    , tenant AS (
+      SELECT t.* FROM "Tenant" t, costs WHERE t."id" = ${row.tenantId}::uuid AND t."historyEnabled"
+        AND NOT EXISTS (SELECT 1 FROM known) AND (NOT costs."due" OR EXISTS (SELECT 1 FROM unit))
+    ), counted AS (${counted}), written AS (
+      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "errorReason", "caller")
+      SELECT ${row.id}::uuid, t."ownerKind", t."ownerId", t."id", ${row.payer}, ${row.payTo}, ${row.network}, ${row.resource},
+        t."plan", ${row.amount.toString()}::numeric, false, ${row.errorReason}, ${row.caller}
+      FROM tenant t, counted
+    )`
 }
 
 /**

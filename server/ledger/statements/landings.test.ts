@@ -16,6 +16,9 @@ import {
   recordUnsent,
 } from './landings'
 
+/** A judgement that costs nothing. */
+const UNPRICED = { intentKey: null, unit: null, unpayable: null }
+
 let database: FreshDatabase
 beforeAll(async () => {
   database = await freshDatabase()
@@ -106,7 +109,7 @@ describe('a transfer that landed', () => {
       errorReason: 'unknown',
       rowsMax: 10,
     }
-    await recordFailedJudgement(db, judged)
+    await recordFailedJudgement(db, { ...UNPRICED, row: judged })
     expect(await db.history.count({ where: { tenantId } })).toBe(0)
     expect(await db.tally.count({ where: { subject: judged.caller } })).toBe(0)
     expect([(await stateOf(good.settlementId)).state, (await stateOf(bad.settlementId)).state]).toEqual(['INCLUDED', 'REVERTED'])
@@ -183,7 +186,7 @@ test('a judged failure is written with the plan and the owner of its tenant', as
     amount: 2n ** 256n - 1n,
   }
   const judged = { id: uuidv7(), tenantId: SANDBOX, payer: '', errorReason: 'insufficient_funds', rowsMax: 10 }
-  await recordFailedJudgement(db, { ...judged, ...facts })
+  await recordFailedJudgement(db, { ...UNPRICED, row: { ...judged, ...facts } })
   const [row] = await db.history.findMany({ where: { payTo } })
   expect({ ...row, amount: row?.amount.toFixed() }).toMatchObject({
     ...{ ...facts, amount: (2n ** 256n - 1n).toString() },

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
-import { includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../../test/ledger'
-import { claimIntent } from './claims'
+import { claimEnd, includeOne, moveTo, newBroadcast, newClaim, newLanding, newTenantOf } from '../../../test/ledger'
 import { attachWaiter, deliver, detachWaiter } from './settlements'
 
 let database: FreshDatabase
@@ -21,7 +20,7 @@ describe('the one who waits', () => {
   test('is alone until he leaves or his time is over', async () => {
     const { db } = database
     const claim = newClaim()
-    await claimIntent(db, claim)
+    await claimEnd(db, claim)
     expect(await attach(claim)).toBe(false)
     // A stranger learns where it stands and drives nobody away.
     expect(await detachWaiter(db, claim.id, 'someone else')).toMatchObject({ state: 'CLAIMED' })
@@ -36,7 +35,7 @@ describe('the one who waits', () => {
   test('is one of many who come at once', async () => {
     const { db } = database
     const claim = newClaim()
-    await claimIntent(db, claim)
+    await claimEnd(db, claim)
     await detachWaiter(db, claim.id, 'test:1')
     const attached = await Promise.all(Array.from({ length: 20 }, (_, at) => attach(claim, { waiter: `test:${at}` })))
     expect(attached.filter(Boolean)).toHaveLength(1)
@@ -45,7 +44,7 @@ describe('the one who waits', () => {
   test('is the same caller with the same request, of a settlement that lives', async () => {
     const { db } = database
     const claim = newClaim()
-    await claimIntent(db, claim)
+    await claimEnd(db, claim)
     await detachWaiter(db, claim.id, 'test:1')
     const strangers = [
       { tenantId: await newTenantOf(db) },

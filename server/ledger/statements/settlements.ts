@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
+import { sql } from '../../db/sql'
 import type { State } from '../states'
 
 /** The settlement that holds an intent, as far as a second request for it needs to know. */
@@ -17,6 +18,10 @@ export type KnownSettlement = {
 /** The request that waits gives up first; the ledger lets the next one in only after it, milliseconds. */
 export const GRACE_MS = 2_000
 
+/** Its columns, and the states in which a settlement holds its intent. */
+export const KNOWN = sql`"id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
+export const HOLDS_INTENT = sql`"state" NOT IN ('REJECTED', 'UNPAID')`
+
 /** The settlement that holds an intent, if any does. */
 export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
   return findBatched(db, Buffer.from(intentKey).toString('hex'))
@@ -24,8 +29,8 @@ export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettleme
 
 const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promise<(KnownSettlement | null)[]> => {
   const rows = await db.query<KnownSettlement & { key: string }>`
-    SELECT encode("intentKey", 'hex') AS "key", "id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"
-    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND "state" NOT IN ('REJECTED', 'UNPAID')`
+    SELECT encode("intentKey", 'hex') AS "key", ${KNOWN}
+    FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND ${HOLDS_INTENT}`
   const found = new Map(rows.map(({ key, ...known }) => [key, known]))
   return keys.map((key) => found.get(key) ?? null)
 })

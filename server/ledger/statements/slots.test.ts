@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
-import { includeOne, newAttempt, newBroadcast, newClaim, newHash, newLanding, newLease } from '../../../test/ledger'
+import { claimEnd, includeOne, newAttempt, newBroadcast, newClaim, newHash, newLanding, newLease } from '../../../test/ledger'
 import type { Claim } from './claim-statement'
-import { claimIntent, rejectClaim } from './claims'
+import { rejectClaim } from './claims'
 import { recordMined } from './landings'
 import { type Lease, quarantine, releaseLease, takeLease } from './lanes'
 import { commitSlot, markSent, openSlotsOf, openSlotsOfLane } from './slots'
@@ -17,7 +17,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   lease = await newLease(database.db)
   claim = newClaim()
-  await claimIntent(database.db, claim)
+  await claimEnd(database.db, claim)
 })
 
 const commit = (changes: { lease?: Lease; nonce?: bigint; id?: string } = {}) =>
@@ -99,7 +99,7 @@ describe('a write-ahead', () => {
 
   test('gives parallel claims of a lane no nonce twice', async () => {
     const claims = Array.from({ length: 10 }, () => newClaim())
-    for (const one of claims) await claimIntent(database.db, one)
+    for (const one of claims) await claimEnd(database.db, one)
     const committed = await Promise.all(claims.map(({ id }) => commit({ id })))
     expect(committed.filter((slot) => 'slotId' in slot)).toHaveLength(1)
     expect((await written()).nextNonce).toBe(8n)

@@ -1,97 +1,109 @@
 import { batchPerTick, type Db } from '../../db/database'
+import { isOutOfUnits } from '../../db/errors'
 import { empty, type Sql, sql } from '../../db/sql'
-import { type CreditKey, returningVerification } from './credits'
 
 export type Meter = 'settlement' | 'verification'
 
-/** Whose unit, of what. */
-export type UsageKey = { subject: string; meter: Meter }
+/** Whose unit, of what, and how many there are in a month. */
+export type Unit = { subject: string; meter: Meter; limit: number }
 
 /** Units used of both meters in a period, the UTC calendar month (`YYYY-MM`) by the database's clock. */
 export type UsageCount = { period: string; settlement: number; verification: number }
 
-type CountRow = { period: string; taken: number | null; settlement: number | null; verification: number | null }
+export const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
 
-const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
+/** One subscriber often holds a whole /48 of IPv6, with 65,536 subjects in it: together they have what so many subjects have. */
+export const WIDER_TIMES = 8
 
-const counts = (subject: string) => sql`
-  ${THIS_MONTH} AS period,
-  (SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = 'settlement' AND "period" = ${THIS_MONTH}) AS settlement,
-  (SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = 'verification' AND "period" = ${THIS_MONTH}) AS verification`
+/** The /48 around a subject that ends with a /64 of IPv6, as `widerSubject` names it; NULL for any other subject. */
+export const widerOf = (subject: Sql) =>
+  sql`(substring(${subject} from '^(.*[0-9a-f]{1,4}(:[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::/64$') || '::/48')`
 
-/** What taking a unit came to: `taken` is false when the quota is spent. */
-export type Taking = { taken: boolean; used: UsageCount }
+/** The units of a meter that a subject has used this month. */
+export const usedOf = (subject: Sql, meter: Meter) => sql`
+  COALESCE((SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = ${meter} AND "period" = ${THIS_MONTH}), 0)`
 
-/** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted. */
-export async function takeUnit(db: Db, key: UsageKey, limit: number): Promise<Taking> {
-  const { taking } = await takeBatched(db, { ...key, limit })
+/** What a subject has used this month. The reads of a moment are one statement. */
+export const readUsage: (db: Db, subject: string) => Promise<UsageCount> = batchPerTick(
+  async (db: Db, subjects: readonly string[]) => {
+    const rows = await db.query<UsageCount & { subject: string }>`
+      SELECT a."subject", ${THIS_MONTH} AS "period", ${usedOf(sql`a."subject"`, 'settlement')} AS "settlement",
+        ${usedOf(sql`a."subject"`, 'verification')} AS "verification"
+      FROM unnest(${[...new Set(subjects)]}::text[]) AS a("subject")`
+    const counts = new Map(rows.map(({ subject, ...count }) => [subject, count]))
+    return subjects.map((subject) => counts.get(subject) ?? new Error('a subject was not counted'))
+  },
+)
+
+/**
+ * The common table expressions that take units of a subject and of its /48: `unit` has a row with the new count, or none where they are not
+ * all left or `when` does not hold. Where only the /48 has none left, the whole statement fails (`isOutOfUnits`).
+ */
+export function taking({ subject, meter, limit }: Unit, count: number, when = sql`true`): Sql {
+  const most = WIDER_TIMES * limit
+  return sql`
+    unit AS (
+      INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
+      SELECT ${subject}, ${meter}, ${THIS_MONTH}, ${count}::int WHERE ${count}::int <= ${limit}::int AND ${when}
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = u."used" + ${count}::int WHERE u."used" + ${count}::int <= ${limit}::int
+      RETURNING "subject", "used"
+    ), wider AS (
+      INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
+      SELECT ${widerOf(sql`unit."subject"`)}, ${meter}, ${THIS_MONTH}, ${count}::int FROM unit WHERE ${widerOf(sql`unit."subject"`)} IS NOT NULL
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(sql`u."used" + ${count}::int`, sql`${most}::bigint`)}
+    )`
+}
+
+/** A count, or -1 above its limit: that breaks "Usage_bounds", so nothing of the statement is done. */
+export const within = (count: Sql, limit: Sql) => sql`CASE WHEN ${count} <= ${limit} THEN ${count} ELSE -1 END`
+
+/** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted. Returns the counts then; null when it is spent. */
+export async function takeUnit(db: Db, unit: Unit): Promise<UsageCount | null> {
+  const { taking } = await takeBatched(db, unit)
   return taking
 }
 
-type Take = UsageKey & { limit: number }
-
 // Requests of one subject would wait for its row one after the other, each for the commit of the one before. No subject waits for another's.
-const takeBatched = batchPerTick(async (db: Db, takes: readonly Take[]): Promise<{ taking: Promise<Taking> }[]> => {
-  const bySubject = new Map<string, Promise<Taking>[]>()
-  return takes.map((take) => {
-    const name = JSON.stringify([take.subject, take.meter, take.limit])
-    const group = bySubject.get(name) ?? takeAll(db, take, takes.filter((other) => isSame(other, take)).length)
-    bySubject.set(name, group)
-    return { taking: group.shift() ?? takeOne(db, take) }
+const takeBatched = batchPerTick(async (db: Db, units: readonly Unit[]): Promise<{ taking: Promise<UsageCount | null> }[]> => {
+  const groups = new Map<string, { taken: Promise<UsageCount[]>; next: number }>()
+  return units.map((unit) => {
+    const name = nameOf(unit)
+    const known = groups.get(name)
+    const group = known ?? { taken: takeUpTo(db, unit, units.filter((other) => nameOf(other) === name).length), next: 0 }
+    groups.set(name, group)
+    const at = group.next++
+    return { taking: group.taken.then((taken) => taken[at] ?? null) }
   })
 })
 
-const isSame = (one: Take, other: Take) => one.subject === other.subject && one.meter === other.meter && one.limit === other.limit
+const nameOf = ({ subject, meter, limit }: Unit) => JSON.stringify([subject, meter, limit])
 
-/** So many units at once, or, where they are not all left, each by itself. */
-function takeAll(db: Db, take: Take, count: number): Promise<Taking>[] {
-  const all = takeUnits(db, take, count)
-  return Array.from({ length: count }, async (_, at) => {
-    const { taken, used } = await all
-    if (!taken) return count === 1 ? { taken, used } : takeOne(db, take)
-    return { taken, used: { ...used, [take.meter]: used[take.meter] - (count - 1 - at) } }
+/** As many units as are left, up to so many: the counts after each of them. */
+async function takeUpTo(db: Db, unit: Unit, count: number): Promise<UsageCount[]> {
+  const used = await takeUnits(db, unit, count)
+  const before = (at: number) => count - 1 - at
+  if (used) return Array.from({ length: count }, (_, at) => ({ ...used, [unit.meter]: used[unit.meter] - before(at) }))
+  if (count === 1) return []
+  const half = count >> 1
+  const taken = await takeUpTo(db, unit, half)
+  return taken.length < half ? taken : [...taken, ...(await takeUpTo(db, unit, count - half))]
+}
+
+async function takeUnits(db: Db, unit: Unit, count: number): Promise<UsageCount | null> {
+  const { subject, meter } = unit
+  const other = meter === 'settlement' ? 'verification' : 'settlement'
+  const rows = db.query<{ period: string; taken: number; other: number }>`
+    WITH ${taking(unit, count)}
+    SELECT ${THIS_MONTH} AS "period", "used" AS "taken", ${usedOf(sql`${subject}`, other)} AS "other" FROM unit`
+  const [row] = await rows.catch((error: unknown) => {
+    if (isOutOfUnits(error)) return []
+    throw error
   })
-}
-
-const takeOne = (db: Db, take: Take) => takeUnits(db, take, 1)
-
-async function takeUnits(db: Db, { subject, meter, limit }: Take, count: number): Promise<Taking> {
-  const [row] = await db.query<CountRow>`
-    WITH taken AS (
-      INSERT INTO "Usage" ("subject", "meter", "period", "used")
-      SELECT ${subject}, ${meter}, ${THIS_MONTH}, ${count}::int WHERE ${count}::int <= ${limit}::int
-      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = "Usage"."used" + ${count}::int WHERE "Usage"."used" + ${count}::int <= ${limit}::int
-      RETURNING "used"
-    )
-    SELECT (SELECT "used" FROM taken) AS taken, ${counts(subject)}`
-  const taken = row?.taken ?? null
-  // The other columns are from before this statement: units just taken, or taken by others meanwhile, show only here.
-  return { taken: taken !== null, used: { ...countsOf(row), [meter]: taken ?? limit } }
-}
-
-/** Gives one unit back, at most `cap` times in a period and never below zero. Whether it did. */
-export async function returnUnit(db: Db, key: UsageKey, period: string, cap: number): Promise<boolean> {
-  const returned = await db.execute`
-    UPDATE "Usage" SET "used" = "used" - 1, "returned" = "returned" + 1
-    WHERE "subject" = ${key.subject} AND "meter" = ${key.meter} AND "period" = ${period} AND "used" > 0 AND "returned" < ${cap}`
-  return returned > 0
-}
-
-/** Undoes one `takeUnit`, as if it had never been. */
-export async function untakeUnit(db: Db, key: UsageKey, period: string): Promise<void> {
-  await db.execute`
-    UPDATE "Usage" SET "used" = "used" - 1
-    WHERE "subject" = ${key.subject} AND "meter" = ${key.meter} AND "period" = ${period} AND "used" > 0`
-}
-
-/** What a subject has used this month. */
-export async function readUsage(db: Db, subject: string): Promise<UsageCount> {
-  const [row] = await db.query<CountRow>`SELECT NULL::int AS taken, ${counts(subject)}`
-  return countsOf(row)
-}
-
-function countsOf(row: CountRow | undefined): UsageCount {
-  return { period: row?.period ?? '', settlement: row?.settlement ?? 0, verification: row?.verification ?? 0 }
+  if (!row) return null
+  const { period, taken } = row
+  return meter === 'settlement'
+    ? { period, settlement: taken, verification: row.other }
+    : { period, settlement: row.other, verification: taken }
 }
 
 const MONTH = (ago: Sql) => sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
@@ -110,17 +122,6 @@ function pruneCounts(db: Db, which: Sql, limit: number): Promise<number> {
     DELETE FROM "Usage" WHERE ("subject", "meter", "period") IN (
       SELECT "subject", "meter", "period" FROM "Usage" WHERE ${which} ORDER BY "period" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
-}
-
-/**
- * Gives the unit of a settle request back whose claim never came to be: for a request that does not know whether its claim was
- * written. Nothing happens when the settlement exists: its own end says what becomes of the unit.
- */
-export async function returnUnclaimed(db: Db, settlementId: string, subject: string, period: string, cap: number): Promise<void> {
-  await db.execute`
-    UPDATE "Usage" SET "used" = "used" - 1, "returned" = "returned" + 1
-    WHERE "subject" = ${subject} AND "meter" = 'settlement' AND "period" = ${period} AND "used" > 0 AND "returned" < ${cap}
-      AND NOT EXISTS (SELECT 1 FROM "Settlement" WHERE "id" = ${settlementId}::uuid)`
 }
 
 const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
@@ -148,40 +149,6 @@ export function counting({ subject, kind, period, cap, where = sql`true` }: Coun
     SELECT ${subject}, ${kind}, ${name}, 1, (${end}) AT TIME ZONE 'UTC' WHERE ${where}
     ON CONFLICT ("subject", "kind", "period") DO UPDATE SET "count" = t."count" + 1 ${below}
     RETURNING "count", "until"`
-}
-
-/** Whose unit comes back: that of a month, a verification that came with credits, or none where none was taken. */
-export type UnitBack =
-  | { by: 'month'; subject: string; meter: Meter; period: string }
-  | { by: 'verification'; account: CreditKey }
-  | null
-
-/** How many payments of a caller the chain refused today, when that day ends, and whether the unit came back. */
-export type Unpaid = { count: number; until: Date; given: boolean }
-
-/**
- * Counts a payment of this caller that the chain would not let pass, and gives its unit back, in one statement. With `givesUpTo`
- * no unit comes back once the day's count is above it.
- */
-export async function returnUnpaid(
-  db: Db,
-  { caller, meter, unit, givesUpTo }: { caller: string; meter: Meter; unit: UnitBack; givesUpTo: number | null },
-): Promise<Unpaid> {
-  const within = givesUpTo === null ? sql`true` : sql`(SELECT "count" FROM counted) <= ${givesUpTo}::int`
-  const [row] = await db.query<Unpaid>`
-    WITH counted AS (${counting({ subject: caller, kind: `unpaid ${meter}s`, period: 'day' })}), given AS (${giving(unit, within)})
-    SELECT "count", "until", EXISTS (SELECT 1 FROM given) AS "given" FROM counted`
-  if (!row) throw new Error('a count without a cap did not count')
-  return row
-}
-
-function giving(unit: UnitBack, within: Sql): Sql {
-  if (!unit) return sql`SELECT 1 WHERE false`
-  if (unit.by === 'verification') return sql`${returningVerification(unit.account)} AND ${within} RETURNING 1`
-  const { subject, meter, period } = unit
-  return sql`
-    UPDATE "Usage" SET "used" = "used" - 1
-    WHERE "subject" = ${subject} AND "meter" = ${meter} AND "period" = ${period} AND "used" > 0 AND ${within} RETURNING 1`
 }
 
 /** Deletes some counts whose period is over. Returns how many. */

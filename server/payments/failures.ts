@@ -1,0 +1,79 @@
+import { hexToBytes } from 'viem'
+import type { Caller } from '../accounts/caller'
+import { type Metering, monthlyQuota, spentNow, unitOf } from '../accounts/metering'
+import type { Quota } from '../accounts/quota'
+import type { App } from '../app'
+import { type FailedRow, recordFailedJudgement } from '../ledger/statements/history'
+import type { KnownSettlement } from '../ledger/statements/settlements'
+import { intentKey } from '../x402/intent'
+import { isSigned, type Payment, payerIn } from '../x402/payment'
+import { historyReason, type Reason } from '../x402/reasons'
+import type { Failed } from './judging'
+
+/** A payment that failed its judgement: without the chain, or by what the chain says. `quota` is what was left before. */
+export type JudgedFailure = {
+  metering: Metering & { caller: Caller }
+  payment: Payment
+  failed: Failed
+  by: 'form' | 'chain'
+  quota: Quota | null
+}
+
+/** What the chain says of a payment that it would not let pass, whatever the signer meant: no money, used, or it would fail. */
+const UNPAYABLE: ReadonlySet<Reason> = new Set([
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_transaction_simulation_failed',
+  'invalid_exact_svm_transaction_simulation_failed',
+  'transaction_simulation_failed',
+])
+
+/** Payments that may be unpayable on a day before unknown payers are slowed: a tenth of the month's limit, and at least this many. */
+const DAILY_LEAST = 10
+
+/**
+ * Records a failed judgement with what it costs, and its history row where one is given. A broken form, term or signature costs a unit on plans
+ * and no credit; what is unpayable costs none, and in the sandbox none up to a daily cap. Returns what is left, or the settlement that has
+ * claimed the intent meanwhile. Throws `too_many` when the unit is not there.
+ */
+export async function recordFailure(
+  app: App,
+  { metering, payment, failed, by, quota }: JudgedFailure,
+  row: FailedRow | null,
+): Promise<{ known: KnownSettlement } | { quota: Quota | null }> {
+  const { caller, meter } = metering
+  const unpayable = quota !== null && by === 'chain' && UNPAYABLE.has(failed.reason)
+  const cap = Math.max(DAILY_LEAST, Math.ceil((quota?.limit ?? 0) / 10))
+  const recorded = await recordFailedJudgement(app.db, {
+    intentKey: isSigned(payment) ? hexToBytes(intentKey(payment)) : null,
+    // Without a key the caller is the stranger itself: after the cap its units count.
+    unit: unpayable && caller.key ? null : unitOf(caller, meter),
+    unpayable: unpayable ? { caller: caller.id, meter, free: cap } : null,
+    row,
+  })
+  if (recorded.end === 'claimed') return recorded
+  if (recorded.end === 'spent') throw await spentNow(app, metering)
+  const { used, unpaid } = recorded
+  if (unpaid && unpaid.count >= cap) {
+    app.unknownPayers.slow(caller.id, meter, unpaid.until)
+    app.unknownPayers.doubt(caller.id, payerIn(payment), unpaid.until)
+  }
+  return { quota: used ? monthlyQuota(caller.limits, meter, used) : quota }
+}
+
+/** Rows of judged failures that a caller may write in a month, whatever its plan; more where a tenth of the plan is more. */
+const FAILED_ROWS_LEAST = 1_000
+
+/** The history row of a settle request whose payment failed its judgement, under an id. */
+export function failedRow(caller: Caller, payment: Payment, failed: Failed & { recorded?: string }, id: string): FailedRow {
+  const { payTo, network, resource, amount } = payment
+  return {
+    id,
+    tenantId: caller.tenantId,
+    caller: caller.id,
+    payer: failed.proven ? payerIn(payment) : '',
+    ...{ payTo, network, resource, amount },
+    errorReason: failed.recorded ?? historyReason(failed.reason),
+    rowsMax: Math.max(FAILED_ROWS_LEAST, Math.ceil(caller.limits.settlements / 10)),
+  }
+}
