@@ -72,7 +72,7 @@ describe('the /48 of a /64', () => {
     'owner:oidc:somebody ::/64:growth',
     '',
   ])('of %s is the same for the database and for the service', async (subject) => {
-    const [row] = await database.db.$queryRaw<{ wider: string | null }[]>`SELECT ${widerOf(sql`${subject}::text`)} AS "wider"`
+    const [row] = await database.db.query<{ wider: string | null }>`SELECT ${widerOf(sql`${subject}::text`)} AS "wider"`
     expect(row?.wider).toBe(widerSubject(subject))
   })
 
