@@ -130,7 +130,7 @@ describe('a change holds at once in the process that made it', () => {
     const db: Db = new Proxy(house.app.db, {
       get(target, name) {
         const method: unknown = Reflect.get(target, name, target)
-        if (name !== '$queryRaw' || typeof method !== 'function') return method
+        if (name !== 'query' || typeof method !== 'function') return method
         return async (...args: unknown[]) => {
           const answer: unknown = await Reflect.apply(method, target, args)
           await hold(++count)

@@ -28,7 +28,7 @@ type Statement = 'read' | 'write'
 
 /** The database, seen through a window: each raw statement is told before it goes on, and may be refused by an error. */
 function watched(db: Db, onStatement: (statement: Statement) => void | Promise<void>): Db {
-  const spied: Record<PropertyKey, Statement> = { $queryRaw: 'read', $executeRaw: 'write' }
+  const spied: Record<PropertyKey, Statement> = { query: 'read', execute: 'write' }
   return new Proxy(db, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name, target)

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../generated/prisma/client'
+import type { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { type Sql, sql } from '../db/sql'
 import { storedAddress } from '../x402/addresses'
-import { type KeyRate, keySlot, type NewKey } from './key-queries'
+import { holdOwner, type KeyRate, keySlot, type NewKey } from './key-queries'
 
 /** What may be changed about a tenant. Null takes the plan's own value back. */
 export type TenantSettings = {
@@ -40,7 +41,7 @@ export type TenantRow = Prisma.TenantGetPayload<typeof shown>
 /** Makes a tenant with its first key, and its owner when nobody knew of them, in one statement. Returns the tenant's id. */
 export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Promise<string> {
   const id = uuidv7()
-  await db.$executeRaw(creation(id, tenant, key, Prisma.sql`SELECT 1`))
+  await db.execute(creation(id, tenant, key, sql`SELECT 1`))
   return id
 }
 
@@ -56,21 +57,19 @@ export async function createOwnTenant(
 ): Promise<string | null> {
   const id = uuidv7()
   const { kind, id: ownerId } = tenant.owner
-  const its = Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${ownerId} AND "revokedAt" IS NULL`
-  const few = Prisma.sql`(SELECT count(*) FROM "Tenant" WHERE ${its}) < ${most}::int`
-  // Locked by a statement of its own: the last one then sees the key of whoever had to be waited for.
-  const [, , made] = await db.$transaction([
-    db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES (${kind}, ${ownerId}) ON CONFLICT DO NOTHING`,
-    db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = ${kind} AND "id" = ${ownerId} FOR UPDATE`,
-    db.$executeRaw(creation(id, tenant, key, keySlot(tenant.owner, rate, few))),
-  ])
+  const its = sql`"ownerKind" = ${kind} AND "ownerId" = ${ownerId} AND "revokedAt" IS NULL`
+  const few = sql`(SELECT count(*) FROM "Tenant" WHERE ${its}) < ${most}::int`
+  const made = await db.transaction(async (within) => {
+    await holdOwner(within, tenant.owner)
+    return within.execute(creation(id, tenant, key, keySlot(tenant.owner, rate, few)))
+  })
   return made === 1 ? id : null
 }
 
 // The tenant is made where the statement `place` returns a row.
-function creation(id: string, tenant: NewTenant, key: NewKey, place: Prisma.Sql): Prisma.Sql {
+function creation(id: string, tenant: NewTenant, key: NewKey, place: Sql): Sql {
   const { owner, maxAmount } = tenant
-  return Prisma.sql`
+  return sql`
     WITH owner AS (
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
     ), place AS (${place}), tenant AS (
@@ -149,20 +148,20 @@ type Owner = { kind: 'oidc' | 'wallet'; id: string }
 
 /** Changes one tenant of this owner. Null when it has none with this id. */
 export async function changeOwnTenant(db: Db, owner: Owner, tenantId: string, changes: OwnChanges): Promise<OwnTenant | null> {
-  const [tenant] = await change(db, owner, Prisma.sql`"id" = ${tenantId}::uuid`, changes)
+  const [tenant] = await change(db, owner, sql`"id" = ${tenantId}::uuid`, changes)
   return tenant ?? null
 }
 
 /** Changes every live tenant of this owner. Returns them, newest first. */
 export function changeLiveTenants(db: Db, owner: Owner, changes: OwnChanges): Promise<OwnTenant[]> {
-  return change(db, owner, Prisma.sql`"revokedAt" IS NULL`, changes)
+  return change(db, owner, sql`"revokedAt" IS NULL`, changes)
 }
 
 // Locked in one order, so that no two statements wait for each other. The claim that comes next reads what is written here.
-function change(db: Db, owner: Owner, which: Prisma.Sql, changes: OwnChanges): Promise<OwnTenant[]> {
+function change(db: Db, owner: Owner, which: Sql, changes: OwnChanges): Promise<OwnTenant[]> {
   const { historyEnabled = null, allowedNetworks } = changes
-  const networks = allowedNetworks === undefined ? Prisma.sql`t."allowedNetworks"` : Prisma.sql`${[...allowedNetworks]}::text[]`
-  return db.$queryRaw<OwnTenant[]>`
+  const networks = allowedNetworks === undefined ? sql`t."allowedNetworks"` : sql`${[...allowedNetworks]}::text[]`
+  return db.query<OwnTenant>`
     WITH mine AS (
       SELECT "id" FROM "Tenant" WHERE "ownerKind" = ${owner.kind} AND "ownerId" = ${owner.id} AND ${which} ORDER BY "id" FOR UPDATE
     ), changed AS (
@@ -185,8 +184,8 @@ export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string
 }
 
 /** What holds for the rows of each such owner: one condition per kind, so that each can use an index in its order. */
-export function ownershipsOf(filter: OwnerFilter): Prisma.Sql[] {
-  return ownersOf(filter).map(({ kind, id }) => Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`)
+export function ownershipsOf(filter: OwnerFilter): Sql[] {
+  return ownersOf(filter).map(({ kind, id }) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`)
 }
 
 /** Whose keys: an owner's, one tenant's, or that tenant's if it is the owner's. */

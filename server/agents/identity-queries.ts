@@ -1,6 +1,6 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
+import { sql } from '../db/sql'
 
 /** An agent of a wallet, as the registry told it. */
 export type AgentRow = { network: string; tokenId: string; wallet: string; name: string | null; url: string }
@@ -15,7 +15,7 @@ export async function writeAgents(
   agents: readonly Omit<AgentRow, 'wallet'>[],
 ): Promise<void> {
   const column = (of: (agent: Omit<AgentRow, 'wallet'>) => string) => agents.map(of)
-  await db.$executeRaw`
+  await db.execute`
     WITH ${done(effectId)}, seen AS (
       SELECT * FROM unnest(${column(({ network }) => network)}::text[], ${column(({ tokenId }) => tokenId)}::text[],
         ${column(({ name }) => name ?? '')}::text[], ${column(({ url }) => url)}::text[]) AS seen("network", "tokenId", "name", "url")
@@ -35,7 +35,7 @@ export async function writeAgents(
 
 /** The agents of these wallets, at most 20 of each, in one query. */
 export function findAgents(db: Db, wallets: readonly string[]): Promise<AgentRow[]> {
-  return db.$queryRaw<AgentRow[]>`
+  return db.query<AgentRow>`
     SELECT t."network", t."tokenId", t."wallet", t."name", t."url"
     FROM unnest(${[...wallets]}::text[]) AS asked("wallet") CROSS JOIN LATERAL (
       SELECT * FROM "AgentToken" a WHERE a."wallet" = asked."wallet" ORDER BY a."network", a."tokenId" LIMIT ${PER_WALLET}
@@ -44,10 +44,10 @@ export function findAgents(db: Db, wallets: readonly string[]): Promise<AgentRow
 
 /** Deletes some lookups so old that the registry would be asked again anyway. Returns how many. */
 export async function pruneLookups(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "AgentLookup" WHERE "wallet" IN (
       SELECT "wallet" FROM "AgentLookup" WHERE "askedAt" < now() - ${USELESS} ORDER BY "askedAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
 }
 
-const USELESS = Prisma.sql`interval '7 days'`
+const USELESS = sql`interval '7 days'`

@@ -1,7 +1,8 @@
-import { Prisma } from '../../generated/prisma/client'
+import type { Prisma } from '../../generated/prisma/client'
 import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { SAFE_WATERMARK } from '../history/safe-watermark'
+import { SAFE_WATERMARK } from '../db/safe-watermark'
+import { join, type Sql, sql } from '../db/sql'
 import { beginOf, CURSOR, reasonOf } from './rollup-queries'
 
 /** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one; of all networks or of these. */
@@ -29,34 +30,33 @@ const REASONS_MAX = 200
 
 /** Sums a window in one statement and so at one moment: from rollups where they are current, else from the rows. */
 export async function sumUp(db: Db, filter: TenantFilter, window: Window): Promise<AnalyticsSums> {
-  const [row] = await db.$queryRaw<{ sums: AnalyticsSums }[]>(sumsQuery(filter, window))
+  const [row] = await db.queryUnprepared<{ sums: AnalyticsSums }>(sumsQuery(filter, window))
   if (!row) throw new Error('the database did not answer')
   return row.sums
 }
 
 /** The statement of `sumUp`. Keys that have switched their history off are excluded, also for older rows. */
-function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prisma.Sql {
-  const [until, since] = [Prisma.sql`${end}::date`, Prisma.sql`(${end}::date - ${days}::int)`]
-  const from = Prisma.sql`(${end}::date - 2 * ${days}::int)`
-  const on = (table: Prisma.Sql) =>
-    networks === undefined ? Prisma.sql`true` : Prisma.sql`${table}."network" IN (${Prisma.join([...networks])})`
-  const noted = Prisma.sql`"RollupDay" d ON d."tenantId" = s."id" AND d."day" >= ${from} AND d."day" < LEAST(${until}, ${CURSOR})`
-  const columns = Prisma.sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
-  const h = Prisma.sql`h`
-  return Prisma.sql`
+function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Sql {
+  const [until, since] = [sql`${end}::date`, sql`(${end}::date - ${days}::int)`]
+  const from = sql`(${end}::date - 2 * ${days}::int)`
+  const on = (table: Sql) => (networks === undefined ? sql`true` : sql`${table}."network" = ANY(${networks}::text[])`)
+  const noted = sql`"RollupDay" d ON d."tenantId" = s."id" AND d."day" >= ${from} AND d."day" < LEAST(${until}, ${CURSOR})`
+  const columns = sql`(h."createdAt" AT TIME ZONE 'UTC')::date AS "day", h."network", h."resource", h."payTo", ${reasonOf} AS "reason", h."payer", h."amount"`
+  const h = sql`h`
+  return sql`
     WITH scope AS MATERIALIZED (
       SELECT "id" FROM "Tenant" WHERE "historyEnabled" AND ${tenantsOf(filter)}
     ), raw AS MATERIALIZED (
       SELECT ${columns} FROM scope s JOIN "History" h ON h."tenantId" = s."id"
-      WHERE h."createdAt" >= ${beginOf(Prisma.sql`GREATEST(${from}, ${CURSOR})`)} AND h."createdAt" < ${beginOf(until)} AND ${on(h)}
+      WHERE h."createdAt" >= ${beginOf(sql`GREATEST(${from}, ${CURSOR})`)} AND h."createdAt" < ${beginOf(until)} AND ${on(h)}
       UNION ALL
       SELECT ${columns} FROM scope s JOIN ${noted} AND d."state" = 'dirty' JOIN "History" h ON h."tenantId" = s."id"
-        AND h."createdAt" >= ${beginOf(Prisma.sql`d."day"`)} AND h."createdAt" < ${beginOf(Prisma.sql`d."day" + 1`)}
+        AND h."createdAt" >= ${beginOf(sql`d."day"`)} AND h."createdAt" < ${beginOf(sql`d."day" + 1`)}
       WHERE ${on(h)}
     ), fact AS (
       SELECT f."day", f."network", f."resource", f."payTo", f."errorReason" AS "reason", f."count"::bigint AS "count", f."volume"
       FROM scope s JOIN ${noted} AND d."state" = 'rolled' JOIN "RollupFact" f ON f."tenantId" = d."tenantId" AND f."day" = d."day"
-      WHERE ${on(Prisma.sql`f`)}
+      WHERE ${on(sql`f`)}
       UNION ALL
       SELECT "day", "network", "resource", "payTo", "reason", count(*), COALESCE(sum("amount") FILTER (WHERE "reason" = ''), 0)
       FROM raw GROUP BY 1, 2, 3, 4, 5
@@ -70,21 +70,21 @@ function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prism
         SELECT "payer", bool_or("day" >= ${since}) AS "now", bool_or("day" < ${since}) AS "then" FROM (
           SELECT p."day", p."payer" FROM scope s JOIN ${noted} AND d."state" = 'rolled'
             JOIN "RollupPayer" p ON p."tenantId" = d."tenantId" AND p."day" = d."day"
-          WHERE ${on(Prisma.sql`p`)}
+          WHERE ${on(sql`p`)}
           UNION ALL SELECT "day", "payer" FROM raw WHERE "payer" <> ''
         ) paid GROUP BY "payer"
       ) each
     )
     SELECT json_build_object(
-      'period', ${totals(Prisma.sql`"current"`, Prisma.sql`"now"`)},
-      'previous', ${totals(Prisma.sql`NOT "current"`, Prisma.sql`"then"`)},
-      'days', ${list(Prisma.sql`'day', "day"`, SET.day, Prisma.sql`ORDER BY "day"`)},
-      'networks', ${list(Prisma.sql`'network', "network"`, SET.network, Prisma.sql`ORDER BY "count" DESC, "network" COLLATE "C"`)},
-      'reasons', ${list(Prisma.sql`'reason', "reason"`, SET.reason, Prisma.sql`AND "reason" <> '' ORDER BY "count" DESC, "reason" COLLATE "C" LIMIT ${REASONS_MAX}`)},
+      'period', ${totals(sql`"current"`, sql`"now"`)},
+      'previous', ${totals(sql`NOT "current"`, sql`"then"`)},
+      'days', ${list(sql`'day', "day"`, SET.day, sql`ORDER BY "day"`)},
+      'networks', ${list(sql`'network', "network"`, SET.network, sql`ORDER BY "count" DESC, "network" COLLATE "C"`)},
+      'reasons', ${list(sql`'reason', "reason"`, SET.reason, sql`AND "reason" <> '' ORDER BY "count" DESC, "reason" COLLATE "C" LIMIT ${REASONS_MAX}`)},
       'resources', ${list(
-        Prisma.sql`'resource', "resource", 'payTo', "payTo", 'network', "network"`,
+        sql`'resource', "resource", 'payTo', "payTo", 'network', "network"`,
         SET.resource,
-        Prisma.sql`ORDER BY "count" DESC, "resource" COLLATE "C", "payTo" COLLATE "C", "network" COLLATE "C" LIMIT ${TOP_RESOURCES}`,
+        sql`ORDER BY "count" DESC, "resource" COLLATE "C", "payTo" COLLATE "C", "network" COLLATE "C" LIMIT ${TOP_RESOURCES}`,
       )}
     ) AS "sums"`
 }
@@ -92,25 +92,25 @@ function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Prism
 // As grouping("day", "network", "resource", "reason") separates them: a bit is set for each column not grouped by.
 const SET = { total: 0b1111, day: 0b0111, network: 0b1011, reason: 0b1110, resource: 0b1001 } as const
 
-const SUMS = Prisma.sql`'count', "count"::bigint, 'good', "good"::bigint, 'volume', "volume"::text`
+const SUMS = sql`'count', "count"::bigint, 'good', "good"::bigint, 'volume', "volume"::text`
 
-const totals = (which: Prisma.Sql, payers: Prisma.Sql) => Prisma.sql`
+const totals = (which: Sql, payers: Sql) => sql`
   COALESCE(
     (SELECT json_build_object(${SUMS}, 'payers', (SELECT ${payers} FROM payer)) FROM summed WHERE "set" = ${SET.total}::int AND ${which}),
     json_build_object('count', 0, 'good', 0, 'volume', '0', 'payers', 0)
   )`
 
-const list = (keys: Prisma.Sql, set: number, rest: Prisma.Sql) => Prisma.sql`
+const list = (keys: Sql, set: number, rest: Sql) => sql`
   (SELECT COALESCE(json_agg(json_build_object(${keys}, ${SUMS})), '[]')
    FROM (SELECT * FROM summed WHERE "set" = ${set}::int AND "current" ${rest}) listed)`
 
-function tenantsOf({ owner, tenantId }: TenantFilter): Prisma.Sql {
+function tenantsOf({ owner, tenantId }: TenantFilter): Sql {
   const conditions = [
-    ...(owner ? [Prisma.sql`(${Prisma.join(ownershipsOf(owner), ' OR ')})`] : []),
-    ...(tenantId === undefined ? [] : [Prisma.sql`"id" = ${tenantId}::uuid`]),
-    Prisma.sql`true`,
+    ...(owner ? [sql`(${join(ownershipsOf(owner), ' OR ')})`] : []),
+    ...(tenantId === undefined ? [] : [sql`"id" = ${tenantId}::uuid`]),
+    sql`true`,
   ]
-  return Prisma.join(conditions, ' AND ')
+  return join(conditions, ' AND ')
 }
 
 /** The key of a memo: scope, number of days, and network or environment (empty: all networks). */
@@ -121,7 +121,7 @@ type AnalyticsState = { today: string; settled: boolean; epoch: string }
 
 /** Reads the state of analytics with its valid memo, if any. Read it before computing: a later change has another epoch. */
 export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKey): Promise<AnalyticsState & { memo: unknown }> {
-  const [row] = await db.$queryRaw<(AnalyticsState & { memo: unknown })[]>`
+  const [row] = await db.queryUnprepared<AnalyticsState & { memo: unknown }>`
     WITH standing AS (
       SELECT (now() AT TIME ZONE 'UTC')::date AS "today", COALESCE((SELECT "epoch" FROM "AnalyticsEpoch" WHERE "scope" = ${epochScope}), 0) AS "epoch"
     )
@@ -140,7 +140,7 @@ export async function saveMemo(
   { today, epoch }: AnalyticsState,
   answer: Prisma.InputJsonObject,
 ): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     INSERT INTO "AnalyticsMemo" AS m ("scope", "days", "network", "endDate", "epoch", "answer")
     VALUES (${key.scope}, ${key.days}, ${key.network}, ${today}::date, ${epoch}::bigint, ${JSON.stringify(answer)}::json)
     ON CONFLICT ("scope", "days", "network") DO UPDATE SET "endDate" = EXCLUDED."endDate", "epoch" = EXCLUDED."epoch", "answer" = EXCLUDED."answer"
@@ -149,7 +149,7 @@ export async function saveMemo(
 
 /** Deletes some memos of earlier days. Returns how many. */
 export async function pruneMemos(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "AnalyticsMemo" WHERE ("scope", "days", "network") IN (
       SELECT "scope", "days", "network" FROM "AnalyticsMemo" WHERE "endDate" < (now() AT TIME ZONE 'UTC')::date ORDER BY "endDate" LIMIT ${limit}
       FOR UPDATE SKIP LOCKED

@@ -1,18 +1,19 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
-import { readSafeWatermark } from '../history/safe-watermark'
+import { readSafeWatermark } from '../db/safe-watermark'
+import { type Sql, sql } from '../db/sql'
+import type { Statements } from '../db/statements'
 
 /** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
 export type TenantDay = { tenantId: string; day: string }
 
 /** The instant at which a UTC day (a date expression) begins. */
-export const beginOf = (day: Prisma.Sql) => Prisma.sql`((${day})::timestamp AT TIME ZONE 'UTC')`
+export const beginOf = (day: Sql) => sql`((${day})::timestamp AT TIME ZONE 'UTC')`
 
 /** The error of a history row as analytics group it: empty for a success. */
-export const reasonOf = Prisma.sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
+export const reasonOf = sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULLIF(h."errorReason", ''), 'unknown') END`
 
 /** The first day that is not registered yet. */
-export const CURSOR = Prisma.sql`(SELECT "day" FROM "RollupCursor")`
+export const CURSOR = sql`(SELECT "day" FROM "RollupCursor")`
 
 /**
  * Registers the tenants of the next completed day for a rollup; false when there is none. A day is complete when no transaction that
@@ -20,14 +21,14 @@ export const CURSOR = Prisma.sql`(SELECT "day" FROM "RollupCursor")`
  */
 export async function noteDay(db: Db): Promise<boolean> {
   const horizon = await readSafeWatermark(db)
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.queryUnprepared<unknown>`
     WITH due AS MATERIALIZED (
-      SELECT "day" FROM "RollupCursor" WHERE ${beginOf(Prisma.sql`"day" + 1`)} <= ${horizon.toISOString()}::timestamptz FOR UPDATE
+      SELECT "day" FROM "RollupCursor" WHERE ${beginOf(sql`"day" + 1`)} <= ${horizon.toISOString()}::timestamptz FOR UPDATE
     ), noted AS (
       INSERT INTO "RollupDay" ("tenantId", "day", "state")
       SELECT t."id", due."day", 'dirty' FROM due, "Tenant" t
       WHERE EXISTS (SELECT 1 FROM "History" h WHERE h."tenantId" = t."id"
-        AND h."createdAt" >= ${beginOf(Prisma.sql`due."day"`)} AND h."createdAt" < ${beginOf(Prisma.sql`due."day" + 1`)})
+        AND h."createdAt" >= ${beginOf(sql`due."day"`)} AND h."createdAt" < ${beginOf(sql`due."day" + 1`)})
       ON CONFLICT DO NOTHING
     )
     UPDATE "RollupCursor" c SET "day" = due."day" + 1 FROM due RETURNING 1`
@@ -37,16 +38,16 @@ export async function noteDay(db: Db): Promise<boolean> {
 /** Some registered days to roll up, newest first; those after one of them. */
 export function dirtyDays(db: Db, limit: number, after: TenantDay | null = null): Promise<TenantDay[]> {
   const further = after
-    ? Prisma.sql`("day" < ${after.day}::date OR ("day" = ${after.day}::date AND "tenantId" > ${after.tenantId}::uuid))`
-    : Prisma.sql`true`
-  return db.$queryRaw<TenantDay[]>`
+    ? sql`("day" < ${after.day}::date OR ("day" = ${after.day}::date AND "tenantId" > ${after.tenantId}::uuid))`
+    : sql`true`
+  return db.queryUnprepared<TenantDay>`
     SELECT "tenantId", "day"::text AS "day" FROM "RollupDay" WHERE "state" = 'dirty' AND "day" < ${CURSOR} AND ${further}
     ORDER BY "day" DESC, "tenantId" LIMIT ${limit}`
 }
 
 /** The merchants with most settlements in the last completed week of rollups. */
 export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[]> {
-  return db.$queryRaw<{ id: string }[]>`
+  return db.queryUnprepared<{ id: string }>`
     SELECT t."ownerId" AS "id" FROM "RollupFact" f JOIN "Tenant" t ON t."id" = f."tenantId"
     WHERE f."day" >= ${CURSOR} - 7 AND t."ownerKind" = 'oidc' GROUP BY 1 ORDER BY sum(f."count") DESC, 1 LIMIT ${limit}`
 }
@@ -57,39 +58,39 @@ const SLICE = 50_000
 const DAY_MS = 120_000
 
 /** A UTC day. `1 day` would be 23 or 25 hours where the connection's time zone changes its clocks. */
-const DAY = Prisma.sql`interval '24 hours'`
+const DAY = sql`interval '24 hours'`
 
 /**
  * Recomputes the rollup of a tenant's day under a row lock: it counts what was committed before, and later writers wait and mark the
  * day again. Running it twice is safe. A large day is computed in slices, which readers add up.
  */
 export async function rollDay(db: Db, { tenantId, day }: TenantDay, slice = SLICE): Promise<void> {
-  const its = Prisma.sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
-  const between = (from: Prisma.Sql, until: Prisma.Sql) => Prisma.sql`"History" h WHERE h."tenantId" = ${tenantId}::uuid
-    AND h."createdAt" >= ${beginOf(Prisma.sql`${day}::date`)} + ${from} AND h."createdAt" < ${beginOf(Prisma.sql`${day}::date`)} + ${until}`
-  const sumUp = async (tx: Pick<Db, '$executeRaw' | '$queryRaw'>) => {
-    const [held] = await tx.$queryRaw<{ pruned: boolean }[]>`
+  const its = sql`"tenantId" = ${tenantId}::uuid AND "day" = ${day}::date`
+  const between = (from: Sql, until: Sql) => sql`"History" h WHERE h."tenantId" = ${tenantId}::uuid
+    AND h."createdAt" >= ${beginOf(sql`${day}::date`)} + ${from} AND h."createdAt" < ${beginOf(sql`${day}::date`)} + ${until}`
+  const sumUp = async (tx: Statements) => {
+    const [held] = await tx.query<{ pruned: boolean }>`
       UPDATE "RollupDay" SET "state" = 'rolled' WHERE ${its} RETURNING "pruned"`
     // Some of its rows were deleted, so its sums must stay.
     if (held?.pruned) return
-    await tx.$executeRaw`DELETE FROM "RollupFact" WHERE ${its}`
-    await tx.$executeRaw`DELETE FROM "RollupPayer" WHERE ${its}`
-    const whole = between(Prisma.sql`interval '0'`, DAY)
-    const [counted] = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS "count" FROM ${whole}`
+    await tx.execute`DELETE FROM "RollupFact" WHERE ${its}`
+    await tx.execute`DELETE FROM "RollupPayer" WHERE ${its}`
+    const whole = between(sql`interval '0'`, DAY)
+    const [counted] = await tx.queryUnprepared<{ count: number }>`SELECT count(*)::int AS "count" FROM ${whole}`
     const slices = Math.max(1, Math.ceil((counted?.count ?? 0) / slice))
-    const part = (at: number) => Prisma.sql`${DAY} * ${at}::int / ${slices}::int`
+    const part = (at: number) => sql`${DAY} * ${at}::int / ${slices}::int`
     for (let at = 0; at < slices; at++) {
       const rows = between(part(at), part(at + 1))
-      await tx.$executeRaw`
+      await tx.execute`
         INSERT INTO "RollupFact" ("tenantId", "day", "no", "network", "resource", "payTo", "errorReason", "count", "volume")
         SELECT ${tenantId}::uuid, ${day}::date, (SELECT COALESCE(max("no"), 0) FROM "RollupFact" WHERE ${its}) + row_number() OVER (), f.* FROM (
           SELECT h."network", h."resource", h."payTo", ${reasonOf}, count(*), COALESCE(sum(h."amount") FILTER (WHERE h."success"), 0)
           FROM ${rows} GROUP BY 1, 2, 3, 4
         ) f`
-      await tx.$executeRaw`
+      await tx.execute`
         INSERT INTO "RollupPayer" ("tenantId", "day", "network", "payer")
         SELECT DISTINCT ${tenantId}::uuid, ${day}::date, h."network", h."payer" FROM ${rows} AND h."payer" <> '' ON CONFLICT DO NOTHING`
     }
   }
-  await db.$transaction(sumUp, { timeout: DAY_MS })
+  await db.transaction(sumUp, { timeoutMs: DAY_MS })
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { newOwner, newRow, tenantOf } from '../../test/history'
 import type { Db } from '../db/database'
+import { statementOf } from '../db/sql'
 import { networksIn } from '../x402/networks'
 import { createCoalesce } from './coalesce'
 import { defaultEnvironment, today } from './today'
@@ -89,7 +90,7 @@ describe('today so far', () => {
     await write(...Array.from({ length: 300 }, () => row()))
     await db.$executeRaw`ANALYZE "History"`
     for (const filter of [own(), { tenantId }, {}]) {
-      const { text, values } = todayQuery(filter, networksIn('mainnet'), 100)
+      const { text, values } = statementOf(todayQuery(filter, networksIn('mainnet'), 100))
       const plan = await db.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         ...values,

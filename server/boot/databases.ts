@@ -5,7 +5,7 @@ import { migrate } from '../db/migrate'
 import { listen, type Notice } from '../db/notices'
 import { READS_AT_ONCE } from '../discovery/read-slots'
 import type { Env } from '../env'
-import type { Transition } from '../ledger/transitions'
+import { listenForTransitions, type Transition } from '../ledger/transitions'
 import type { Log } from '../log'
 import type { Timing } from '../timing'
 
@@ -35,9 +35,11 @@ const CATALOG_LIMITS = { poolMax: READS_AT_ONCE, waitMs: 2_000 }
 /** The listeners for transitions, and for the duration of statements. */
 type Ears = { onMove: (move: Transition) => void; timing: Timing }
 
-/** Opens PostgreSQL, or the embedded database if unset, and applies the migrations. Closes everything when it throws. */
+type Listeners = Pick<ConnectOptions, 'onPool' | 'timing'>
+
+/** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
 export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears): Promise<Databases> {
-  const listeners = { moves: { hear: onMove, log }, timing }
+  const listeners: Listeners = { onPool: (pool) => listenForTransitions(pool, { hear: onMove, log }), timing }
   if (env.DATABASE_URL) {
     // The owner of the tables is needed for the migrations only.
     await applyMigrations(env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL, log)
@@ -56,7 +58,7 @@ export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears
   return { ...pools, exclusive: true, listen, close: () => close().then(embedded.close) }
 }
 
-function openPostgres(url: string, log: Log, listeners: Pick<ConnectOptions, 'moves' | 'timing'>): Databases {
+function openPostgres(url: string, log: Log, listeners: Listeners): Databases {
   const requests = connect({ url, ...REQUEST_LIMITS, ...listeners, ownSessions: true })
   const engine = connect({ url, ...ENGINE_LIMITS, ...listeners, ownSessions: true })
   const sums = connect({ url, ...SUMS_LIMITS, ...listeners, sums: true })

@@ -2,11 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import DataLoader from 'dataloader'
 import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client'
-import { listenForTransitions, type TransitionListener } from '../ledger/transitions'
 import { type Timing, untimed } from '../timing'
+import { type Statements, statementsOn, type Transact } from './statements'
 
-/** The typed database client. */
-export type Db = PrismaClient
+/** The database: Prisma's typed client for ordinary reads and writes, and statements that go to the same pool directly. */
+export type Db = PrismaClient & Statements & { transaction: Transact }
 
 /** How a pool is opened. */
 export type ConnectOptions = {
@@ -17,8 +17,8 @@ export type ConnectOptions = {
   ownSessions?: boolean
   /** For sums over many rows: statements may take longer and use more memory. */
   sums?: boolean
-  /** Hear every move of a settlement that a statement of this pool makes. */
-  moves?: TransitionListener
+  /** Gets the pool before its first connection: for what listens to its connections. */
+  onPool?: (pool: pg.Pool) => void
   timing?: Timing
 }
 
@@ -28,14 +28,14 @@ const SUMS_MS = 60_000
 // Compiling a statement of so many parts takes longer than running it does, and distinct payers are counted in memory where they fit.
 const SUMS_SETTINGS = '-c jit=off -c work_mem=128MB -c max_parallel_workers_per_gather=0'
 
-/** Connections keep every named statement: texts beyond so many stay unnamed. */
-const NAMED_MAX = 300
+/** Connections keep every named statement: texts of Prisma beyond so many stay unnamed. */
+const NAMED_MAX = 100
 
 const WRITES = /\b(INSERT|UPDATE|DELETE)\b/
 
 /**
- * A name for the text of each statement that writes, so that it is parsed and planned once per connection: planning the ledger's takes as
- * long as running them. What reads stays unnamed: the plan of a page depends on whose it is.
+ * A name for the text of each statement of Prisma that writes, so that it is parsed and planned once per connection. What reads stays
+ * unnamed: the plan of a page depends on whose it is.
  */
 function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>()
@@ -55,7 +55,7 @@ export function connect({
   waitMs = 1_000,
   ownSessions = false,
   sums = false,
-  moves,
+  onPool,
   timing = untimed,
 }: ConnectOptions): {
   db: Db
@@ -74,27 +74,33 @@ export function connect({
     query_timeout: statementMs + 1_000,
     ...(sums ? { options: SUMS_SETTINGS } : {}),
   })
-  if (moves) listenForTransitions(pool, moves)
+  // The pool drops a connection that breaks while it is idle; the next statement reports a database that is gone.
+  pool.on('error', () => {})
+  onPool?.(pool)
   timeStatements(pool, timing)
   const naming = ownSessions ? { statementNameGenerator: nameStatements() } : {}
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...naming })
-  const db = new PrismaClient({ adapter })
-  return { db, close: () => db.$disconnect() }
+  const adapter = new PrismaPg(pool, naming)
+  const db = Object.assign(new PrismaClient({ adapter }), statementsOn(pool, { ownSessions }))
+  const close = async () => {
+    await db.$disconnect()
+    await pool.end()
+  }
+  return { db, close }
 }
 
-type Query = (...asked: unknown[]) => Promise<unknown>
+type Ask = (...asked: unknown[]) => Promise<unknown>
 
 /** Tells how long the statements of a pool take, the wait for a connection included, where somebody wants to know. */
 export function timeStatements(pool: pg.Pool, timing: Timing): void {
   if (!timing.traces) return
   const query = promising(pool)
-  const timed: Query = (...asked) =>
+  const timed: Ask = (...asked) =>
     timing.time({ name: 'database', facts: { statement: kindOf(asked[0]) } }, () => query(...asked))
   Object.assign(pool, { query: timed })
 }
 
-// The driver adapter uses the one form of `query` that answers with a promise.
-const promising = (pool: pg.Pool): Query => pool.query.bind(pool) as Query
+// The adapter and our statements use the one form of `query` that answers with a promise.
+const promising = (pool: pg.Pool): Ask => pool.query.bind(pool) as Ask
 
 const TABLE = /(?:FROM|INTO|UPDATE)\s+"(?:public"\.")?(\w+)"/i
 const VERB = /\b(SELECT|INSERT|UPDATE|DELETE)\b/i

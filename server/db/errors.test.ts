@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, startCluster } from '../../test/postgres'
 import { connect, type Db } from './database'
-import { isUnavailable } from './errors'
+import { isOutOfCredits, isUnavailable, wasRefused } from './errors'
 
 /** What went wrong, if anything; the work starts now, not when somebody waits for it. */
 const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
@@ -12,7 +12,19 @@ const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   )
 
 const ask = (db: Db) => db.$queryRaw`SELECT 1`
-const askInside = (db: Db) => db.$transaction(async (tx) => tx.$queryRaw`SELECT 1`)
+/** Every way to the database. */
+const waysIn = (db: Db) => [
+  () => ask(db),
+  () => db.$transaction(async (tx) => tx.$queryRaw`SELECT 1`),
+  () => db.query`SELECT 1`,
+  () => db.transaction((within) => within.query`SELECT 1`),
+]
+const unavailableBy = async (db: Db) => {
+  const answers: boolean[] = []
+  for (const way of waysIn(db)) answers.push(isUnavailable(await failureOf(way())))
+  return answers
+}
+const ALL = waysIn(Object.create(null)).map(() => true)
 
 describe('isUnavailable', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>
@@ -30,12 +42,17 @@ describe('isUnavailable', () => {
 
   test('a database that stops in the middle of a statement, stays down, and comes back', async () => {
     await ask(db)
-    const running = failureOf(db.$queryRaw`SELECT pg_sleep(20)::text`)
-    await expect.poll(() => db.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`).toHaveLength(1)
+    const three = connect({ url: cluster.url('postgres'), poolMax: 4 })
+    const running = [
+      failureOf(three.db.$queryRaw`SELECT pg_sleep(20)::text`),
+      failureOf(three.db.query`SELECT pg_sleep(20)`),
+      failureOf(three.db.transaction((within) => within.query`SELECT pg_sleep(20)`)),
+    ]
+    await expect.poll(() => db.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`).toHaveLength(3)
     await cluster.crash()
-    expect(isUnavailable(await running)).toBe(true)
-    expect(isUnavailable(await failureOf(ask(db)))).toBe(true)
-    expect(isUnavailable(await failureOf(askInside(db)))).toBe(true)
+    expect((await Promise.all(running)).map(isUnavailable)).toEqual([true, true, true])
+    await three.close()
+    expect(await unavailableBy(db)).toEqual(ALL)
     await cluster.start()
     await expect.poll(() => failureOf(ask(db))).toBeUndefined()
   })
@@ -50,21 +67,25 @@ describe('isUnavailable', () => {
 
   test('a pool that stays exhausted', async () => {
     const holders = [1, 2].map(() => failureOf(db.$queryRaw`SELECT pg_sleep(2.5)::text`))
-    expect(isUnavailable(await failureOf(ask(db)))).toBe(true)
-    expect(isUnavailable(await failureOf(askInside(db)))).toBe(true)
+    const other = connect({ url: cluster.url('postgres'), poolMax: 1 })
+    const sleeping = () => other.db.query`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`
+    await expect.poll(sleeping).toHaveLength(2)
+    await other.close()
+    const answers = await Promise.all(waysIn(db).map((way) => failureOf(way())))
+    expect(answers.map(isUnavailable)).toEqual(ALL)
     expect(await Promise.all(holders)).toEqual([undefined, undefined])
   })
 
   test('a statement that takes too long', async () => {
-    expect(isUnavailable(await failureOf(db.$queryRaw`SELECT pg_sleep(20)::text`))).toBe(true)
+    const slow = [failureOf(db.$queryRaw`SELECT pg_sleep(20)::text`), failureOf(db.query`SELECT pg_sleep(20)`)]
+    expect((await Promise.all(slow)).map(isUnavailable)).toEqual([true, true])
   })
 
   test('a server that is not there, whatever the address', async () => {
     const addresses = [`postgresql://x@127.0.0.1:${await freePort()}/x`, 'postgresql://x@localhost/x?host=/no/such/folder']
     for (const url of addresses) {
       const nobody = connect({ url })
-      expect(isUnavailable(await failureOf(ask(nobody.db)))).toBe(true)
-      expect(isUnavailable(await failureOf(askInside(nobody.db)))).toBe(true)
+      expect(await unavailableBy(nobody.db)).toEqual(ALL)
       await nobody.close()
     }
   })
@@ -83,8 +104,21 @@ describe('isUnavailable', () => {
     await db.$executeRaw`CREATE TABLE "Once" (id int CONSTRAINT "Once_key" PRIMARY KEY)`
     await db.$executeRaw`INSERT INTO "Once" VALUES (1)`
     const duplicate = await failureOf(db.$executeRaw`INSERT INTO "Once" VALUES (1)`)
+    const again = await failureOf(db.execute`INSERT INTO "Once" VALUES (1)`)
     const mistake = await failureOf(db.$queryRaw`SELEC 1`)
+    const ours = await failureOf(db.query`SELEC 1`)
     const raised = await failureOf(db.$executeRawUnsafe(`DO $$ BEGIN RAISE EXCEPTION 'no way back'; END $$`))
-    expect([duplicate, mistake, raised, new Error('ours'), undefined, 'x'].map(isUnavailable)).toEqual(Array(6).fill(false))
+    const others = [duplicate, again, mistake, ours, raised, new Error('ours'), undefined, 'x']
+    expect(others.map(isUnavailable)).toEqual(Array(8).fill(false))
+    expect(others.map(wasRefused)).toEqual([true, true, true, true, true, false, false, false])
+  })
+
+  test('credits that are used up have a code of their own, both ways', async () => {
+    await db.execute`
+      CREATE FUNCTION spent() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'none left' USING ERRCODE = 'QT001'; END $$`
+    const failures = [await failureOf(db.$queryRaw`SELECT spent()`), await failureOf(db.query`SELECT spent()`)]
+    expect(failures.map(isOutOfCredits)).toEqual([true, true])
+    expect(failures.map(wasRefused)).toEqual([true, true])
+    expect([new Error('ours'), await failureOf(db.query`SELECT 1 / 0`)].map(isOutOfCredits)).toEqual([false, false])
   })
 })

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
-// Prisma's client, adapter and pool each fail in their own shape; this is the one place that knows them.
+// Prisma's client, its adapter, the driver and its pool each fail in their own shape; this is the one place that knows them.
 const Failure = z.object({
   message: z.string(),
   code: z.string().optional().catch(undefined),
+  // PostgreSQL's own errors have one; their code is the SQLSTATE
+  severity: z.string().optional().catch(undefined),
   meta: z
     .object({
       driverAdapterError: z.object({
         cause: z.object({
           kind: z.string(),
           originalCode: z.string().optional(),
-          originalMessage: z.string().optional(),
         }),
       }),
     })
@@ -37,8 +38,9 @@ const CODES = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
 ])
 
-// SQLSTATE: connection, resources, operator intervention and statement timeout, system; lock not available; standby after a failover
-const SQLSTATE = /^(08|53|57|58)|^(55P03|25006)$/
+// SQLSTATE: connection, access, resources, operator intervention and statement timeout, system; no such database; write conflict, deadlock;
+// lock not available; standby after a failover
+const SQLSTATE = /^(08|28|53|57|58)|^(3D000|40001|40P01|55P03|25006)$/
 
 // errors of pg and its pool, which carry no code
 const MESSAGES =
@@ -51,8 +53,10 @@ const MESSAGES =
 export function isUnavailable(error: unknown): boolean {
   const failure = parse(error)
   if (!failure) return false
+  const state = sqlState(failure)
+  if (state !== undefined) return SQLSTATE.test(state)
   const cause = failure.meta?.driverAdapterError.cause
-  if (cause) return KINDS.has(cause.kind) || SQLSTATE.test(cause.originalCode ?? '')
+  if (cause) return KINDS.has(cause.kind)
   return CODES.has(failure.code ?? '') || MESSAGES.test(failure.message)
 }
 
@@ -61,22 +65,34 @@ function parse(error: unknown): z.infer<typeof Failure> | undefined {
   return data
 }
 
+/** What PostgreSQL itself said, through Prisma or the driver. Undefined when it said nothing. */
+function sqlState({ code, severity, meta }: z.infer<typeof Failure>): string | undefined {
+  if (severity !== undefined) return code
+  const original = meta?.driverAdapterError.cause.originalCode
+  return original !== undefined && /^[0-9A-Z]{5}$/.test(original) ? original : undefined
+}
+
+const sqlStateOf = (error: unknown): string | undefined => {
+  const failure = parse(error)
+  return failure && sqlState(failure)
+}
+
 /**
  * The database said no to a statement and undid it. False where it may have been done all the same: the connection was lost, the
  * server stopped, or nobody knows.
  */
 export function wasRefused(error: unknown): boolean {
-  const code = parse(error)?.meta?.driverAdapterError.cause.originalCode
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57|58|XX)/.test(code)
+  const state = sqlStateOf(error)
+  return state !== undefined && !/^(08|57|58|XX)/.test(state)
 }
 
 /** The database refused a claim because the credits that would pay for it are used up (`Settlement_credit`). */
 export function isOutOfCredits(error: unknown): boolean {
-  return parse(error)?.meta?.driverAdapterError.cause.originalCode === 'QT001'
+  return sqlStateOf(error) === 'QT001'
 }
 
 /** The database undid a statement that would have taken more units of a month than there are ("Usage_bounds"). */
 export function isOutOfUnits(error: unknown): boolean {
-  const cause = parse(error)?.meta?.driverAdapterError.cause
-  return cause?.originalCode === '23514' && cause.originalMessage?.includes('"Usage_bounds"') === true
+  const failure = parse(error)
+  return failure !== undefined && sqlState(failure) === '23514' && failure.message.includes('"Usage_bounds"')
 }

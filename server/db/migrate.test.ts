@@ -39,6 +39,18 @@ async function add(name: string, sql: string): Promise<void> {
 const columns = () =>
   database.db.$queryRaw<unknown[]>`SELECT 1 FROM information_schema.columns WHERE table_name = 'MigrationTest'`
 
+/** Leaves only these migrations on record, as applied. */
+async function recordAs(names: string[]): Promise<void> {
+  await database.db.execute`DELETE FROM "_prisma_migrations"`
+  await database.db.execute`
+    INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at") SELECT "name", '', "name", now() FROM unnest(${names}::text[]) AS "name"`
+}
+
+async function recorded(): Promise<string[]> {
+  const rows = await database.db.query<{ name: string }>`SELECT "migration_name" AS "name" FROM "_prisma_migrations" ORDER BY 1`
+  return rows.map(({ name }) => name)
+}
+
 describe('migrate', () => {
   test('applies what is missing, in order, once; bodies of functions may hold semicolons', async () => {
     await add('29990101000000_step', TRIGGER)
@@ -72,6 +84,20 @@ describe('migrate', () => {
     await database.db
       .$executeRaw`INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '29990102000000_killed')`
     expect(await migrate(database.url, folder)).toEqual(['29990102000000_killed'])
+  })
+
+  test('a database that development versions made step by step counts as made by the baseline', async () => {
+    await recordAs(['20261120120000_ledger', '20261122090100_key_rate'])
+    expect(await migrate(database.url)).toEqual([])
+    await add('29990101000000_step', TRIGGER)
+    expect(await migrate(database.url, folder)).toEqual(['29990101000000_step'])
+    expect(await recorded()).toEqual(['20261122100000_baseline', '29990101000000_step'])
+  })
+
+  test('one that lacks the last of those steps is left alone, and the error says what to do', async () => {
+    await recordAs(['20261120120000_ledger', '20261121090000_keys'])
+    await expect(migrate(database.url)).rejects.toThrow('made by an older development version: run the last version before')
+    expect(await recorded()).toEqual(['20261120120000_ledger', '20261121090000_keys'])
   })
 
   test('an unreachable database is said to be unreachable', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,10 @@ const LOCK = 402_402_402
 const CLOSE_ROW = `
 ;UPDATE "_prisma_migrations" SET "finished_at" = now() WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL;`
 
+// Development versions made the same schema by these steps and more, of which this was the last.
+const BASELINE = '20261122100000_baseline'
+const LAST_BEFORE = '20261122090100_key_rate'
+
 /** Brings the database up to the migrations in `prisma/migrations` and returns the names it applied; each runs whole or not at all. */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const migrationsList = await readMigrations(folder)
@@ -24,6 +29,7 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
     pool.on('error', () => {})
     const engine = await openSchemaEngine(postgresForEngine(pool, { afterScript: CLOSE_ROW }))
     try {
+      await adoptBaseline(pool, migrationsList)
       await reopenUnfinished(engine, migrationsList)
       return (await engine.applyMigrations({ migrationsList, filters: NO_FILTERS })).appliedMigrationNames
     } catch (cause) {
@@ -42,6 +48,38 @@ export async function migrationNames(folder = FOLDER): Promise<string[]> {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
+}
+
+/**
+ * A database that a development version made step by step has what the baseline makes: from here on it counts as made by the baseline. One
+ * that lacks the last steps is left as it is, with an error that says what to do.
+ */
+async function adoptBaseline(pool: pg.Pool, { migrationDirectories }: MigrationList): Promise<void> {
+  const script = migrationDirectories.find(({ path: name }) => name === BASELINE)?.migrationFile.content
+  if (script?.tag !== 'ok' || !(await hasMigrations(pool))) return
+  const { rows } = await pool.query<{ name: string; finished: boolean }>(
+    `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations"
+     WHERE "migration_name" COLLATE "C" < $1 AND "rolled_back_at" IS NULL`,
+    [BASELINE],
+  )
+  if (rows.length === 0) return
+  if (!rows.some(({ name, finished }) => name === LAST_BEFORE && finished)) {
+    throw new Error(
+      'this database was made by an older development version: run the last version before this one on it once, or use an empty database (with the embedded one, delete its data folder)',
+    )
+  }
+  // One statement, so that a start-up killed here begins again.
+  await pool.query(
+    `WITH "gone" AS (DELETE FROM "_prisma_migrations" WHERE "migration_name" COLLATE "C" < $1)
+     INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
+     VALUES (gen_random_uuid(), $2, $1, now(), now(), 1)`,
+    [BASELINE, createHash('sha256').update(script.value).digest('hex')],
+  )
+}
+
+async function hasMigrations(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`)
+  return rows[0]?.there === true
 }
 
 async function reopenUnfinished(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {

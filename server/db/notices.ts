@@ -1,9 +1,8 @@
 import pg from 'pg'
-import { Prisma } from '../../generated/prisma/client'
-import { uuids } from '../ledger/statements/slots'
 import type { Log } from '../log'
 import type { Db } from './database'
 import { batchPerTick } from './database'
+import { sql, uuids } from './sql'
 
 const CHANNEL = 'quittance'
 const RETRY_MS = 1_000
@@ -17,9 +16,7 @@ export type Notice = Announcement | { changed: string | null }
 // The outcomes of a block come together, and every commit that tells something waits for those before it: they are told in one.
 const announceBatched = batchPerTick(async (db: Db, told: readonly Announcement[]): Promise<true[]> => {
   const payloads = new Set(told.map((what) => (typeof what === 'string' ? what : `${what.how} ${what.settlementId}`)))
-  await db.$executeRaw(
-    Prisma.sql`SELECT pg_notify(${CHANNEL}, "payload") FROM unnest(${[...payloads]}::text[]) AS told("payload")`,
-  )
+  await db.execute(sql`SELECT pg_notify(${CHANNEL}, "payload") FROM unnest(${[...payloads]}::text[]) AS told("payload")`)
   return told.map(() => true)
 })
 
@@ -76,7 +73,7 @@ export function listen(url: string, hear: (notice: Notice) => void, log: Log): {
 
 /** Those of these settlements that are not on their way any more: their outcome can be told, or their claim was freed. */
 export async function findAnswerable(db: Db, settlementIds: string[]): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
   return rows.map(({ id }) => id)
 }

@@ -131,7 +131,7 @@ describe('an effect', () => {
   test('is written once, although two had it in hand', async () => {
     const { id } = await newEffect()
     await database.db.$executeRaw`CREATE TABLE written (n int)`
-    const write = () => database.db.$executeRaw`WITH ${done(id)} INSERT INTO written SELECT 1 FROM mine`
+    const write = () => database.db.execute`WITH ${done(id)} INSERT INTO written SELECT 1 FROM mine`
     await Promise.all([write(), write(), write()])
     expect(await database.db.$queryRaw`SELECT n FROM written`).toEqual([{ n: 1 }])
   })

@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from './database'
+import { type Sql, sql } from './sql'
 
 /** What may follow a success: its resource enters the catalog, the agents of its payer are looked for. */
 const effectKinds = ['catalog', 'agents'] as const
@@ -13,13 +13,13 @@ export type OutboxKind = (typeof outboxKinds)[number]
 export type TakenEffect = { id: string; key: string; data: unknown; tries: number; old: boolean }
 
 /** How long what the registry said of a wallet is good for. */
-const FRESH = Prisma.sql`interval '24 hours'`
+const FRESH = sql`interval '24 hours'`
 
 /**
  * The common table expression that writes the outbox rows of settlements that succeed for the first time, in the statement that makes them
  * answerable. Nothing is asked of settlements without effects. It reads from `moved` and from `written`, the history rows.
  */
-export const effectsOfWritten = Prisma.sql`
+export const effectsOfWritten = sql`
   , effects AS (
     INSERT INTO "Outbox" ("kind", "key")
     SELECT e."kind", CASE e."kind" WHEN 'agents' THEN m."payer" ELSE m."id"::text END AS "key"
@@ -32,7 +32,7 @@ export const effectsOfWritten = Prisma.sql`
 
 /** Takes effects of a kind that are due, so that for `leaseMs` nobody else does. Oldest first. */
 export function takeEffects(db: Db, kind: OutboxKind, by: { limit: number; leaseMs: number }): Promise<TakenEffect[]> {
-  return db.$queryRaw<TakenEffect[]>`
+  return db.query<TakenEffect>`
     UPDATE "Outbox" o SET "tries" = o."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'
     FROM (
       SELECT "id" FROM "Outbox" WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" <= now()
@@ -43,38 +43,38 @@ export function takeEffects(db: Db, kind: OutboxKind, by: { limit: number; lease
 
 /** Makes every open effect of a kind due now: only after a start on a database that this process alone can use. */
 export async function freeEffects(db: Db, kind: OutboxKind): Promise<void> {
-  await db.$executeRaw`UPDATE "Outbox" SET "nextAt" = now() WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" > now()`
+  await db.execute`UPDATE "Outbox" SET "nextAt" = now() WHERE "kind" = ${kind} AND "doneAt" IS NULL AND "nextAt" > now()`
 }
 
 /**
  * The common table expression `mine` that marks an effect as done: what is written in the same statement, from it, happens exactly once,
  * whoever else had the effect in hand.
  */
-export function done(effectId: string): Prisma.Sql {
-  return Prisma.sql`
+export function done(effectId: string): Sql {
+  return sql`
     mine AS (UPDATE "Outbox" SET "doneAt" = now() WHERE "id" = ${effectId}::uuid AND "doneAt" IS NULL RETURNING "id")`
 }
 
 /** Ends an effect for which there turned out to be nothing to write. */
 export async function endEffect(db: Db, effectId: string): Promise<void> {
-  await db.$executeRaw`WITH ${done(effectId)} SELECT 1 FROM mine`
+  await db.execute`WITH ${done(effectId)} SELECT 1 FROM mine`
 }
 
 /** Leaves an effect that failed for later. */
 export async function postponeEffect(db: Db, effectId: string, afterMs: number): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Outbox" SET "nextAt" = now() + ${afterMs}::int * interval '1 ms' WHERE "id" = ${effectId}::uuid AND "doneAt" IS NULL`
 }
 
 /** Ends an effect that was not done. */
 export async function giveUpEffect(db: Db, effectId: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Outbox" SET "doneAt" = now(), "gaveUp" = true WHERE "id" = ${effectId}::uuid AND "doneAt" IS NULL`
 }
 
 /** Deletes some effects that ended a day ago. Returns how many. */
 export async function pruneEffects(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Outbox" WHERE "id" IN (
       SELECT "id" FROM "Outbox" WHERE "doneAt" < now() - interval '1 day' ORDER BY "doneAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

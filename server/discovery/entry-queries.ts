@@ -1,6 +1,6 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
+import { empty, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
 
 /** The owner class of an entry: with a key or without. Production displaces the sandbox. */
@@ -46,18 +46,19 @@ export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number; ofOw
 export type Written = 'changed' | 'unchanged' | 'refused'
 
 // Within this time an unchanged entry is not written again: a busy merchant would write one row all the time.
-const SEEN_LATELY = Prisma.sql`interval '5 minutes'`
-// Addresses of sandbox callers change: an entry unseen for a day makes room for others.
-const SANDBOX_HOLDS = Prisma.sql`interval '1 day'`
+const SEEN_LATELY = sql`interval '5 minutes'`
+// Addresses of sandbox callers change: who is not seen for a day makes room for the next.
+const SANDBOX_HOLDS = sql`interval '1 day'`
 
 /** What a settlement declared; null when it was reversed or its key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
-  const [row] = await db.$queryRaw<(Omit<DeclaredRow, 'amount'> & { amount: string })[]>`
-    SELECT "network", "asset", "payTo", "amount"::text AS "amount", "resource", "declared", "caller" AS "owner",
-      CASE "tier" WHEN 'sandbox' THEN 'sandbox' ELSE 'production' END AS "class"
-    FROM "Settlement" s
-    WHERE "id" = ${settlementId}::uuid AND "state" <> 'REVERSED' AND NOT EXISTS (SELECT 1 FROM "Tenant" t WHERE t."id" = s."tenantId" AND NOT t."historyEnabled")`
-  return row ? { ...row, amount: BigInt(row.amount) } : null
+  const found = await db.settlement.findUnique({
+    where: { id: settlementId, state: { not: 'REVERSED' }, tenant: { historyEnabled: true } },
+    select: { network: true, asset: true, payTo: true, amount: true, resource: true, declared: true, caller: true, tier: true },
+  })
+  if (!found) return null
+  const { amount, caller, tier, ...declared } = found
+  return { ...declared, amount: BigInt(amount.toFixed()), owner: caller, class: tier === 'sandbox' ? 'sandbox' : 'production' }
 }
 
 /**
@@ -68,7 +69,7 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
   const { environment, url, owner, accept, words } = entry
   // Both paths lock the row, so that the owner cannot change before the way to pay is written. A row that became ours a moment ago is not
   // `held` yet and is written once more.
-  const [end] = await db.$queryRaw<{ owned: boolean; changed: boolean }[]>`
+  const [end] = await db.query<{ owned: boolean; changed: boolean }>`
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
     ), entry AS (
@@ -103,24 +104,57 @@ export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: E
 }
 
 // The count stops at the limit.
-function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Prisma.Sql {
-  const under = (which: Prisma.Sql, cap: number) =>
-    Prisma.sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
-  const since = caps.perDay ? Prisma.sql`AND "firstSeen" > now() - interval '1 day'` : Prisma.empty
-  return Prisma.sql`
+function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps: EntryCaps): Sql {
+  const under = (which: Sql, cap: number) =>
+    sql`(SELECT count(*) FROM (SELECT 1 FROM "Resource" WHERE ${which} LIMIT ${cap}) counted) < ${cap}`
+  const since = caps.perDay ? sql`AND "firstSeen" > now() - interval '1 day'` : empty
+  return sql`
     EXISTS (SELECT 1 FROM "Resource" WHERE "environment" = ${environment} AND "url" = ${url} AND "owner" = ${owner})
-    OR (${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} ${since}`, caps.ofOwner)}
-      AND (${under(Prisma.sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)}
-        OR ${under(Prisma.sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
+    OR (${under(sql`"owner" = ${owner} AND "environment" = ${environment} ${since}`, caps.ofOwner)}
+      AND (${under(sql`"host" = ${host} AND "environment" = ${environment} AND "class" = ${ofClass}`, caps.ofHost)}
+        OR ${under(sql`"owner" = ${owner} AND "environment" = ${environment} AND "host" = ${host}`, caps.ofOwnerOnFullHost)}))`
 }
 
 /** How long an entry stays without a settlement. */
-export const RETENTION = Prisma.sql`interval '90 days'`
+export const RETENTION = sql`interval '90 days'`
 
 /** Deletes some entries unseen for 90 days. Returns how many. */
 export async function pruneEntries(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Resource" WHERE "id" IN (
       SELECT "id" FROM "Resource" WHERE "lastSeen" < now() - ${RETENTION} ORDER BY "lastSeen" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
+}
+
+/** A resource of an owner's key in the catalog. */
+export type OwnListingRow = {
+  id: string
+  environment: Environment
+  url: string
+  description: string | null
+  x402Version: number
+  /** The key that settles for it, whether it still may, and whether what it settles is told to anybody. */
+  tenantId: string
+  keyRevoked: boolean
+  optedOut: boolean
+  networks: string[]
+  lastSeen: Date
+  /** From then on it is not shown, unless it is settled for again. */
+  until: Date
+  listed: boolean
+}
+
+/** What the catalog has of the tenants of an owner, seen last first. */
+export function readOwnListings(
+  db: Db,
+  owner: { kind: 'oidc' | 'wallet'; id: string },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<OwnListingRow[]> {
+  return db.queryUnprepared<OwnListingRow>`
+    SELECT r."id", r."environment", r."url", r."description", r."x402Version", t."id" AS "tenantId", t."revokedAt" IS NOT NULL AS "keyRevoked",
+      NOT t."historyEnabled" AS "optedOut", r."lastSeen", r."lastSeen" + ${RETENTION} AS "until", r."lastSeen" > now() - ${RETENTION} AS "listed",
+      ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "networks"
+    FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
+    WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id}
+    ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
 }

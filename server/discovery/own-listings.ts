@@ -1,7 +1,5 @@
 import type { App } from '../app'
-import type { Db } from '../db/database'
-import type { Environment } from '../x402/networks'
-import { RETENTION } from './entry-queries'
+import { type OwnListingRow, readOwnListings } from './entry-queries'
 
 /** What the catalog has of a merchant's keys, seen last first. */
 export async function ownListings(
@@ -11,37 +9,4 @@ export async function ownListings(
 ): Promise<{ listings: OwnListingRow[]; hasMore: boolean }> {
   const rows = await readOwnListings(db, { kind: 'oidc', id: merchant }, { limit: limit + 1, offset })
   return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
-}
-
-/** A catalog entry of an owner's key. */
-export type OwnListingRow = {
-  id: string
-  environment: Environment
-  url: string
-  description: string | null
-  x402Version: number
-  /** Its key, whether that may still settle, and whether it keeps history. */
-  tenantId: string
-  keyRevoked: boolean
-  optedOut: boolean
-  networks: string[]
-  lastSeen: Date
-  /** When it disappears from the catalog, unless it is settled for again. */
-  until: Date
-  listed: boolean
-}
-
-/** The catalog entries of an owner's tenants, most recently seen first. */
-function readOwnListings(
-  db: Db,
-  owner: { kind: 'oidc' | 'wallet'; id: string },
-  { limit, offset }: { limit: number; offset: number },
-): Promise<OwnListingRow[]> {
-  return db.$queryRaw<OwnListingRow[]>`
-    SELECT r."id", r."environment", r."url", r."description", r."x402Version", t."id" AS "tenantId", t."revokedAt" IS NOT NULL AS "keyRevoked",
-      NOT t."historyEnabled" AS "optedOut", r."lastSeen", r."lastSeen" + ${RETENTION} AS "until", r."lastSeen" > now() - ${RETENTION} AS "listed",
-      ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network") AS "networks"
-    FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
-    WHERE t."ownerKind" = ${owner.kind} AND t."ownerId" = ${owner.id}
-    ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
 }

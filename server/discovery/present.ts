@@ -5,8 +5,8 @@ import { isServiceError } from '../errors'
 import { clientIp } from '../http/request'
 import { type Environment, environmentOf, environments, type NetworkId, networkIds } from '../x402/networks'
 import { environmentFor, SEARCH_OFFSET_MAX } from './catalog'
+import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
-import type { OwnListingRow } from './own-listings'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 
 const PAGE = 24

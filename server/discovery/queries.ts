@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { empty, join, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
 import { RETENTION } from './entry-queries'
 
@@ -40,11 +40,11 @@ export async function listEntries(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ entries: EntryRow[]; total: number }> {
   // One after the other: a page takes one of the few connections for pages.
-  const entries = await db.$queryRaw<EntryRow[]>`
+  const entries = await db.queryUnprepared<EntryRow>`
       SELECT ${columns} FROM (
         SELECT r.* FROM "Resource" r WHERE ${matching(filter)} ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}
       ) r ORDER BY r."lastSeen" DESC, r."id"`
-  const [counted] = await db.$queryRaw<{ total: number }[]>`
+  const [counted] = await db.queryUnprepared<{ total: number }>`
       SELECT count(*)::int AS "total" FROM (SELECT 1 FROM "Resource" r WHERE ${matching(filter)} LIMIT ${TOTAL_MAX}) counted`
   return { entries, total: counted?.total ?? 0 }
 }
@@ -57,7 +57,7 @@ export async function searchEntries(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ entries: EntryRow[]; partial: boolean }> {
   // A sentence matches any of its words; more matching words rank higher.
-  const rows = await db.$queryRaw<(EntryRow & { ranked: number })[]>`
+  const rows = await db.queryUnprepared<EntryRow & { ranked: number }>`
     WITH asked AS (SELECT replace(plainto_tsquery('english', ${words})::text, '&', '|')::tsquery AS "query"
     ), found AS MATERIALIZED (
       SELECT r."id", ts_rank(r."search", asked."query") AS "rank" FROM "Resource" r, asked
@@ -70,21 +70,21 @@ export async function searchEntries(
   return { entries, partial: (rows[0]?.ranked ?? 0) >= RANKED_MAX }
 }
 
-const columns = Prisma.sql`
+const columns = sql`
   r."url", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url }: CatalogFilter): Prisma.Sql {
+function matching({ environment, network, payTo, x402Version, url }: CatalogFilter): Sql {
   const accept = [
-    ...(network === null ? [] : [Prisma.sql`a."network" = ${network}`]),
-    ...(payTo === null ? [] : [Prisma.sql`a."payTo" = ${payTo}`]),
+    ...(network === null ? [] : [sql`a."network" = ${network}`]),
+    ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
   ]
   const paidSo =
     accept.length === 0
-      ? Prisma.empty
-      : Prisma.sql`AND EXISTS (SELECT 1 FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" AND ${Prisma.join(accept, ' AND ')})`
-  const version = x402Version === null ? Prisma.empty : Prisma.sql`AND r."x402Version" = ${x402Version}`
-  const there = url === undefined ? Prisma.empty : Prisma.sql`AND r."url" = ${url}`
-  return Prisma.sql`r."environment" = ${environment} ${there} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
+      ? empty
+      : sql`AND EXISTS (SELECT 1 FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" AND ${join(accept, ' AND ')})`
+  const version = x402Version === null ? empty : sql`AND r."x402Version" = ${x402Version}`
+  const there = url === undefined ? empty : sql`AND r."url" = ${url}`
+  return sql`r."environment" = ${environment} ${there} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
 }

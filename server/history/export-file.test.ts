@@ -126,7 +126,8 @@ describe('the slot of an export is free again', () => {
     const places = createExportSlots({ each: 1 })
     // It says that no session ended, and fails at all else.
     const db = {
-      $queryRaw: ([text]: readonly string[]) => (text?.includes('EndedSession') ? [] : Promise.reject(new Error('broken'))),
+      endedSession: { findUnique: () => Promise.resolve(null) },
+      queryUnprepared: () => Promise.reject(new Error('broken')),
     }
     const broken = { ...house.app, exports: places, db: db as never }
     const request = async (query: string) => asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) })

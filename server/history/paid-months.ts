@@ -1,7 +1,6 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { App } from '../app'
-import type { Db } from '../db/database'
-import { type Environment, networksIn } from '../x402/networks'
+import type { Environment } from '../x402/networks'
+import { readPaidMonths } from './queries'
 
 /** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
 type Month = { month: string; payments: number; amount: string }
@@ -27,17 +26,4 @@ function lastMonths(now: Date): string[] {
     const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - at), 1))
     return start.toISOString().slice(0, 7)
   })
-}
-
-/** What a payer paid in one month (`2026-11`, UTC). The amount is digits of atomic units. */
-type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
-
-/** The months with settled payments of a payer since a moment, oldest first: one range of the index (payer, createdAt, id). */
-async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
-  return db.$queryRaw<PaidMonth[]>`
-    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
-      CASE WHEN "network" IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END AS "environment",
-      count(*)::int AS "payments", sum("amount")::text AS "amount"
-    FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
-    GROUP BY 1, 2 ORDER BY 1, 2`
 }

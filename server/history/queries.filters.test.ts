@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Prisma } from '../../generated/prisma/client'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
+import { type Sql, statementOf } from '../db/sql'
 import { type HistoryFilter, historyQuery, type PageRequest } from './queries'
 
 const ROWS = 100_000
@@ -48,7 +48,8 @@ type Node = {
 const ASKED = 7
 
 /** How many rows of history a statement looked at, the most of all times that a connection was asked. */
-async function readBy({ text, values }: Prisma.Sql): Promise<number> {
+async function readBy(piece: Sql): Promise<number> {
+  const { text, values } = statementOf(piece)
   await client.query(`PREPARE page AS ${text}`)
   const given = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
   const looked: number[] = []
@@ -85,7 +86,7 @@ describe(`of a merchant with ${ROWS} settlements`, () => {
     ]
     for (const page of pages) {
       const query = historyQuery({ owner: OWNER, ...filter }, page, Date.now())
-      const { rows } = await client.query(query.text, query.values)
+      const { rows } = await client.query(statementOf(query))
       expect([page.direction, rows.length]).toEqual([page.direction, found])
       expect(await readBy(query), page.direction).toBeLessThanOrEqual(2 * (LIMIT + 1))
     }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Prisma } from '../../generated/prisma/client'
 import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { embeddedFolder } from '../../test/embedded'
 import { until } from '../../test/harness'
@@ -10,6 +9,7 @@ import { newRow } from '../../test/history'
 import { SANDBOX } from '../../test/ledger'
 import { connect } from '../db/database'
 import { openEmbedded } from '../db/embedded'
+import { type Sql, statementOf } from '../db/sql'
 import { type HistoryCursor, type HistoryFilter, historyQuery, type PageRequest, readHistory } from './queries'
 
 let database: FreshDatabase
@@ -210,7 +210,8 @@ describe('among 100,000 rows', () => {
   afterAll(() => client.end())
 
   /** The plan that a connection keeps for this statement (`generic`), or makes for these values. */
-  async function planOf({ text, values }: Prisma.Sql, how: 'generic' | 'custom'): Promise<string> {
+  async function planOf(piece: Sql, how: 'generic' | 'custom'): Promise<string> {
+    const { text, values } = statementOf(piece)
     await client.query(`SET plan_cache_mode = force_${how}_plan`)
     await client.query(`PREPARE page AS ${text}`)
     const { rows } = await client.query(

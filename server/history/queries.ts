@@ -1,8 +1,8 @@
-import { Prisma } from '../../generated/prisma/client'
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
+import { readSafeWatermark } from '../db/safe-watermark'
+import { join, type Sql, sql } from '../db/sql'
 import { type Environment, networksIn } from '../x402/networks'
-import { readSafeWatermark } from './safe-watermark'
 
 /** A settlement or failed judgement as history stores it. The amount is digits of atomic units; addresses are in the form of payments. */
 export type HistoryRow = {
@@ -56,7 +56,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** A page of history, newest first. Reading upwards stops below any position where a row could still appear. */
 export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
   const horizon = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
-  const found = await db.$queryRaw<(HistoryRow & { snapshot: string })[]>(historyQuery(filter, page, horizon))
+  const found = await db.queryUnprepared<HistoryRow & { snapshot: string }>(historyQuery(filter, page, horizon))
   const shown = found.slice(0, page.limit)
   const snapshot = shown[0]?.snapshot ?? ''
   const rows = shown.map(({ snapshot: _, ...row }) => row)
@@ -64,21 +64,21 @@ export async function readHistory(db: Db, filter: HistoryFilter, page: PageReque
   return { rows, cursor: cursorOf(rows, page, horizon, snapshot), hasMore: found.length > page.limit }
 }
 
-const COLUMNS = Prisma.sql`
+const COLUMNS = sql`
   "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason"`
 
 /** The statement for a page and one row more, in reading order. */
-export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Prisma.Sql {
-  const order = page.direction === 'after' ? Prisma.sql`"createdAt", "id"` : Prisma.sql`"createdAt" DESC, "id" DESC`
+export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Sql {
+  const order = page.direction === 'after' ? sql`"createdAt", "id"` : sql`"createdAt" DESC, "id" DESC`
   const range = page.direction === 'after' ? above(page.from, horizon) : below(page.from)
   const limit = page.limit + 1
   // One ordered index scan per alternative, because no index orders several.
   const scans = conditionsOf(filter).map((conditions) => {
-    return Prisma.sql`(SELECT * FROM "History" WHERE ${Prisma.join([...conditions, ...range, Prisma.sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${limit})`
+    return sql`(SELECT * FROM "History" WHERE ${join([...conditions, ...range, sql`true`], ' AND ')} ORDER BY ${order} LIMIT ${limit})`
   })
-  return Prisma.sql`
+  return sql`
     SELECT ${COLUMNS}, pg_current_snapshot()::text AS "snapshot"
-    FROM (${Prisma.join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
+    FROM (${join(scans, ' UNION ALL ')}) rows ORDER BY ${order} LIMIT ${limit}`
 }
 
 /** The conditions of a row, as scans that are each ordered in some index; a row matches when all conditions of one scan hold. */
@@ -92,60 +92,60 @@ export function conditionsOf({
   environment,
   resource,
   party,
-}: HistoryFilter): Prisma.Sql[][] {
+}: HistoryFilter): Sql[][] {
   const common = [
-    ...(tenantId === undefined ? [] : [Prisma.sql`"tenantId" = ${tenantId}::uuid`]),
-    ...(payer === undefined ? [] : [Prisma.sql`"payer" = ${payer}`]),
-    ...(txHash === undefined ? [] : [Prisma.sql`"txHash" = ${txHash}`]),
-    // Literal, because the partial index of failures is not used for a parameter.
-    ...(success === undefined ? [] : [success ? Prisma.sql`"success"` : Prisma.sql`NOT "success"`]),
-    ...(network === undefined ? [] : [Prisma.sql`"network" = ${network}`]),
+    ...(tenantId === undefined ? [] : [sql`"tenantId" = ${tenantId}::uuid`]),
+    ...(payer === undefined ? [] : [sql`"payer" = ${payer}`]),
+    ...(txHash === undefined ? [] : [sql`"txHash" = ${txHash}`]),
+    // Written out, because an index of failures alone is used for no parameter.
+    ...(success === undefined ? [] : [success ? sql`"success"` : sql`NOT "success"`]),
+    ...(network === undefined ? [] : [sql`"network" = ${network}`]),
     ...(resource === undefined ? [] : [isResource(resource)]),
   ]
   const owners = owner ? ownershipsOf(owner).map((ownership) => [ownership]) : [[]]
-  // Payer and recipient differ, so no row is found twice.
-  const parties = party === undefined ? [[]] : [[Prisma.sql`"payer" = ${party}`], [Prisma.sql`"payTo" = ${party}`]]
-  const scopes = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
-  return owners.flatMap((of) => parties.flatMap((by) => scopes.map((where) => [...of, ...where, ...by, ...common])))
+  // Nobody pays themselves, so no row is found twice.
+  const parties = party === undefined ? [[]] : [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]]
+  const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
+  return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
 }
 
 // By its hash too, as in the index: a resource itself is too long for a key.
 const isResource = (resource: string) =>
-  Prisma.sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
+  sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
 
 // An index orders each network of an owner; without an owner networks are mixed, and a rare one would scan all rows.
-function networksOf(environment: Environment, apart: boolean): Prisma.Sql[][] {
+function networksOf(environment: Environment, apart: boolean): Sql[][] {
   const networks = networksIn(environment)
-  if (!apart) return [[Prisma.sql`"network" IN (${Prisma.join(networks)})`]]
-  return networks.map((network) => [Prisma.sql`"network" = ${network}`])
+  if (!apart) return [[sql`"network" = ANY(${networks}::text[])`]]
+  return networks.map((network) => [sql`"network" = ${network}`])
 }
 
 /** One row by its id, if it matches this filter. */
 export async function readEntry(db: Db, filter: HistoryFilter, id: string): Promise<HistoryRow | null> {
-  const scans = conditionsOf(filter).map((conditions) => Prisma.sql`(${Prisma.join([...conditions, Prisma.sql`true`], ' AND ')})`)
-  const [row] = await db.$queryRaw<HistoryRow[]>`
-    SELECT ${COLUMNS} FROM "History" WHERE "id" = ${id}::uuid AND (${Prisma.join(scans, ' OR ')})`
+  const scans = conditionsOf(filter).map((conditions) => sql`(${join([...conditions, sql`true`], ' AND ')})`)
+  const [row] = await db.queryUnprepared<HistoryRow>`
+    SELECT ${COLUMNS} FROM "History" WHERE "id" = ${id}::uuid AND (${join(scans, ' OR ')})`
   return row ?? null
 }
 
-const ROW_POSITION = Prisma.sql`("createdAt", "id")`
-const positionTuple = ({ at, id }: Position) => Prisma.sql`(${time(at)}, ${id}::uuid)`
-const time = (at: number) => Prisma.sql`${new Date(at).toISOString()}::timestamptz`
-const shownIn = (snapshot: string) => Prisma.sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
+const HERE = sql`("createdAt", "id")`
+const place = ({ at, id }: Position) => sql`(${time(at)}, ${id}::uuid)`
+const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
+const shownIn = (snapshot: string) => sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
 
-// Paging downwards shows history as of the first page; later commits appear upwards.
-function below(from: HistoryCursor | null): Prisma.Sql[] {
+// Who pages downwards sees history as it was on the first page: what is committed meanwhile is found upwards.
+function below(from: HistoryCursor | null): Sql[] {
   if (!from) return []
-  const older = Prisma.sql`${ROW_POSITION} < ${positionTuple(from.oldest)}`
-  return from.seen ? [older, Prisma.sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
+  const older = sql`${HERE} < ${place(from.oldest)}`
+  return from.seen ? [older, sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
 }
 
-function above(from: HistoryCursor | null, horizon: number | null): Prisma.Sql[] {
-  const settled = horizon === null ? [] : [Prisma.sql`"createdAt" <= ${time(horizon)}`]
+function above(from: HistoryCursor | null, horizon: number | null): Sql[] {
+  const settled = horizon === null ? [] : [sql`"createdAt" <= ${time(horizon)}`]
   if (!from) return settled
-  const newer = [Prisma.sql`${ROW_POSITION} > ${positionTuple(from.above)}`, ...settled]
+  const newer = [sql`${HERE} > ${place(from.above)}`, ...settled]
   if (!from.seen) return newer
-  return [...newer, Prisma.sql`NOT (${ROW_POSITION} <= ${positionTuple(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
+  return [...newer, sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
 }
 
 function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null, snapshot: string): HistoryCursor | null {
@@ -173,12 +173,27 @@ export type Timeline = { settlementId: string; state: string; block: string | nu
 
 /** The settlement behind a history row, with its transitions in order. Null for a failed judgement, which has none. */
 export async function findTimeline(db: Db, historyId: string): Promise<Timeline | null> {
-  const rows = await db.$queryRaw<(Omit<Timeline, 'steps'> & TimelineStep)[]>`
-    SELECT s."id" AS "settlementId", s."state", s."block"::text AS "block", t."to", t."at"
-    FROM "History" h JOIN "Settlement" s ON s."id" = h."settlementId" JOIN "Step" t ON t."settlementId" = s."id"
-    WHERE h."id" = ${historyId}::uuid ORDER BY t."seq"`
-  const [first] = rows
-  if (!first) return null
-  const { settlementId, state, block } = first
-  return { settlementId, state, block, steps: rows.map(({ to, at }) => ({ to, at })) }
+  const row = await db.history.findUnique({
+    where: { id: historyId },
+    select: { settlementId: true },
+  })
+  if (!row?.settlementId) return null
+  const found = await db.settlement.findUnique({
+    where: { id: row.settlementId },
+    select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
+  })
+  return found && { settlementId: row.settlementId, ...found, block: found.block?.toString() ?? null }
+}
+
+/** What a payer paid in a month (`2026-11`, UTC) that it paid in. The amount is digits of atomic units. */
+export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
+
+/** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
+export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
+  return db.queryUnprepared<PaidMonth>`
+    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
+      CASE WHEN "network" = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
+      count(*)::int AS "payments", sum("amount")::text AS "amount"
+    FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"
+    GROUP BY 1, 2 ORDER BY 1, 2`
 }

@@ -3,7 +3,7 @@ import { type FreshDatabase, freshDatabase } from '../../test/database'
 import { moveTo, newClaimed } from '../../test/ledger'
 import { keepLog } from '../../test/log-lines'
 import { connect, type Db } from '../db/database'
-import type { Transition } from './transitions'
+import { listenForTransitions, type Transition } from './transitions'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -18,7 +18,11 @@ beforeEach(() => {
   heard = []
   const kept = keepLog()
   lines = kept.lines
-  const pool = connect({ url: database.url, waitMs: 10_000, moves: { hear: (move) => heard.push(move), log: kept.log } })
+  const pool = connect({
+    url: database.url,
+    waitMs: 10_000,
+    onPool: (pool) => listenForTransitions(pool, { hear: (move) => heard.push(move), log: kept.log }),
+  })
   db = pool.db
   onTestFinished(pool.close)
 })

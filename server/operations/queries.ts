@@ -1,6 +1,6 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
+import { sql } from '../db/sql'
 
 /** A lane row, with the number of its nonces that no block holds, and whether its holder can send with it now. */
 type LaneFigures = {
@@ -15,7 +15,7 @@ type LaneFigures = {
 
 /** Every lane that ever existed. */
 export function readLaneFigures(db: Db): Promise<LaneFigures[]> {
-  return db.$queryRaw<LaneFigures[]>`
+  return db.queryUnprepared<LaneFigures>`
     SELECT l."network", l."class", l."address", l."nextNonce", l."usable" AND l."leaseUntil" > now() AS "leased",
       l."status" = 'quarantined' AS "quarantined",
       (SELECT count(*)::int FROM "Slot" s WHERE s."laneId" = l."id" AND s."state" = 'open') AS "unconfirmed"
@@ -24,7 +24,7 @@ export function readLaneFigures(db: Db): Promise<LaneFigures[]> {
 
 /** Seconds since the oldest due effect of each kind was due; 0 without one. */
 export function readOutboxLag(db: Db): Promise<{ kind: string; seconds: number }[]> {
-  return db.$queryRaw<{ kind: string; seconds: number }[]>`
+  return db.queryUnprepared<{ kind: string; seconds: number }>`
     SELECT k."kind", COALESCE((
       SELECT extract(epoch FROM now() - o."nextAt") FROM "Outbox" o
       WHERE o."kind" = k."kind" AND o."doneAt" IS NULL AND o."nextAt" <= now() ORDER BY o."nextAt", o."id" LIMIT 1
@@ -36,7 +36,7 @@ const DAYS_MAX = 10_000
 
 /** Tenant days without a rollup, counted to 10,000, and the seconds since the end of the oldest; 0 without one. */
 export async function readRollupLag(db: Db): Promise<{ days: number; seconds: number }> {
-  const [row] = await db.$queryRaw<{ days: number; seconds: number }[]>`
+  const [row] = await db.queryUnprepared<{ days: number; seconds: number }>`
     SELECT count(*)::int AS "days",
       COALESCE(extract(epoch FROM (now() AT TIME ZONE 'UTC') - (min("day") + 1)), 0)::float AS "seconds"
     FROM (
@@ -47,23 +47,34 @@ export async function readRollupLag(db: Db): Promise<{ days: number; seconds: nu
 
 /** The gas cost of the UTC day, by network and by whether this sandbox tenant spent it: digits of the smallest unit. */
 export function readGasToday(db: Db, sandboxTenant: string): Promise<{ network: string; sandbox: boolean; spent: string }[]> {
-  return db.$queryRaw<{ network: string; sandbox: boolean; spent: string }[]>`
+  return db.queryUnprepared<{ network: string; sandbox: boolean; spent: string }>`
     SELECT "network", "tenantId" = ${sandboxTenant}::uuid AS "sandbox", sum("spent")::text AS "spent"
     FROM "SponsorSpend" WHERE "day" = (now() AT TIME ZONE 'UTC')::date GROUP BY 1, 2`
 }
 
 /** The database's clock, milliseconds since 1970. */
 export async function readClock(db: Db): Promise<number> {
-  const [row] = await db.$queryRaw<{ at: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float AS "at"`
+  const [row] = await db.queryUnprepared<{ at: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float AS "at"`
   if (!row) throw new Error('the database does not tell the time')
   return row.at
 }
 
 /** The migrations that the database has finished. */
+export async function readVersion(db: Db): Promise<string> {
+  const [row] = await db.queryUnprepared<{ version: string }>`SELECT current_setting('server_version') AS "version"`
+  return row?.version ?? 'unknown'
+}
+
+/** Whether any migration was ever begun. */
+export async function hasMigrations(db: Db): Promise<boolean> {
+  const [row] = await db.queryUnprepared<{ there: boolean }>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
+  return row?.there === true
+}
+
+/** The migrations that the database has run whole. */
 export async function readMigrations(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.$queryRaw<{ name: string }[]>(
-    Prisma.sql`SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`,
-  )
+  const rows = await db.queryUnprepared<{ name: string }>`
+    SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -86,11 +97,11 @@ export type StuckRow = {
 export type SpendRow = { network: string; sandbox: boolean; spent: string; days: number }
 
 // As the partial index of callers has it, so that finished rows are never read.
-const ON_ITS_WAY = Prisma.sql`"state" IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
+const ON_ITS_WAY = sql`"state" IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
 
 /** The queue of every network; networks without one are left out. */
 export function readQueues(db: Db): Promise<QueueRow[]> {
-  return db.$queryRaw<QueueRow[]>`
+  return db.queryUnprepared<QueueRow>`
     SELECT "network", count(*) FILTER (WHERE "state" = 'CLAIMED')::int AS "claimed",
       count(*) FILTER (WHERE "state" = 'PREPARED')::int AS "prepared",
       count(*) FILTER (WHERE "state" = 'BROADCAST')::int AS "broadcast", min("createdAt") AS "oldest"
@@ -99,7 +110,7 @@ export function readQueues(db: Db): Promise<QueueRow[]> {
 
 /** Settlements in flight for more than so many seconds, oldest first. */
 export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: number }): Promise<StuckRow[]> {
-  return db.$queryRaw<StuckRow[]>`
+  return db.queryUnprepared<StuckRow>`
     SELECT "id", "network", "state", "tenantId", "payer", "amount"::text AS "amount", "createdAt"
     FROM "Settlement" WHERE ${ON_ITS_WAY} AND "createdAt" < now() - ${seconds}::int * interval '1 second'
     ORDER BY "createdAt", "id" LIMIT ${limit}`
@@ -108,7 +119,7 @@ export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: 
 /** The gas cost of the last UTC days, today included, by network and by whether this sandbox tenant spent it. */
 export function readSpend(db: Db, sandboxTenant: string, days: number): Promise<SpendRow[]> {
   // Counted from the first day with a cost, so that a new service does not seem thrifty.
-  return db.$queryRaw<SpendRow[]>`
+  return db.queryUnprepared<SpendRow>`
     SELECT "network", "tenantId" = ${sandboxTenant}::uuid AS "sandbox", sum("spent")::text AS "spent",
       (now() AT TIME ZONE 'UTC')::date - min("day") + 1 AS "days"
     FROM "SponsorSpend" WHERE "day" > (now() AT TIME ZONE 'UTC')::date - ${days}::int

@@ -5,7 +5,6 @@ import { newPurchase, refused, routes, traces, usageOf } from '../../test/purcha
 import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
 import { reconfigure, rotate } from '../accounts/tenants'
-import type { Db } from '../db/database'
 
 let harness: Harness
 let proxy: RpcProxy
@@ -18,8 +17,6 @@ afterAll(() => close())
 const DUPLICATE = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
 const field = ({ body }: Answer, name: string): unknown => Reflect.get(Object(body), name)
 const succeeded = (answers: Answer[]) => answers.filter((answer) => field(answer, 'success') === true)
-/** An extended client asks as the plain one does. */
-const asDb = (client: object): Db => client as Db
 const usage = ({ subject }: { subject: string }) => usageOf(harness.app, subject)
 
 /** A payment that a merchant has settled. */
@@ -137,19 +134,14 @@ describe('parallel settles of one payment', () => {
       open = resolve
     })
     // What the ledger said first, that nobody has claimed it, is two hours old when it is read.
-    const db = asDb(
-      app.db.$extends({
-        query: {
-          async $queryRaw({ args, query }) {
-            const rows = await query(args)
-            const isFirst = !waiting
-            waiting = true
-            if (isFirst) await opened
-            return rows
-          },
-        },
-      }),
-    )
+    const query = async (...asked: unknown[]) => {
+      const rows: unknown = await Reflect.apply(app.db.query, app.db, asked)
+      const isFirst = !waiting
+      waiting = true
+      if (isFirst) await opened
+      return rows
+    }
+    const db = new Proxy(app.db, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)) })
     const late = newVisitor({ ...app, db, now: () => new Date(Date.now() + 7_200_000) }).settle(body)
     await until(() => waiting, 'the slow one to look')
     expect((await newVisitor(app).settle(body)).body).toMatchObject({ success: true })

@@ -1,6 +1,6 @@
 import { v4 as uuidv4 } from 'uuid'
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { sql } from '../db/sql'
 
 /** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */
 export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array }
@@ -16,13 +16,13 @@ export type Begun =
   | { say: 'other body' }
   | { say: 'no room' }
 
-const LIFETIME = Prisma.sql`interval '24 hours'`
+const LIFETIME = sql`interval '24 hours'`
 
 /** Takes the turn under a key, in one statement, for at most `lockMs`. A key older than 24 hours starts anew. Without room only known keys go on. */
 export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
   const token = uuidv4()
-  const until = Prisma.sql`now() + ${lockMs}::int * interval '1 ms'`
-  const [row] = await db.$queryRaw<{ attempts: number | null; same: boolean | null; answer: string | null }[]>`
+  const until = sql`now() + ${lockMs}::int * interval '1 ms'`
+  const [row] = await db.query<{ attempts: number | null; same: boolean | null; answer: string | null }>`
     WITH mine AS (
       INSERT INTO "Idempotency" AS i ("scope", "key", "bodyHash", "token", "lockedUntil")
       SELECT ${scope}, ${key}, ${bodyHash}, ${token}::uuid, ${until}
@@ -45,33 +45,33 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
 
 /** Keeps the answer for whoever repeats the request. */
 export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Idempotency" SET "answer" = ${answer}
     WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 
 /** Ends a turn without an answer to keep: the next request with the key may act at once. */
 export async function release(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Idempotency" SET "lockedUntil" = '-infinity'
     WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 
 /** Ends a turn in which nothing happened: the key is as if it had never been used. */
 export async function forget(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
-  await db.$executeRaw`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
+  await db.execute`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 
 /** How many keys of a caller are kept, counted up to `most`. */
 export async function countKeys(db: Db, scope: string, most: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ kept: number }[]>`
+  const [row] = await db.query<{ kept: number }>`
     SELECT count(*)::int AS "kept" FROM (SELECT 1 FROM "Idempotency" WHERE "scope" = ${scope} LIMIT ${most}) counted`
   return row?.kept ?? 0
 }
 
 /** Deletes some keys whose day is over. Returns how many. */
 export async function pruneKeys(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Idempotency" WHERE ("scope", "key") IN (
       SELECT "scope", "key" FROM "Idempotency" WHERE "createdAt" < now() - ${LIFETIME} ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

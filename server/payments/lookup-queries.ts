@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { sql } from '../db/sql'
 import type { State } from '../ledger/states'
 
 /** A settlement or judged failure as its caller may see it. Amounts are digits; the transaction is the current one. */
@@ -21,11 +21,11 @@ export type FoundSettlement = {
 
 const MEMBERS_MAX = 100
 
-const columns = Prisma.sql`"id", "network", "payer", "payTo", "amount"::text AS "amount", "resource", "createdAt"`
+const columns = sql`"id", "network", "payer", "payTo", "amount"::text AS "amount", "resource", "createdAt"`
 
 /** A caller's settlement with this id, or the judged failure that was told to it under this id. */
 export async function findById(db: Db, by: { tenantId: string; caller: string }, id: string): Promise<FoundSettlement[]> {
-  return db.$queryRaw<FoundSettlement[]>`
+  return db.queryUnprepared<FoundSettlement>`
     SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
     WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller}
     UNION ALL
@@ -39,7 +39,7 @@ export async function findByTransaction(
   by: { tenantId: string; caller: string },
   hash: string,
 ): Promise<FoundSettlement[]> {
-  return db.$queryRaw<FoundSettlement[]>`
+  return db.queryUnprepared<FoundSettlement>`
     SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
     WHERE "id" IN (
         SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash}

@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { join, sql } from '../db/sql'
 import type { EndpointOwner } from './endpoint-queries'
 import { TRIED_FOR } from './queue-queries'
 
@@ -38,10 +38,10 @@ export type DeliveryFilter = {
   settlementId?: string | undefined
 }
 
-const COLUMNS = Prisma.sql`d."id", d."endpointId", w."url", w."removedAt" IS NOT NULL AS "removed", d."type", d."settlementId", d."state",
+const COLUMNS = sql`d."id", d."endpointId", w."url", w."removedAt" IS NOT NULL AS "removed", d."type", d."settlementId", d."state",
   d."tries", d."lastStatus", d."lastError", d."createdAt", CASE d."state" WHEN 'pending' THEN d."nextAt" END AS "nextAt", d."endedAt"`
-const FROM = Prisma.sql`"WebhookDelivery" d JOIN "WebhookEndpoint" w ON w."id" = d."endpointId"`
-const of = ({ kind, id }: EndpointOwner) => Prisma.sql`d."ownerKind" = ${kind} AND d."ownerId" = ${id}`
+const FROM = sql`"WebhookDelivery" d JOIN "WebhookEndpoint" w ON w."id" = d."endpointId"`
+const of = ({ kind, id }: EndpointOwner) => sql`d."ownerKind" = ${kind} AND d."ownerId" = ${id}`
 
 /** Deliveries of an owner, newest first, from the one after `cursor` (an id) on. */
 export function listDeliveries(
@@ -52,16 +52,16 @@ export function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const conditions = [
     of(owner),
-    ...(endpointId === undefined ? [] : [Prisma.sql`d."endpointId" = ${endpointId}::uuid`]),
-    // Stated twice, so that the partial index is used.
-    ...(state === undefined ? [] : [Prisma.sql`d."state" = ${state}`]),
-    ...(state === undefined || state === 'delivered' ? [] : [Prisma.sql`d."state" <> 'delivered'`]),
-    ...(type === undefined ? [] : [Prisma.sql`d."type" = ${type}`]),
-    ...(settlementId === undefined ? [] : [Prisma.sql`d."settlementId" = ${settlementId}::uuid`]),
-    ...(cursor === null ? [] : [Prisma.sql`d."id" < ${cursor}::uuid`]),
+    ...(endpointId === undefined ? [] : [sql`d."endpointId" = ${endpointId}::uuid`]),
+    // Said twice, so that the index of those few is found.
+    ...(state === undefined ? [] : [sql`d."state" = ${state}`]),
+    ...(state === undefined || state === 'delivered' ? [] : [sql`d."state" <> 'delivered'`]),
+    ...(type === undefined ? [] : [sql`d."type" = ${type}`]),
+    ...(settlementId === undefined ? [] : [sql`d."settlementId" = ${settlementId}::uuid`]),
+    ...(cursor === null ? [] : [sql`d."id" < ${cursor}::uuid`]),
   ]
-  return db.$queryRaw<DeliveryRow[]>`
-    SELECT ${COLUMNS} FROM ${FROM} WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY d."id" DESC LIMIT ${limit}`
+  return db.queryUnprepared<DeliveryRow>`
+    SELECT ${COLUMNS} FROM ${FROM} WHERE ${join(conditions, ' AND ')} ORDER BY d."id" DESC LIMIT ${limit}`
 }
 
 /** The maximum tries shown per delivery: it has a dozen, unless it was resent. */
@@ -69,16 +69,23 @@ const ATTEMPTS_MAX = 100
 
 /** A delivery of this owner; null when none has this id. */
 export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Promise<WholeDelivery | null> {
-  const [row] = await db.$queryRaw<(DeliveryRow & { body: string | null })[]>`
-    SELECT ${COLUMNS}, d."body" FROM ${FROM} WHERE ${of(owner)} AND d."id" = ${id}::uuid`
-  if (!row) return null
-  const attempts = await db.webhookAttempt.findMany({
-    where: { deliveryId: id },
-    orderBy: { no: 'desc' },
-    take: ATTEMPTS_MAX,
-    select: { no: true, at: true, status: true, error: true, milliseconds: true },
+  const found = await db.webhookDelivery.findUnique({
+    where: { id, ownerKind: owner.kind, ownerId: owner.id },
+    select: {
+      ...{ id: true, endpointId: true, type: true, settlementId: true, body: true, state: true, tries: true },
+      ...{ lastStatus: true, lastError: true, createdAt: true, nextAt: true, endedAt: true },
+      endpoint: { select: { url: true, removedAt: true } },
+      attempts: {
+        orderBy: { no: 'desc' },
+        take: ATTEMPTS_MAX,
+        select: { no: true, at: true, status: true, error: true, milliseconds: true },
+      },
+    },
   })
-  return { ...row, attempts }
+  if (!found) return null
+  const { endpoint, nextAt, ...row } = found
+  const state = deliveryStates.find((known) => known === row.state) ?? 'pending'
+  return { ...row, state, url: endpoint.url, removed: endpoint.removedAt !== null, nextAt: state === 'pending' ? nextAt : null }
 }
 
 /**
@@ -86,7 +93,7 @@ export async function findDelivery(db: Db, owner: EndpointOwner, id: string): Pr
  * disabled, or it had `most` tries.
  */
 export async function beginAgain(db: Db, owner: EndpointOwner, id: string, most: number): Promise<boolean> {
-  const begun = await db.$executeRaw`
+  const begun = await db.execute`
     UPDATE "WebhookDelivery" d SET "state" = 'pending', "failures" = 0, "nextAt" = now(), "until" = now() + ${TRIED_FOR}, "endedAt" = NULL
     FROM "WebhookEndpoint" w
     WHERE w."id" = d."endpointId" AND w."disabledAt" IS NULL AND ${of(owner)} AND d."id" = ${id}::uuid AND d."state" <> 'pending'
@@ -96,7 +103,7 @@ export async function beginAgain(db: Db, owner: EndpointOwner, id: string, most:
 
 /** Deletes some deliveries that are 30 days old, with their tries. Returns how many. */
 export async function pruneDeliveries(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "WebhookDelivery" WHERE "id" IN (
       SELECT "id" FROM "WebhookDelivery" WHERE "createdAt" < now() - interval '30 days' ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

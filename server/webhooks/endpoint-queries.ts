@@ -1,6 +1,8 @@
-import { Prisma } from '../../generated/prisma/client'
+import type { Prisma } from '../../generated/prisma/client'
+import { holdOwner } from '../accounts/key-queries'
 import type { Db } from '../db/database'
-import type { WebhookEvent } from '../x402/webhook-events'
+import { type Sql, sql } from '../db/sql'
+import { type WebhookEvent, webhookEvents } from '../x402/webhook-events'
 
 /** The owner of endpoints. */
 export type EndpointOwner = { kind: 'oidc'; id: string }
@@ -25,20 +27,41 @@ export type EndpointRow = {
 /** Why a delivery ended without a try. */
 export const SWITCHED_OFF = 'the endpoint was switched off'
 
-const COLUMNS = Prisma.sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt", "gone",
+const COLUMNS = sql`"id", "url", "events", "tenantIds", "createdAt", "disabledAt", "gone",
   CASE WHEN "graceUntil" > now() THEN "graceUntil" END AS "graceUntil"`
-const of = ({ kind, id }: EndpointOwner) => Prisma.sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
-const one = (owner: EndpointOwner, id: string) => Prisma.sql`${of(owner)} AND "id" = ${id}::uuid`
+const of = ({ kind, id }: EndpointOwner) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id} AND "removedAt" IS NULL`
+const one = (owner: EndpointOwner, id: string) => sql`${of(owner)} AND "id" = ${id}::uuid`
+
+// The same for the typed client.
+const its = ({ kind, id }: EndpointOwner) => ({ ownerKind: kind, ownerId: id, removedAt: null })
+const select = {
+  id: true,
+  url: true,
+  events: true,
+  tenantIds: true,
+  createdAt: true,
+  disabledAt: true,
+  gone: true,
+  graceUntil: true,
+} as const
+type Stored = Prisma.WebhookEndpointGetPayload<{ select: typeof select }>
+
+const shown = ({ graceUntil, events, ...row }: Stored): EndpointRow => ({
+  ...row,
+  events: webhookEvents.filter((event) => events.includes(event)),
+  graceUntil: graceUntil && graceUntil > new Date() ? graceUntil : null,
+})
 
 /** The endpoints of an owner, newest first. */
-export function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow[]> {
-  return db.$queryRaw<EndpointRow[]>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${of(owner)} ORDER BY "id" DESC`
+export async function listEndpoints(db: Db, owner: EndpointOwner): Promise<EndpointRow[]> {
+  const rows = await db.webhookEndpoint.findMany({ where: its(owner), orderBy: { id: 'desc' }, select })
+  return rows.map(shown)
 }
 
 /** An endpoint of this owner; null when none has this id. */
 export async function findEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`SELECT ${COLUMNS} FROM "WebhookEndpoint" WHERE ${one(owner, id)}`
-  return row ?? null
+  const row = await db.webhookEndpoint.findUnique({ where: { id, ...its(owner) }, select })
+  return row && shown(row)
 }
 
 /** Creates an endpoint; false when its owner has `most` already, also under concurrency. */
@@ -49,16 +72,14 @@ export async function createEndpoint(
   most: number,
 ): Promise<boolean> {
   const { id, url, events, tenantIds, secret } = endpoint
-  // Locked by its own statement, so that the last one sees the endpoint of a concurrent creator.
-  const [, , made] = await db.$transaction([
-    db.$executeRaw`INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING`,
-    db.$queryRaw`SELECT 1 FROM "Owner" WHERE "kind" = ${owner.kind} AND "id" = ${owner.id} FOR UPDATE`,
-    db.$executeRaw`
+  return db.transaction(async (within) => {
+    await holdOwner(within, owner)
+    const made = await within.execute`
       INSERT INTO "WebhookEndpoint" ("id", "ownerKind", "ownerId", "url", "events", "tenantIds", "secret")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${url}, ${[...events]}::text[], ${[...tenantIds]}::uuid[], ${secret}
-      WHERE (SELECT count(*) FROM "WebhookEndpoint" WHERE ${of(owner)}) < ${most}::int`,
-  ])
-  return made === 1
+      WHERE (SELECT count(*) FROM "WebhookEndpoint" WHERE ${of(owner)}) < ${most}::int`
+    return made === 1
+  })
 }
 
 /** Changes the named settings only. Null when the owner has no endpoint with this id. */
@@ -68,44 +89,47 @@ export async function changeEndpoint(
   id: string,
   { url, events, tenantIds }: Partial<EndpointSettings>,
 ): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
-    UPDATE "WebhookEndpoint" SET "url" = COALESCE(${url ?? null}, "url"),
-      "events" = ${events ? Prisma.sql`${[...events]}::text[]` : Prisma.sql`"events"`},
-      "tenantIds" = ${tenantIds ? Prisma.sql`${[...tenantIds]}::uuid[]` : Prisma.sql`"tenantIds"`}
-    WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
-  return row ?? null
+  const data = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events: [...events] }),
+    ...(tenantIds === undefined ? {} : { tenantIds: [...tenantIds] }),
+  }
+  // Prisma would write no row when nothing is named, and return none.
+  if (Object.keys(data).length === 0) return findEndpoint(db, owner, id)
+  const [row] = await db.webhookEndpoint.updateManyAndReturn({ where: { id, ...its(owner) }, data, select })
+  return row ? shown(row) : null
 }
 
 /** Enables an endpoint. Null when the owner has none with this id. */
 export async function enableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
-    UPDATE "WebhookEndpoint" SET "disabledAt" = NULL, "gone" = false WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
-  return row ?? null
+  const data = { disabledAt: null, gone: false }
+  const [row] = await db.webhookEndpoint.updateManyAndReturn({ where: { id, ...its(owner) }, data, select })
+  return row ? shown(row) : null
 }
 
 /** Ends the pending deliveries of `silenced`, an expression of endpoint ids. */
-export const endedWith = (silenced: Prisma.Sql) => Prisma.sql`
+export const endedWith = (silenced: Sql) => sql`
   UPDATE "WebhookDelivery" d SET "state" = 'failed', "lastError" = ${SWITCHED_OFF}, "endedAt" = now(),
     "body" = CASE WHEN d."kept" THEN d."body" END, "settlementId" = CASE WHEN d."kept" THEN d."settlementId" END
   FROM ${silenced} WHERE d."endpointId" = ${silenced}."id" AND d."state" = 'pending'`
 
 /** Disables an endpoint and ends its pending deliveries. Null when the owner has none with this id. */
 export async function disableEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
+  const [row] = await db.query<EndpointRow>`
     WITH silenced AS (
       UPDATE "WebhookEndpoint" SET "disabledAt" = COALESCE("disabledAt", now()) WHERE ${one(owner, id)} RETURNING *
-    ), ended AS (${endedWith(Prisma.sql`silenced`)})
+    ), ended AS (${endedWith(sql`silenced`)})
     SELECT ${COLUMNS} FROM silenced`
   return row ?? null
 }
 
 /** Removes an endpoint; its deliveries stay in the log for their time. False when the owner has none with this id. */
 export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH silenced AS (
       UPDATE "WebhookEndpoint" SET "removedAt" = now(), "disabledAt" = COALESCE("disabledAt", now()), "secret" = '', "earlier" = NULL
       WHERE ${one(owner, id)} RETURNING "id"
-    ), ended AS (${endedWith(Prisma.sql`silenced`)})
+    ), ended AS (${endedWith(sql`silenced`)})
     SELECT 1 FROM silenced`
   return rows.length === 1
 }
@@ -118,7 +142,7 @@ export async function rotateEndpoint(
   secret: Uint8Array<ArrayBuffer>,
   graceSeconds: number,
 ): Promise<EndpointRow | null> {
-  const [row] = await db.$queryRaw<EndpointRow[]>`
+  const [row] = await db.query<EndpointRow>`
     UPDATE "WebhookEndpoint" SET "earlier" = "secret", "secret" = ${secret}, "graceUntil" = now() + ${graceSeconds}::int * interval '1 s'
     WHERE ${one(owner, id)} RETURNING ${COLUMNS}`
   return row ?? null
@@ -131,7 +155,7 @@ export async function countOwnTenants(db: Db, owner: EndpointOwner, tenantIds: r
 
 /** Deletes some removed endpoints without deliveries. Returns how many. */
 export async function pruneEndpoints(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "WebhookEndpoint" WHERE "id" IN (
       SELECT w."id" FROM "WebhookEndpoint" w
       WHERE w."removedAt" < now() - interval '1 hour' AND NOT EXISTS (SELECT 1 FROM "WebhookDelivery" d WHERE d."endpointId" = w."id")

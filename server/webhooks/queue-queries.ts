@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
+import { type Sql, sql } from '../db/sql'
 import { endedWith, SWITCHED_OFF } from './endpoint-queries'
 
 /** A message to deliver: the bytes to send, and its entry in the log. */
@@ -15,9 +15,9 @@ type DeliveryContent = {
 }
 
 /** How long a delivery is retried. */
-export const TRIED_FOR = Prisma.sql`interval '24 hours'`
+export const TRIED_FOR = sql`interval '24 hours'`
 
-const newDelivery = (id: Prisma.Sql, { type, settlementId, body, kept }: DeliveryContent) => Prisma.sql`
+const newDelivery = (id: Sql, { type, settlementId, body, kept }: DeliveryContent) => sql`
   INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "settlementId", "body", "kept", "until")
   SELECT ${id}, w."id", w."ownerKind", w."ownerId", ${type}, ${settlementId}::uuid, ${body}, ${kept}, now() + ${TRIED_FOR}`
 
@@ -29,9 +29,9 @@ export async function writeDeliveries(
   content: DeliveryContent,
 ): Promise<void> {
   const ids = endpointIds.map(() => uuidv7())
-  await db.$executeRaw`
+  await db.execute`
     WITH ${done(effectId)}, told AS (
-      ${newDelivery(Prisma.sql`chosen."id"`, content)}
+      ${newDelivery(sql`chosen."id"`, content)}
       FROM mine CROSS JOIN unnest(${ids}::uuid[], ${[...endpointIds]}::uuid[]) AS chosen("id", "endpointId")
         JOIN "WebhookEndpoint" w ON w."id" = chosen."endpointId" AND w."disabledAt" IS NULL
       ON CONFLICT ("endpointId", "settlementId", "type") DO NOTHING
@@ -42,8 +42,8 @@ export async function writeDeliveries(
 /** Writes a delivery to one enabled endpoint. Returns its id, or null when the endpoint is disabled. */
 export async function writeDelivery(db: Db, endpointId: string, content: DeliveryContent): Promise<string | null> {
   const id = uuidv7()
-  const written = await db.$executeRaw`
-    ${newDelivery(Prisma.sql`${id}::uuid`, content)}
+  const written = await db.execute`
+    ${newDelivery(sql`${id}::uuid`, content)}
     FROM "WebhookEndpoint" w WHERE w."id" = ${endpointId}::uuid AND w."disabledAt" IS NULL`
   return written === 1 ? id : null
 }
@@ -67,8 +67,8 @@ export type TakenDelivery = {
 export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
 
 // The limits in flight per endpoint and owner. Literal in the statement: a plan for any number would sort the whole queue.
-const OF_ENDPOINT = Prisma.sql`4`
-const OF_OWNER = Prisma.sql`8`
+const OF_ENDPOINT = sql`4`
+const OF_OWNER = sql`8`
 
 /**
  * Takes due deliveries under a lease of `leaseMs`: the owners with fewer in flight first, then the oldest, so that no slow receiver and
@@ -78,10 +78,10 @@ export function takeDeliveries(
   db: Db,
   by: { limit: number; inHand: readonly InHand[]; leaseMs: number },
 ): Promise<TakenDelivery[]> {
-  const isDue = Prisma.sql`"state" = 'pending' AND "nextAt" <= now()`
-  const next = Prisma.sql`ORDER BY d."endpointId" LIMIT 1`
+  const isDue = sql`"state" = 'pending' AND "nextAt" <= now()`
+  const next = sql`ORDER BY d."endpointId" LIMIT 1`
   const [endpoints, owners] = [by.inHand.map(({ endpointId }) => endpointId), by.inHand.map(({ ownerId }) => ownerId)]
-  return db.$queryRaw<TakenDelivery[]>`
+  return db.query<TakenDelivery>`
     WITH RECURSIVE waiting AS (
       (SELECT d."endpointId", d."ownerId" FROM "WebhookDelivery" d WHERE d."state" = 'pending' ${next})
       UNION ALL
@@ -113,7 +113,7 @@ export function takeDeliveries(
 
 /** Makes every pending delivery due now: only after a start on a database that this process alone uses. */
 export async function freeDeliveries(db: Db): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "WebhookDelivery" SET "nextAt" = now() WHERE "state" = 'pending' AND "tries" > "failures" AND "nextAt" > now()`
 }
 
@@ -121,16 +121,16 @@ export async function freeDeliveries(db: Db): Promise<void> {
 export type Attempt = { no: number; status: number | null; error: string | null; milliseconds: number }
 
 // An ended delivery loses its payload where history is off.
-const ended = Prisma.sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
+const ended = sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
   "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
-const result = ({ status, error }: Attempt) => Prisma.sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
-const noted = ({ no, status, error, milliseconds }: Attempt) => Prisma.sql`
+const result = ({ status, error }: Attempt) => sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
+const noted = ({ no, status, error, milliseconds }: Attempt) => sql`
   INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
   SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
 
 /** Records a delivered message, also after its lease was lost. */
 export async function recordDelivered(db: Db, id: string, attempt: Attempt): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "state" = 'delivered', ${result(attempt)}, ${ended}
       WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING "id"
@@ -142,10 +142,10 @@ type Pauses = { oursMs: number; politeMs: number }
 
 /** Records a failed try: it is retried after a pause, at the latest at its deadline, or ends when our next try would be too late. */
 export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { oursMs, politeMs }: Pauses): Promise<void> {
-  const after = (pauseMs: number) => Prisma.sql`now() + ${pauseMs}::int * interval '1 ms'`
-  const again = Prisma.sql`LEAST(${after(politeMs)}, "until")`
-  const late = Prisma.sql`${after(oursMs)} > "until"`
-  await db.$executeRaw`
+  const after = (pauseMs: number) => sql`now() + ${pauseMs}::int * interval '1 ms'`
+  const again = sql`LEAST(${after(politeMs)}, "until")`
+  const late = sql`${after(oursMs)} > "until"`
+  await db.execute`
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "failures" = "failures" + 1, "nextAt" = ${again}, ${result(attempt)},
         "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
@@ -159,7 +159,7 @@ export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { 
  * another URL by now.
  */
 export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH there AS (
       SELECT "id" FROM "WebhookEndpoint" WHERE "id" = ${endpointId}::uuid AND "url" = ${url} FOR NO KEY UPDATE
     ), tried AS (
@@ -168,14 +168,14 @@ export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery,
     ), silenced AS (
       UPDATE "WebhookEndpoint" w SET "disabledAt" = now(), "gone" = true
       FROM there WHERE w."id" = there."id" AND "disabledAt" IS NULL RETURNING w."id"
-    ), over AS (${endedWith(Prisma.sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
+    ), over AS (${endedWith(sql`silenced`)} AND d."id" <> ${id}::uuid), noted AS (${noted(attempt)})
     SELECT 1 FROM there`
   return rows.length === 1
 }
 
 /** Ends a delivery of a disabled endpoint without a try. */
 export async function recordSilenced(db: Db, id: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "WebhookDelivery" SET "state" = 'failed', "tries" = "tries" - 1, "lastError" = ${SWITCHED_OFF}, ${ended}
     WHERE "id" = ${id}::uuid AND "state" = 'pending'`
 }

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../../server/db/database'
+import { type Statements, statementsBy } from '../../server/db/statements'
 import { migratedImage } from './image'
 import { serve } from './time'
 import { answer, type Column, type Complaint, type Result, request } from './wire'
@@ -10,7 +10,7 @@ export type Statement = { sql: string; values: readonly unknown[] }
 
 /** A real PostgreSQL in this process, with the real schema: whole statements, one after the other, at once. */
 export type Database = {
-  /** Throws what Prisma would throw. */
+  /** Throws what the driver would throw. */
   run(statement: Statement): Result
   /** Rows of a statement of the simulation's own. */
   rows(sql: string, ...values: unknown[]): Record<string, unknown>[]
@@ -75,32 +75,20 @@ export async function openDatabase(alterations: readonly string[] = []): Promise
   }
 }
 
-/** An error in the shape that Prisma gives what the database says. */
+/** An error in the shape that the driver gives what the database says. */
 function failureOf({ code, message }: Complaint): Error {
-  const cause = { kind: 'postgres', originalCode: code, originalMessage: message }
-  return Object.assign(new Error(`Raw query failed. Code: ${code}. Message: ${message}`), {
-    code: 'P2010',
-    meta: { driverAdapterError: { cause } },
-  })
+  return Object.assign(new Error(message), { severity: 'ERROR', code })
 }
 
 /** An error of a connection that cannot be had or was lost. */
 export function connectionLost(message: string): Error {
-  return Object.assign(new Error(message), { code: 'P1017' })
+  return Object.assign(new Error(message), { code: 'ECONNRESET' })
 }
 
 /** The database as the service knows it, each statement done by this function: one call, one statement. */
 export function clientOf(run: (statement: Statement) => Promise<Result>): Db {
-  const ask = (query: TemplateStringsArray | Prisma.Sql, values: unknown[]) => {
-    const { text, values: all } = 'text' in query ? query : Prisma.sql(query, ...values)
-    return run({ sql: text, values: all })
-  }
-  return asDb({
-    $queryRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => ask(query, values).then(({ rows }) => rows),
-    $executeRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
-      ask(query, values).then(({ affected }) => affected),
-  })
+  return asDb(statementsBy(({ text, values }) => run({ sql: text, values })))
 }
 
-/** What is simulated asks with these two only: anything else of Prisma's client is missed loudly. */
-const asDb = (client: Pick<Record<string, unknown>, string>): Db => client as unknown as Db
+/** What is simulated uses no typed client and no transaction: anything else is missed loudly. */
+const asDb = (statements: Statements): Db => statements as unknown as Db

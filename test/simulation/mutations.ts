@@ -69,7 +69,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/ledger/statements/claim-statement.ts',
-        from: `DO UPDATE SET "used" = \${within(Prisma.sql\`u."used" + EXCLUDED."used"\`, LIMIT)}`,
+        from: `DO UPDATE SET "used" = \${within(sql\`u."used" + EXCLUDED."used"\`, LIMIT)}`,
         to: 'DO UPDATE SET "used" = u."used" + EXCLUDED."used"',
       },
       {

@@ -1,5 +1,3 @@
-import { Prisma } from '../../generated/prisma/client'
-
 /** What a statement came to: its rows by column, and how many rows it touched. */
 export type Result = { rows: Record<string, unknown>[]; affected: number }
 
@@ -105,7 +103,7 @@ function complaintOf(body: Buffer): Complaint {
 
 const list = (value: string) => (value === '{}' ? [] : value.slice(1, -1).split(','))
 
-/** By the oid of a type: what Prisma makes of it. Anything else is text. */
+/** By the oid of a type: what `db/statements.ts` makes of it. Anything else is text. */
 const READERS: Record<number, (value: string) => unknown> = {
   16: (value) => value === 't',
   17: (value) => new Uint8Array(Buffer.from(value.slice(2), 'hex')),
@@ -119,5 +117,4 @@ const READERS: Record<number, (value: string) => unknown> = {
   2951: list,
   1082: (value) => new Date(value),
   1184: (value) => new Date(value),
-  1700: (value) => new Prisma.Decimal(value),
 }

@@ -1,9 +1,8 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
+import { sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
 import type { Landing } from '../statements/landings'
-import { uuids } from '../statements/slots'
 import type { FailedState, State } from '../states'
 
 /** A settlement in another facilitator's hands, as far as the chain has to be searched for it. */
@@ -26,7 +25,7 @@ export type RemoteRow = {
 }
 
 // Nothing but these statements moves such a settlement while it is under way: it has no slot that would fence it.
-const UNDER_WAY = Prisma.sql`"laneClass" = 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
+const UNDER_WAY = sql`"laneClass" = 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
  * Commits that a claim goes to another facilitator, before it is called: from here on it may have the transfer. False, and nothing
@@ -37,7 +36,7 @@ export async function handOver(
   settlementId: string,
   by: { sinceBlock: bigint; senders: readonly string[]; checkInMs: number },
 ): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     UPDATE "Settlement" SET "state" = 'PREPARED', "sinceBlock" = ${by.sinceBlock}, "senders" = ${[...by.senders]}::text[],
       "nextCheckAt" = now() + ${by.checkInMs}::int * interval '1 ms'
     WHERE "id" = ${settlementId}::uuid AND "laneClass" = 'remote' AND "state" = 'CLAIMED' AND "sinceBlock" IS NULL RETURNING 1`
@@ -49,7 +48,7 @@ export async function handOver(
  * was found to be under way after all.
  */
 export async function takeBackHandOver(db: Db, settlementId: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     UPDATE "Settlement" SET "state" = 'CLAIMED', "nextCheckAt" = now()
     WHERE "id" = ${settlementId}::uuid AND "laneClass" = 'remote' AND "state" = 'PREPARED' AND "txHash" IS NULL RETURNING 1`
   return rows.length === 1
@@ -57,7 +56,7 @@ export async function takeBackHandOver(db: Db, settlementId: string): Promise<bo
 
 /** The facilitator answered, perhaps with a transaction. What it told first stays. */
 export async function recordTold(db: Db, settlementId: string, txHash: string | null): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" SET "state" = 'BROADCAST', "txHash" = COALESCE("txHash", ${txHash})
     WHERE "id" = ${settlementId}::uuid AND ${UNDER_WAY}`
 }
@@ -65,7 +64,7 @@ export async function recordTold(db: Db, settlementId: string, txHash: string | 
 /** Those of these settlements that are in another facilitator's hands. */
 export async function findRemote(db: Db, settlementIds: string[]): Promise<RemoteRow[]> {
   if (settlementIds.length === 0) return []
-  return db.$queryRaw<RemoteRow[]>`
+  return db.query<RemoteRow>`
     SELECT "id" AS "settlementId", "tier", "state", "network", "asset", "transfer", "expiresAt", "txHash", "sinceBlock", "senders",
       extract(epoch FROM "createdAt")::bigint AS "claimedAt"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
@@ -73,7 +72,7 @@ export async function findRemote(db: Db, settlementIds: string[]): Promise<Remot
 
 /** Keeps settlements that are searched for here from other instances' rounds. Returns those that are still under way. */
 export async function keepRemote(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     UPDATE "Settlement" SET "nextCheckAt" = now() + ${againMs}::int * interval '1 ms'
     WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY} RETURNING "id"`
   return new Set(rows.map(({ id }) => id))
@@ -81,7 +80,7 @@ export async function keepRemote(db: Db, settlementIds: string[], againMs: numbe
 
 /** Looks for settlements less and less often: again after as long as they are old, in an hour at most, and when they expire. */
 export async function postponeRemote(db: Db, settlementIds: string[]): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" SET "nextCheckAt" = LEAST(now() + LEAST(now() - "createdAt", interval '1 hour'),
       GREATEST(to_timestamp(LEAST("expiresAt", 32503680000)) + interval '5 seconds', now() + interval '1 minute'))
     WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
@@ -89,7 +88,7 @@ export async function postponeRemote(db: Db, settlementIds: string[]): Promise<v
 
 /** The transfer is on the chain: INCLUDED, with its history row in the same statement. False when it was not under way. */
 export async function recordRemoteIncluded(db: Db, settlementId: string, landing: Landing, checkInMs: number): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
@@ -108,7 +107,7 @@ export async function recordRemoteFailed(
   settlementId: string,
   failed: { to: 'USED_ELSEWHERE' | 'EXPIRED'; reason: Reason; txHash: string },
 ): Promise<FailedState | null> {
-  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
+  const [moved] = await db.query<{ state: FailedState }>`
     WITH before AS (
       SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" = 'INCLUDED') AS landed
     ), moved AS (

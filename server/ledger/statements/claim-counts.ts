@@ -1,4 +1,4 @@
-import { Prisma } from '../../../generated/prisma/client'
+import { sql } from '../../db/sql'
 import { TODAY } from './landings'
 import { usedOf, WIDER_TIMES } from './usage'
 
@@ -25,44 +25,44 @@ export type ClaimLimits = {
   unconfirmed: bigint | null
 }
 
-const QUEUED = Prisma.sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
+const QUEUED = sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
 /** What another facilitator has waits in no queue of ours: it counts this long. */
 const REMOTE_COUNTS_MS = 60_000
 
 /** A payment stops counting after the horizon: an old one must not shut out new ones. */
-const RECENT = Prisma.sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
-const COUNTED = Prisma.sql`s."state" IN ${QUEUED} AND ${RECENT}`
+const RECENT = sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
+const COUNTED = sql`s."state" IN ${QUEUED} AND ${RECENT}`
 
 // Each count stops at its cap: a larger number changes nothing.
-export const OF_PAYER = Prisma.sql`(SELECT count(*)::int FROM (
+export const OF_PAYER = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."payer" = q."payer" AND s."network" = q."network" AND ${COUNTED} LIMIT q."cap") counted)`
 
 // A payment that came back from a batch waits for its payer's money: it counts for the payer, not for the merchant.
-export const OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+export const OF_PARTY = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."returns" = 0 AND ${COUNTED} LIMIT q."cap") counted)`
 
-export const ALONE_OF_PARTY = Prisma.sql`(SELECT count(*)::int FROM (
+export const ALONE_OF_PARTY = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "Settlement" s WHERE s."party" = q."party" AND s."network" = q."network" AND s."newcomer" AND ${COUNTED} LIMIT q."aloneMax") counted)`
 
-export const LATELY = Prisma.sql`f."at" > now() - interval '1 hour'`
+export const LATELY = sql`f."at" > now() - interval '1 hour'`
 
-export const PARTY_FAILURES = Prisma.sql`(SELECT count(*)::int FROM (
+export const PARTY_FAILURES = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") counted)`
 
-export const FAILURES_HERE = Prisma.sql`(SELECT count(*)::int FROM (
+export const FAILURES_HERE = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = a."network" AND f."payer" = a."payer" AND f."party" = a."party" AND ${LATELY} LIMIT a."failuresMax") counted)`
 
-export const HAS_PAID = Prisma.sql`(
+export const HAS_PAID = sql`(
   EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL')
   OR EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'INCLUDED'))`
 
-export const PROMISED = Prisma.sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
+export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlement" s
   WHERE s."caller" = q."caller" AND s."network" = q."network" AND s."tier" = 'flash' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')
     AND ${RECENT})`
 
-export const SPENT = Prisma.sql`
+export const SPENT = sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
 
 // Units are looked at without a lock: that spares the others of the statement a claim that cannot be paid for. Taking them decides.
-export const HAS_WIDER = Prisma.sql`(a."wider" IS NULL OR ${usedOf(Prisma.sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
+export const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`

@@ -1,6 +1,6 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
+import { sql } from '../../db/sql'
 import {
   ALONE_OF_PARTY,
   type ClaimLimits,
@@ -92,7 +92,7 @@ export type ClaimFacts = {
 const FAR_FUTURE = 2n ** 63n - 1n
 
 /** Everything of a claim, as columns of one statement. */
-const ASKED = Prisma.sql`
+const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "queuedBy" text, "network" text, "asset" text, "payer" text,
   "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
@@ -106,12 +106,12 @@ const ASKED = Prisma.sql`
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock. Each payer and party is counted once.
   const asked = claims.toSorted((a, b) => Buffer.compare(a.intentKey, b.intentKey)).map(columnsOf)
-  return db.$queryRaw<ClaimFacts[]>`
+  return db.query<ClaimFacts>`
     WITH asked AS MATERIALIZED (
       SELECT c.*,
         (row_number() OVER (PARTITION BY c."payer", c."network" ORDER BY c."at") - 1)::int AS "payerAhead",
         (row_number() OVER (PARTITION BY c."party", c."network" ORDER BY c."at") - 1)::int AS "partyAhead",
-        c."period" = ${MONTHLY} AS "monthly", ${widerOf(Prisma.sql`c."subject"`)} AS "wider",
+        c."period" = ${MONTHLY} AS "monthly", ${widerOf(sql`c."subject"`)} AS "wider",
         (row_number() OVER (PARTITION BY c."subject" ORDER BY c."at") - 1)::int AS "unitsAhead",
         COALESCE(sum(c."amount") FILTER (WHERE c."tier" = 'flash')
           OVER (PARTITION BY c."caller", c."network" ORDER BY c."at" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS "unconfirmedAhead"
@@ -138,7 +138,7 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
         p."failures" > 0 AS "failing", m."guarded" AND NOT ${HAS_PAID} AS "newcomer",
         COALESCE((${SPENT}), 0) AS "spent",
         a."unconfirmedMax" IS NULL OR a."amount" + a."unconfirmedAhead" + COALESCE(f."unconfirmed", 0) <= a."unconfirmedMax" AS "withinUnconfirmed",
-        ${usedOf(Prisma.sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
+        ${usedOf(sql`a."subject"`, 'settlement')} AS "settlementsBefore", ${HAS_WIDER} AS "hasWider"
       FROM asked a JOIN payers p USING ("payer", "network") JOIN parties m USING ("party", "network")
         LEFT JOIN preconfirmations f USING ("caller", "network") LEFT JOIN "Tenant" t ON t."id" = a."tenantId"
     ), judged AS (
@@ -168,8 +168,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM won JOIN judged USING ("id") WHERE "monthly" AND "wider" IS NOT NULL GROUP BY "wider"
     ), taken AS (
       INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
-      SELECT "subject", 'settlement', ${THIS_MONTH}, ${within(Prisma.sql`"count"`, Prisma.sql`"limit"`)} FROM units ORDER BY "wide", "subject"
-      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(Prisma.sql`u."used" + EXCLUDED."used"`, LIMIT)}
+      SELECT "subject", 'settlement', ${THIS_MONTH}, ${within(sql`"count"`, sql`"limit"`)} FROM units ORDER BY "wide", "subject"
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(sql`u."used" + EXCLUDED."used"`, LIMIT)}
       RETURNING "subject", "used"
     ), paid AS (
       SELECT "id", t."used" - (count(*) OVER (PARTITION BY "subject"))::int + (row_number() OVER (PARTITION BY "subject" ORDER BY "at"))::int AS "settlements"
@@ -177,16 +177,16 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
     )
     SELECT "id", "id" IN (SELECT "id" FROM won) AS "won", "live", "current", "payerQueue", "payerBound" AS "payerMax", "partyQueue",
       "payerPaused", "alone", "aloneQueue", "affordable", "spentUp", "withinUnconfirmed", "hasUnit",
-      "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(Prisma.sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
+      "monthly" AND COALESCE(t."used", "settlementsBefore") >= "unitsMax" AS "spentQuota", ${THIS_MONTH} AS "month", "settlements", CASE WHEN "monthly" THEN ${usedOf(sql`judged."subject"`, 'verification')} ELSE 0 END AS "verifications"
     FROM judged LEFT JOIN paid USING ("id") LEFT JOIN taken t USING ("subject")`
 }
 
-const LIMIT = Prisma.sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
+const LIMIT = sql`(SELECT q."limit" FROM units q WHERE q."subject" = u."subject")`
 
 /** Whether the key `k` opens anything: not revoked, and not past the grace period after its rotation. */
-export const isLive = Prisma.sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
+export const isLive = sql`k."revokedAt" IS NULL AND (k."graceUntil" IS NULL OR k."graceUntil" > now())`
 
-const KEY_LIVES = Prisma.sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
+const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" AND k."tenantId" = a."tenantId" AND ${isLive})`
 
 function columnsOf({ key, limits, effects, ...claim }: Claim, at: number): Record<string, unknown> {
   const {

@@ -1,7 +1,7 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import { isOutOfCredits, isOutOfUnits, wasRefused } from '../../db/errors'
+import { sql } from '../../db/sql'
 import type { ClaimLimits } from './claim-counts'
 import { type Claim, type ClaimFacts, writeClaims } from './claim-statement'
 import { PREPAID } from './credits'
@@ -113,7 +113,7 @@ export async function rejectClaim(
   why: 'not sent' | 'underfunded' = 'not sent',
 ): Promise<boolean> {
   const counted = why === 'not sent' ? 1 : 0
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'REJECTED', "waiter" = NULL, "waiterUntil" = NULL
       WHERE "id" = ${id}::uuid AND "state" = 'CLAIMED' AND "returns" = 0
@@ -126,7 +126,7 @@ export async function rejectClaim(
       RETURNING u."subject", u."period"
     ), wider AS (
       UPDATE "Usage" u SET "used" = u."used" - 1 FROM given
-      WHERE u."subject" = ${widerOf(Prisma.sql`given."subject"`)} AND u."meter" = 'settlement' AND u."period" = given."period" AND u."used" > 0
+      WHERE u."subject" = ${widerOf(sql`given."subject"`)} AND u."meter" = 'settlement' AND u."period" = given."period" AND u."used" > 0
     )
     SELECT 1 FROM moved`
   return rows.length === 1

@@ -1,5 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
+import { type Sql, sql } from '../../db/sql'
 import { type Environment, networksIn } from '../../x402/networks'
 
 /** A wallet's prepaid credits in an environment. */
@@ -12,21 +12,21 @@ export type CreditAccount = { purchased: number; used: number; verifications: nu
 export const PREPAID = 'prepaid'
 export const subjectOfCredits = ({ wallet, environment }: CreditKey) => `credits:${environment}:${wallet}`
 
-const environmentIn = (network: Prisma.Sql) =>
-  Prisma.sql`CASE WHEN ${network} IN (${Prisma.join(networksIn('testnet'))}) THEN 'testnet' ELSE 'mainnet' END`
+const environmentIn = (network: Sql) =>
+  sql`CASE WHEN ${network} = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
 /**
  * The common table expressions that credit wallets with what they bought, in the statement that makes its settlement answerable, or take it
  * back in the one that undoes it: each once. They read from an expression named `moved` that returns whole "Settlement" rows.
  */
-export function creditsOfMoved({ success }: { success: boolean }): Prisma.Sql {
+export function creditsOfMoved({ success }: { success: boolean }): Sql {
   const entries = success
-    ? Prisma.sql`SELECT m."payer", ${environmentIn(Prisma.sql`m."network"`)}, 'purchase', m."credits", m."id" FROM moved m WHERE m."credits" > 0`
-    : Prisma.sql`
+    ? sql`SELECT m."payer", ${environmentIn(sql`m."network"`)}, 'purchase', m."credits", m."id" FROM moved m WHERE m."credits" > 0`
+    : sql`
       SELECT e."wallet", e."environment", 'reversal', -e."delta", e."settlementId"
       FROM moved m JOIN "CreditEntry" e ON e."settlementId" = m."id" AND e."kind" = 'purchase' WHERE m."credits" > 0`
   // A proposed row must keep the table's bounds even where it only meets one that is there: what is taken back is not in it.
-  return Prisma.sql`
+  return sql`
     entered AS (
       INSERT INTO "CreditEntry" ("wallet", "environment", "kind", "delta", "settlementId") ${entries}
       ON CONFLICT ("settlementId", "kind") DO NOTHING RETURNING "wallet", "environment", "delta"
@@ -40,25 +40,25 @@ export function creditsOfMoved({ success }: { success: boolean }): Prisma.Sql {
 
 type AccountRow = Record<keyof CreditAccount, bigint>
 
-const COLUMNS = Prisma.sql`"purchased", "used", "verifications"`
-const its = ({ wallet, environment }: CreditKey) => Prisma.sql`"wallet" = ${wallet} AND "environment" = ${environment}`
+const COLUMNS = sql`"purchased", "used", "verifications"`
+const its = ({ wallet, environment }: CreditKey) => sql`"wallet" = ${wallet} AND "environment" = ${environment}`
 
 /** An account as it is now; all zeros where nothing was ever bought. */
 export async function readCredits(db: Db, key: CreditKey): Promise<CreditAccount> {
-  const [row] = await db.$queryRaw<AccountRow[]>`SELECT ${COLUMNS} FROM "CreditAccount" WHERE ${its(key)}`
+  const [row] = await db.query<AccountRow>`SELECT ${COLUMNS} FROM "CreditAccount" WHERE ${its(key)}`
   return accountOf(row)
 }
 
 /** All accounts of a wallet, by environment. */
 export async function listCredits(db: Db, wallet: string): Promise<(CreditAccount & { environment: string })[]> {
-  const rows = await db.$queryRaw<(AccountRow & { environment: string })[]>`
+  const rows = await db.query<AccountRow & { environment: string }>`
     SELECT "environment", ${COLUMNS} FROM "CreditAccount" WHERE "wallet" = ${wallet} ORDER BY "environment"`
   return rows.map(({ environment, ...row }) => ({ environment, ...accountOf(row) }))
 }
 
 /** Takes a verification if the wallet has one left, of so many for each credit that it bought. Null when it has none. */
 export async function takeVerification(db: Db, key: CreditKey, each: number): Promise<CreditAccount | null> {
-  const [row] = await db.$queryRaw<AccountRow[]>`
+  const [row] = await db.query<AccountRow>`
     UPDATE "CreditAccount" SET "verifications" = "verifications" + 1
     WHERE ${its(key)} AND "verifications" < "purchased" * ${each}::int RETURNING ${COLUMNS}`
   return row ? accountOf(row) : null
@@ -69,7 +69,7 @@ export type Purchase = { createdAt: Date; network: string; amount: string; credi
 
 /** The newest purchase of a wallet in an environment, of those that were not undone. */
 export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase | null> {
-  const [purchase] = await db.$queryRaw<Purchase[]>`
+  const [purchase] = await db.query<Purchase>`
     SELECT e."createdAt", s."network", s."amount"::text AS "amount", s."credits", COALESCE(s."txHash", '') AS "txHash"
     FROM "CreditEntry" e JOIN "Settlement" s ON s."id" = e."settlementId"
     WHERE e."wallet" = ${key.wallet} AND e."environment" = ${key.environment} AND e."kind" = 'purchase'

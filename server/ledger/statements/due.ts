@@ -6,7 +6,7 @@ export type Due = { id: string; network: string; state: State; waiting: boolean 
 
 /** Reserves the settlements that are due on these networks for a while, so that other instances look at other ones. */
 export function takeDue(db: Db, networks: string[], by: { againMs: number; limit: number }): Promise<Due[]> {
-  return db.$queryRaw<Due[]>`
+  return db.query<Due>`
     UPDATE "Settlement" s SET "nextCheckAt" = now() + ${by.againMs}::int * interval '1 ms'
     FROM (
       SELECT "id" FROM "Settlement"
@@ -19,7 +19,7 @@ export function takeDue(db: Db, networks: string[], by: { againMs: number; limit
 
 /** Makes every unfinished settlement due now and nobody's: only after a start on a database that this process alone can use. */
 export async function abandonAll(db: Db): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" SET "nextCheckAt" = now(), "waiter" = NULL, "waiterUntil" = NULL
     WHERE "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')`
 }

@@ -1,5 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
+import { empty, type Sql, sql } from '../../db/sql'
 import type { WebhookEvent } from '../../x402/webhook-events'
 
 /** An event as the outbox keeps it until it is told: what was true of the settlement at that moment. Amounts are digits. */
@@ -24,7 +24,7 @@ export type EventData = {
 }
 
 /** The endpoints of a tenant's owner (`t`) that hear of an event. */
-const listening = (event: Prisma.Sql) => Prisma.sql`
+const listening = (event: Sql) => sql`
   "WebhookEndpoint" w WHERE w."ownerKind" = t."ownerKind" AND w."ownerId" = t."ownerId" AND w."disabledAt" IS NULL
     AND ${event} = ANY(w."events") AND (w."tenantIds" = '{}' OR t."id" = ANY(w."tenantIds"))`
 
@@ -32,16 +32,16 @@ const listening = (event: Prisma.Sql) => Prisma.sql`
  * The common table expression that leaves word of settlements that have ended in the outbox, in the statement that ends them, where an endpoint
  * listens: one of a success the first time it is one, whatever the chain does afterwards. It reads from `moved`, whole "Settlement" rows.
  */
-export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): Prisma.Sql {
-  const txHash = outcome.txHash === undefined ? Prisma.sql`COALESCE(m."txHash", '')` : Prisma.sql`${outcome.txHash}::text`
-  const type: Prisma.Sql = outcome.success
-    ? Prisma.sql`'payment.settled'`
-    : Prisma.sql`CASE m."state" WHEN 'REVERSED' THEN 'payment.reversed' ELSE 'payment.failed' END`
+export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): Sql {
+  const txHash = outcome.txHash === undefined ? sql`COALESCE(m."txHash", '')` : sql`${outcome.txHash}::text`
+  const type: Sql = outcome.success
+    ? sql`'payment.settled'`
+    : sql`CASE m."state" WHEN 'REVERSED' THEN 'payment.reversed' ELSE 'payment.failed' END`
   // The step of this very statement cannot be seen by it.
   const first = outcome.success
-    ? Prisma.sql`AND NOT EXISTS (SELECT 1 FROM "Step" s WHERE s."settlementId" = m."id" AND s."to" IN ('INCLUDED', 'PRECONFIRMED'))`
-    : Prisma.empty
-  return Prisma.sql`
+    ? sql`AND NOT EXISTS (SELECT 1 FROM "Step" s WHERE s."settlementId" = m."id" AND s."to" IN ('INCLUDED', 'PRECONFIRMED'))`
+    : empty
+  return sql`
     , events AS (
       INSERT INTO "Outbox" ("kind", "key", "data")
       SELECT 'webhooks', ${type} || ' ' || m."id", jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id",
@@ -56,8 +56,8 @@ export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): P
 
 /** The endpoints that hear of a tenant's event now. */
 export async function findListening(db: Db, tenantId: string, event: WebhookEvent): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT l."id" FROM "Tenant" t CROSS JOIN LATERAL (SELECT w."id" FROM ${listening(Prisma.sql`${event}`)}) l
+  const rows = await db.query<{ id: string }>`
+    SELECT l."id" FROM "Tenant" t CROSS JOIN LATERAL (SELECT w."id" FROM ${listening(sql`${event}`)}) l
     WHERE t."id" = ${tenantId}::uuid ORDER BY l."id"`
   return rows.map(({ id }) => id)
 }

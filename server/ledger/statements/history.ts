@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { isOutOfUnits } from '../../db/errors'
 import { effectsOfWritten } from '../../db/outbox'
+import { empty, type Sql, sql } from '../../db/sql'
 import { creditsOfMoved } from './credits'
 import { eventsOfMoved } from './events'
 import { HOLDS_INTENT, KNOWN, type KnownSettlement } from './settlements'
@@ -49,7 +49,7 @@ export type RecordedFailure =
  * moment or its caller has written `rowsMax` of them this month. Nothing is written for an intent that was claimed meanwhile.
  */
 export async function recordFailedJudgement(db: Db, failure: FailedJudgement): Promise<RecordedFailure> {
-  const [row] = await db.$queryRaw<RecordedRow[]>(recording(failure)).catch((error: unknown) => {
+  const [row] = await db.query<RecordedRow>(recording(failure)).catch((error: unknown) => {
     if (isOutOfUnits(error)) return [null]
     throw error
   })
@@ -80,34 +80,34 @@ function usedIn({ month, settlements, verifications, taken }: RecordedRow, unit:
   return taken === null ? used : { ...used, [unit.meter]: taken }
 }
 
-function recording({ intentKey, unit, unpayable, row }: FailedJudgement): Prisma.Sql {
+function recording({ intentKey, unit, unpayable, row }: FailedJudgement): Sql {
   const day = unpayable && {
     ...{ subject: unpayable.caller, kind: `unpaid ${unpayable.meter}s`, period: 'day' as const },
-    where: Prisma.sql`NOT EXISTS (SELECT 1 FROM known)`,
+    where: sql`NOT EXISTS (SELECT 1 FROM known)`,
   }
-  const due = unpayable ? Prisma.sql`COALESCE((SELECT "count" FROM unpaid) > ${unpayable.free}::int, false)` : Prisma.sql`true`
-  const subject = Prisma.sql`${unit?.subject ?? ''}::text`
-  return Prisma.sql`
+  const due = unpayable ? sql`COALESCE((SELECT "count" FROM unpaid) > ${unpayable.free}::int, false)` : sql`true`
+  const subject = sql`${unit?.subject ?? ''}::text`
+  return sql`
     WITH known AS MATERIALIZED (
       SELECT ${KNOWN} FROM "Settlement" WHERE "intentKey" = ${intentKey}::bytea AND ${HOLDS_INTENT}
     ), unpaid AS (${day ? counting(day) : NO_COUNT}), costs AS MATERIALIZED (
       SELECT NOT EXISTS (SELECT 1 FROM known) AND ${unit !== null} AND ${due} AS "due"
-    ), ${unit ? taking(unit, 1, Prisma.sql`(SELECT "due" FROM costs)`) : NO_UNIT}
-    ${row ? writing(row) : Prisma.empty}
+    ), ${unit ? taking(unit, 1, sql`(SELECT "due" FROM costs)`) : NO_UNIT}
+    ${row ? writing(row) : empty}
     SELECT known.*, costs."due", unit."used" AS "taken", unpaid."count", unpaid."until", ${THIS_MONTH} AS "month",
       ${usedOf(subject, 'settlement')} AS "settlements", ${usedOf(subject, 'verification')} AS "verifications"
     FROM costs LEFT JOIN known ON true LEFT JOIN unit ON true LEFT JOIN unpaid ON true`
 }
 
-const NO_COUNT = Prisma.sql`SELECT NULL::int AS "count", NULL::timestamptz AS "until" WHERE false`
-const NO_UNIT = Prisma.sql`unit AS (SELECT NULL::int AS "used" WHERE false)`
+const NO_COUNT = sql`SELECT NULL::int AS "count", NULL::timestamptz AS "until" WHERE false`
+const NO_UNIT = sql`unit AS (SELECT NULL::int AS "used" WHERE false)`
 
-function writing(row: FailedRow): Prisma.Sql {
+function writing(row: FailedRow): Sql {
   const counted = counting({
     ...{ subject: row.caller, kind: 'failed judgements', period: 'month', cap: row.rowsMax },
-    where: Prisma.sql`EXISTS (SELECT 1 FROM tenant)`,
+    where: sql`EXISTS (SELECT 1 FROM tenant)`,
   })
-  return Prisma.sql`
+  return sql`
     , tenant AS (
       SELECT t.* FROM "Tenant" t, costs WHERE t."id" = ${row.tenantId}::uuid AND t."historyEnabled"
         AND NOT EXISTS (SELECT 1 FROM known) AND (NOT costs."due" OR EXISTS (SELECT 1 FROM unit))
@@ -124,7 +124,7 @@ function writing(row: FailedRow): Prisma.Sql {
  * their sums stay as they are. Returns how many.
  */
 export async function pruneFailedJudgements(db: Db, limit: number, days: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     WITH due AS MATERIALIZED (
       SELECT h."id", d."tenantId", d."day" FROM "History" h
       JOIN "RollupDay" d ON d."tenantId" = h."tenantId" AND d."day" = (h."createdAt" AT TIME ZONE 'UTC')::date AND d."state" = 'rolled'
@@ -141,17 +141,17 @@ export async function pruneFailedJudgements(db: Db, limit: number, days: number)
 }
 
 // The same word as `historyReason` writes for a judged failure.
-const HISTORY_REASON = Prisma.sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
+const HISTORY_REASON = sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
 
 /**
  * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
  * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it, and any end those of whoever
  * listens for it. The error is the settlement's own reason, and so is its transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
  */
-export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Prisma.Sql {
-  const txHash = outcome.txHash === undefined ? Prisma.sql`m."txHash"` : Prisma.sql`${outcome.txHash}`
+export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Sql {
+  const txHash = outcome.txHash === undefined ? sql`m."txHash"` : sql`${outcome.txHash}`
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
-  return Prisma.sql`
+  return sql`
     written AS (
       INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash", "errorReason")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
@@ -161,5 +161,5 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
       ON CONFLICT ("settlementId") DO UPDATE
         SET "success" = EXCLUDED."success", "txHash" = EXCLUDED."txHash", "errorReason" = EXCLUDED."errorReason"
       RETURNING "settlementId", xmax = 0 AS "first"
-    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : Prisma.empty} ${eventsOfMoved(outcome)}`
+    ), ${creditsOfMoved(outcome)} ${outcome.success ? effectsOfWritten : empty} ${eventsOfMoved(outcome)}`
 }

@@ -1,9 +1,8 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
+import { empty, type Sql, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
 import { historyOfMoved } from './history'
-import { uuids } from './slots'
 
 /** What a receipt told, for the ledger and the gas meter. Prices are wei. */
 export type Landing = {
@@ -23,7 +22,7 @@ export type Failing<To extends FailedState = FailedState> = { to: To; reason: Re
 export type Place = { settlementId: string; slotId: string }
 
 // The gas of a transaction is charged to its tenants once, by its first receipt: a reorganisation charges nobody twice.
-const landed = (landing: Landing) => Prisma.sql`
+const landed = (landing: Landing) => sql`
   attempted AS (
     SELECT "hash", "slotId", "gasUsed" IS NULL AS "uncharged" FROM "Attempt" WHERE "hash" = ${landing.hash} FOR UPDATE
   ), landed AS (
@@ -36,7 +35,7 @@ const landed = (landing: Landing) => Prisma.sql`
 
 /** A transaction was mined without ending its settlement (yet): its slot is filled and its gas is known. */
 export async function recordMined(db: Db, landing: Landing): Promise<void> {
-  await db.$executeRaw`WITH ${landed(landing)} SELECT 1`
+  await db.execute`WITH ${landed(landing)} SELECT 1`
 }
 
 /**
@@ -50,7 +49,7 @@ export async function recordIncluded(
   landing: Landing,
   checkInMs: number,
 ): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
@@ -65,7 +64,7 @@ export async function recordIncluded(
  * Returns those that moved.
  */
 export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: string[], hash: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'PRECONFIRMED', "txHash" = ${hash}
       WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING *
@@ -76,7 +75,7 @@ export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: 
 
 /** The chain does not keep what was preconfirmed: the transfer is under way again. Its history row is corrected when its end is known. */
 export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Place): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "id" = ${settlementId}::uuid AND "slotId" = ${slotId}::uuid AND "state" = 'PRECONFIRMED'`
 }
 
@@ -85,7 +84,7 @@ export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Pla
  * Returns those that moved.
  */
 export async function recordReturned(db: Db, slotId: string, settlementIds: string[], landing: Landing): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'CLAIMED', "slotId" = NULL, "txHash" = ${landing.hash}, "returns" = "returns" + 1, "nextCheckAt" = now()
       WHERE "id" IN (${uuids(settlementIds)}) AND "slotId" = ${slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST') RETURNING "id"
@@ -95,11 +94,11 @@ export async function recordReturned(db: Db, slotId: string, settlementIds: stri
 }
 
 // Whether a settlement was ever answerable as a success, and what its failure is called then.
-const beforehand = (settlementId: string) => Prisma.sql`
+const beforehand = (settlementId: string) => sql`
   before AS (
     SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
   )`
-const failedTo = ({ to, reason, detail }: Failing) => Prisma.sql`
+const failedTo = ({ to, reason, detail }: Failing) => sql`
   "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${to} END, "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${reason} END,
   "detail" = CASE WHEN before.landed THEN NULL ELSE ${detail ?? null} END`
 
@@ -107,7 +106,7 @@ const failedTo = ({ to, reason, detail }: Failing) => Prisma.sql`
  * The common table expression that counts failures against their payers, in the statement that records them. It reads from an expression named
  * `moved` that returns whole "Settlement" rows. A transfer that another facilitator sent cost us nothing.
  */
-export const failuresOfMoved = Prisma.sql`
+export const failuresOfMoved = sql`
   failing AS (
     INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
     SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id", lower(m."state") FROM moved m
@@ -124,8 +123,8 @@ export async function recordFailed(
   place: Place,
   failed: Failing & { landing: Landing | null },
 ): Promise<FailedState | null> {
-  const receipt = failed.landing ? Prisma.sql`${landed(failed.landing)},` : Prisma.empty
-  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
+  const receipt = failed.landing ? sql`${landed(failed.landing)},` : empty
+  const [moved] = await db.query<{ state: FailedState }>`
     WITH ${beforehand(place.settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
@@ -145,8 +144,8 @@ export async function recordUnsent(
   failed: Failing<'USED_ELSEWHERE' | 'EXPIRED' | 'UNPAID'>,
   whose: 'the payer' | 'ours' = 'the payer',
 ): Promise<FailedState | null> {
-  const counted = whose === 'the payer' ? Prisma.sql`${failuresOfMoved},` : Prisma.empty
-  const [moved] = await db.$queryRaw<{ state: FailedState }[]>`
+  const counted = whose === 'the payer' ? sql`${failuresOfMoved},` : empty
+  const [moved] = await db.query<{ state: FailedState }>`
     WITH ${beforehand(settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
       WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "returns" > 0 RETURNING "Settlement".*
@@ -171,14 +170,14 @@ export type LandedRow = LandedPosition & {
 /** The landed settlements among these. */
 export async function findLanded(db: Db, settlementIds: string[]): Promise<LandedRow[]> {
   if (settlementIds.length === 0) return []
-  return db.$queryRaw<LandedRow[]>`
+  return db.query<LandedRow>`
     SELECT "id" AS "settlementId", "slotId", "network", "asset", "transfer", "txHash", "block", "blockHash"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'INCLUDED'`
 }
 
 /** The same transfer in another block after a reorganisation. */
 export async function recordOtherBlock(db: Db, place: LandedPosition, landing: Landing): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     WITH ${landed(landing)}
     UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
     WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED'`
@@ -188,14 +187,14 @@ export async function recordOtherBlock(db: Db, place: LandedPosition, landing: L
 export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<void> {
   const ids = rows.map(({ settlementId }) => settlementId)
   const blocks = rows.map(({ blockHash }) => blockHash)
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" s SET "state" = 'FINAL' FROM unnest(${ids}::uuid[], ${blocks}::text[]) AS deep("id", "blockHash")
     WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
 }
 
 /** A reorganisation took the transfer off the chain: it is under way again and due at once. */
 export async function recordUnlanded(db: Db, place: LandedPosition): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
       WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
@@ -207,8 +206,8 @@ export async function recordUnlanded(db: Db, place: LandedPosition): Promise<voi
  * The common table expression that charges the cost of a transaction (smallest unit of its network) to the tenants it carries,
  * each by its share of the members. It reads from an expression named `attempted`.
  */
-export function charged(cost: bigint): Prisma.Sql {
-  return Prisma.sql`
+export function charged(cost: bigint): Sql {
+  return sql`
     charged AS (
       INSERT INTO "SponsorSpend" ("day", "tenantId", "network", "spent")
       SELECT ${TODAY}, s."tenantId", s."network",
@@ -222,4 +221,4 @@ export function charged(cost: bigint): Prisma.Sql {
 }
 
 /** The UTC day by the database's clock. */
-export const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`
+export const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
+import { sql } from '../../db/sql'
 
 /** Whose payments a lane carries: the sandbox and production never share a signer. */
 export const laneClasses = ['sandbox', 'production'] as const
@@ -32,7 +32,7 @@ export async function takeLease(
   lane: LaneKey,
   by: { holder: string; leaseMs: number; stealing: boolean; usable: boolean },
 ): Promise<Lease | null> {
-  const [lease] = await db.$queryRaw<Lease[]>`
+  const [lease] = await db.query<Lease>`
     INSERT INTO "Lane" AS l ("id", "network", "address", "class", "holder", "epoch", "leaseUntil", "usable")
     VALUES (${uuidv7()}::uuid, ${lane.network}, ${lane.address}, ${lane.class}, ${by.holder}, 1, now() + ${by.leaseMs}::int * interval '1 ms', ${by.usable})
     ON CONFLICT ("network", "address") DO UPDATE
@@ -59,7 +59,7 @@ type Signers = { network: string; class: LaneClass }
 
 const usedBatched = batchPerTick(async (db: Db, asked: readonly (Signers & { except: string | null })[]): Promise<boolean[]> => {
   const column = (of: (one: (typeof asked)[number]) => string) => asked.map(of)
-  const rows = await db.$queryRaw<{ held: boolean }[]>`
+  const rows = await db.query<{ held: boolean }>`
     SELECT EXISTS (
       SELECT 1 FROM "Lane" l WHERE l."network" = asked."network" AND l."class" = asked."class" AND l."usable"
         AND (asked."except" = '' OR l."holder" IS DISTINCT FROM asked."except")
@@ -72,20 +72,20 @@ const usedBatched = batchPerTick(async (db: Db, asked: readonly (Signers & { exc
 
 /** Gives a lease up, so that another instance may take the lane at once; until one has, the row says whether it was usable. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = LEAST("leaseUntil", now())
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "holder" = ${lease.holder}`
 }
 
 /** Sets the first nonce of a lane that never sent anything. Later ones only come from allocations. */
 export async function startNonce(db: Db, lease: Lease, nonce: bigint): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Lane" SET "nextNonce" = ${nonce} WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "nextNonce" IS NULL`
 }
 
 /** Takes a lane out of service until an operator looks: its chain and its row tell different stories. */
 export async function quarantine(db: Db, lease: Lease, why: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Lane" SET "status" = 'quarantined', "quarantinedAt" = now(), "quarantineWhy" = ${why}
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
 }
@@ -103,17 +103,17 @@ export type LaneRow = {
   idle: boolean
 }
 
-const SHOWN = Prisma.sql`"id", "network", "address", "class", "status", "nextNonce", "quarantinedAt", "quarantineWhy",
+const SHOWN = sql`"id", "network", "address", "class", "status", "nextNonce", "quarantinedAt", "quarantineWhy",
   "leaseUntil" < now() - interval '5 minutes' AS "idle"`
 
 /** Every lane that ever had a lease. */
 export function listLanes(db: Db): Promise<LaneRow[]> {
-  return db.$queryRaw<LaneRow[]>`SELECT ${SHOWN} FROM "Lane" ORDER BY "network", "class", "address"`
+  return db.query<LaneRow>`SELECT ${SHOWN} FROM "Lane" ORDER BY "network", "class", "address"`
 }
 
 /** A lane by its id; null when there is none. */
 export async function findLane(db: Db, id: string): Promise<LaneRow | null> {
-  const [lane] = await db.$queryRaw<LaneRow[]>`SELECT ${SHOWN} FROM "Lane" WHERE "id" = ${id}::uuid`
+  const [lane] = await db.query<LaneRow>`SELECT ${SHOWN} FROM "Lane" WHERE "id" = ${id}::uuid`
   return lane ?? null
 }
 
@@ -126,7 +126,7 @@ export async function releaseQuarantine(
   { id, nextNonce: seen }: Pick<LaneRow, 'id' | 'nextNonce'>,
   nextNonce: bigint,
 ): Promise<boolean> {
-  const rows = await db.$executeRaw`
+  const rows = await db.execute`
     UPDATE "Lane" SET "status" = 'ready', "nextNonce" = ${nextNonce}, "epoch" = "epoch" + 1, "quarantinedAt" = NULL, "quarantineWhy" = NULL
     WHERE "id" = ${id}::uuid AND "status" = 'quarantined' AND "nextNonce" IS NOT DISTINCT FROM ${seen}`
   return rows === 1

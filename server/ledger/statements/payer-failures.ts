@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database'
-import { uuids } from './slots'
+import { uuids } from '../../db/sql'
 
 /** A payment that is about to be signed: whose money it is, and whose requests brought it. */
 export type BatchPayer = { payer: string; party: string }
 
 /** Counts settlements whose payers' code took the gas of their calls, each once, as failures of those payers. */
 export async function recordBurns(db: Db, settlementIds: string[]): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     INSERT INTO "PayerFailure" ("network", "payer", "tenantId", "party", "settlementId", "kind")
     SELECT "network", "payer", "tenantId", "party", "id", 'burned' FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)})
     ON CONFLICT ("settlementId") DO NOTHING`
@@ -14,7 +14,7 @@ export async function recordBurns(db: Db, settlementIds: string[]): Promise<void
 
 /** Whether a payer's code burnt gas on this network within the hour. */
 export async function hadBurns(db: Db, network: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     SELECT 1 FROM "PayerFailure" WHERE "network" = ${network} AND "kind" = 'burned' AND "at" > now() - interval '1 hour' LIMIT 1`
   return rows.length > 0
 }
@@ -26,7 +26,7 @@ export async function hadBurns(db: Db, network: string): Promise<boolean> {
 export async function findSuspects(db: Db, network: string, travellers: readonly BatchPayer[]): Promise<boolean[]> {
   const payers = travellers.map(({ payer }) => payer)
   const parties = travellers.map(({ party }) => party)
-  const rows = await db.$queryRaw<{ suspect: boolean }[]>`
+  const rows = await db.query<{ suspect: boolean }>`
     WITH burned AS MATERIALIZED (
       SELECT "payer", "party" FROM "PayerFailure"
       WHERE "network" = ${network} AND "kind" = 'burned' AND "at" > now() - interval '1 hour'
@@ -40,7 +40,7 @@ export async function findSuspects(db: Db, network: string, travellers: readonly
 
 /** Deletes failures that no count looks at any more: those older than a day. Returns how many. */
 export async function pruneFailures(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "PayerFailure" WHERE "id" IN (
       SELECT "id" FROM "PayerFailure" WHERE "at" < now() - interval '1 day' ORDER BY "at" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

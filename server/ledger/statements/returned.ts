@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
+import { uuids } from '../../db/sql'
 import type { LaneClass } from './lanes'
-import { uuids } from './slots'
 
 /** A claim whose earlier transaction was mined without it. */
 export type ReturnedClaim = {
@@ -34,7 +34,7 @@ export function takeUnqueued(
   by: string,
   limit: number,
 ): Promise<UnqueuedClaim[]> {
-  return db.$queryRaw<UnqueuedClaim[]>`
+  return db.query<UnqueuedClaim>`
     UPDATE "Settlement" s SET "queuedBy" = ${by}
     FROM (
       SELECT "id" FROM "Settlement"
@@ -51,7 +51,7 @@ export function takeUnqueued(
  * `findReturned`.
  */
 export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneClass }): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" s SET "queuedBy" = NULL
     FROM (
       SELECT c."id" FROM "Settlement" c
@@ -67,7 +67,7 @@ export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneC
 /** Those of these settlements that are claims again. */
 export async function findReturned(db: Db, settlementIds: string[], horizonMs: number): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []
-  return db.$queryRaw<ReturnedClaim[]>`
+  return db.query<ReturnedClaim>`
     SELECT "id" AS "settlementId", "party", "tier", "laneClass", "network", "asset", "transfer", "expiresAt", "returns", "txHash",
       extract(epoch FROM "createdAt")::bigint AS "claimedAt", true AS "alone", "createdAt" < now() - ${horizonMs}::int * interval '1 ms' AS "overdue"
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'CLAIMED' AND "returns" > 0`

@@ -1,6 +1,6 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
+import { sql } from '../../db/sql'
 import type { State } from '../states'
 
 /** The settlement that holds an intent, as far as a second request for it needs to know. */
@@ -19,8 +19,8 @@ export type KnownSettlement = {
 export const GRACE_MS = 2_000
 
 /** Its columns, and the states in which a settlement holds its intent. */
-export const KNOWN = Prisma.sql`"id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
-export const HOLDS_INTENT = Prisma.sql`"state" NOT IN ('REJECTED', 'UNPAID')`
+export const KNOWN = sql`"id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
+export const HOLDS_INTENT = sql`"state" NOT IN ('REJECTED', 'UNPAID')`
 
 /** The settlement that holds an intent, if any does. */
 export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
@@ -28,7 +28,7 @@ export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettleme
 }
 
 const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promise<(KnownSettlement | null)[]> => {
-  const rows = await db.$queryRaw<(KnownSettlement & { key: string })[]>`
+  const rows = await db.query<KnownSettlement & { key: string }>`
     SELECT encode("intentKey", 'hex') AS "key", ${KNOWN}
     FROM "Settlement" WHERE "intentKey" IN (SELECT decode(unnest(${keys}::text[]), 'hex')) AND ${HOLDS_INTENT}`
   const found = new Map(rows.map(({ key, ...known }) => [key, known]))
@@ -43,7 +43,7 @@ export async function attachWaiter(
   db: Db,
   by: { id: string; tenantId: string; caller: string; requestHash: Uint8Array; waiter: string; deadlineMs: number },
 ): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     UPDATE "Settlement" SET "waiter" = ${by.waiter}, "waiterUntil" = now() + ${by.deadlineMs + GRACE_MS}::int * interval '1 ms'
     WHERE "id" = ${by.id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "requestHash" = ${by.requestHash}
       AND "state" <> 'REJECTED' AND "deliveredAt" IS NULL AND ("waiter" IS NULL OR "waiterUntil" < now())
@@ -56,7 +56,7 @@ export async function attachWaiter(
  * when another request waits for it by now.
  */
 export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Outcome | null> {
-  const [outcome] = await db.$queryRaw<Outcome[]>`
+  const [outcome] = await db.query<Outcome>`
     UPDATE "Settlement" SET "waiter" = NULLIF("waiter", ${waiter}),
       "waiterUntil" = CASE WHEN "waiter" = ${waiter} THEN NULL ELSE "waiterUntil" END
     WHERE "id" = ${id}::uuid RETURNING "state", "txHash", "reason", "detail"`
@@ -79,7 +79,7 @@ type Delivery = { id: string; waiter: string; name: string | null }
 // The members of a batch land in one moment. Locked in one order, so that no two statements wait for each other.
 const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery[]): Promise<(Outcome | null)[]> => {
   const column = (of: (delivery: Delivery) => string) => deliveries.map(of)
-  const rows = await db.$queryRaw<(Outcome & { id: string; waiter: string })[]>`
+  const rows = await db.query<Outcome & { id: string; waiter: string }>`
     WITH asked AS (
       SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ waiter }) => waiter)}::text[],
         ${column(({ name }) => name ?? '')}::text[]) AS asked("id", "waiter", "name")
@@ -102,20 +102,20 @@ const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery
 
 /** Whether a settlement of this payer for this caller is final. */
 export async function hasPaid(db: Db, caller: string, payer: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     SELECT 1 FROM "Settlement" WHERE "caller" = ${caller} AND "payer" = ${payer} AND "state" = 'FINAL' LIMIT 1`
   return rows.length === 1
 }
 
 /** Whether a transfer that had landed was undone. */
 export async function isUndone(db: Db, id: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Settlement" WHERE "id" = ${id}::uuid AND "state" = 'REVERSED'`
+  const rows = await db.query<unknown>`SELECT 1 FROM "Settlement" WHERE "id" = ${id}::uuid AND "state" = 'REVERSED'`
   return rows.length === 1
 }
 
 /** The outcome of a settlement as the ledger knows it now, if it was told to a request of this name. */
 export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
-  const [outcome] = await db.$queryRaw<Outcome[]>`
+  const [outcome] = await db.query<Outcome>`
     SELECT "state", "txHash", "reason", "detail" FROM "Settlement"
     WHERE "id" = ${id}::uuid AND "deliveredTo" = ${name} AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')`
   return outcome ?? null

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
+import { type Sql, sql, uuids } from '../../db/sql'
 import { moves, type State } from '../states'
 import type { Lease } from './lanes'
 
@@ -51,7 +51,7 @@ export async function commitSlot(
   attempt: NewAttempt,
   recheckMs: number,
 ): Promise<Committed> {
-  const [facts] = await db.$queryRaw<CommitFacts[]>`
+  const [facts] = await db.query<CommitFacts>`
     WITH lane AS (
       SELECT "id" FROM "Lane"
       WHERE "id" = ${lease.laneId}::uuid AND "holder" = ${lease.holder} AND "epoch" = ${lease.epoch} AND "leaseUntil" > now()
@@ -61,7 +61,7 @@ export async function commitSlot(
     ), slot AS (
       INSERT INTO "Slot" ("id", "laneId", "nonce", "kind") SELECT ${uuidv7()}::uuid, lane."id", ${nonce}, ${attempt.kind} FROM lane
       WHERE (SELECT count(*) FROM member) = ${settlementIds.length} RETURNING "id"
-    ), attempt AS (${insertAttempt(Prisma.sql`slot."id" FROM slot`, attempt)}
+    ), attempt AS (${insertAttempt(sql`slot."id" FROM slot`, attempt)}
     ), membership AS (
       INSERT INTO "SlotMember" ("slotId", "settlementId") SELECT slot."id", member."id" FROM slot, member
     ), advanced AS (
@@ -78,12 +78,12 @@ export async function commitSlot(
 
 /** The write-ahead of a replacement: other bytes for a nonce that is not used yet. False, and nothing written, without the lease or the slot. */
 export async function commitReplacement(db: Db, lease: Lease, slotId: string, attempt: NewAttempt): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.query<unknown>`
     WITH slot AS (
       SELECT l."id" FROM "Slot" l JOIN "Lane" lane ON lane."id" = l."laneId"
       WHERE l."id" = ${slotId}::uuid AND l."state" = 'open' AND lane."id" = ${lease.laneId}::uuid AND lane."holder" = ${lease.holder}
         AND lane."epoch" = ${lease.epoch} AND lane."leaseUntil" > now() FOR UPDATE OF l, lane
-    ), attempt AS (${insertAttempt(Prisma.sql`slot."id" FROM slot`, attempt)} RETURNING "slotId"
+    ), attempt AS (${insertAttempt(sql`slot."id" FROM slot`, attempt)} RETURNING "slotId"
     ), told AS (
       UPDATE "Settlement" s SET "txHash" = ${attempt.hash} FROM attempt
       WHERE s."slotId" = attempt."slotId" AND s."state" IN ('PREPARED', 'BROADCAST') AND ${attempt.kind} <> 'noop'
@@ -92,30 +92,30 @@ export async function commitReplacement(db: Db, lease: Lease, slotId: string, at
   return rows.length === 1
 }
 
-const insertAttempt = (source: Prisma.Sql, { kind, hash, raw, gas, maxFeePerGas, tipPerGas }: NewAttempt) => Prisma.sql`
+const insertAttempt = (source: Sql, { kind, hash, raw, gas, maxFeePerGas, tipPerGas }: NewAttempt) => sql`
   INSERT INTO "Attempt" ("kind", "hash", "raw", "gas", "maxFeePerGas", "tipPerGas", "slotId")
   SELECT ${kind}, ${hash}, ${raw}, ${gas}, ${maxFeePerGas}, ${tipPerGas}, ${source}`
 
 /** Records that a node took the bytes. Settlements that have moved further stay where they are. */
 export async function markSent(db: Db, slotId: string, hash: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     WITH sent AS (UPDATE "Attempt" SET "sentAt" = COALESCE("sentAt", now()) WHERE "hash" = ${hash})
     UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "slotId" = ${slotId}::uuid AND "state" = 'PREPARED'`
 }
 
 /** A slot whose nonce another transaction has used. */
 export async function closeSlot(db: Db, slotId: string): Promise<void> {
-  await db.$executeRaw`UPDATE "Slot" SET "state" = 'filled' WHERE "id" = ${slotId}::uuid`
+  await db.execute`UPDATE "Slot" SET "state" = 'filled' WHERE "id" = ${slotId}::uuid`
 }
 
 /** A lane's unfilled slots in nonce order, whatever became of their settlements: nonces must not gap. */
 export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
-  return readSlots(db, Prisma.sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`)
+  return readSlots(db, sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`)
 }
 
 /** The unfilled slots of a network that are not among these, whichever instance has their lanes. */
 export function openSlotsOfNetwork(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
-  return readSlots(db, Prisma.sql`lane."network" = ${network} AND l."state" = 'open' AND l."id" NOT IN (${uuids(known)})`)
+  return readSlots(db, sql`lane."network" = ${network} AND l."state" = 'open' AND l."id" NOT IN (${uuids(known)})`)
 }
 
 /** The slots in which these settlements are under way, in nonce order, whatever is thought of the slots. */
@@ -123,7 +123,7 @@ export async function openSlotsOf(db: Db, settlementIds: string[]): Promise<Open
   if (settlementIds.length === 0) return []
   return readSlots(
     db,
-    Prisma.sql`l."id" IN (SELECT "slotId" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED'))`,
+    sql`l."id" IN (SELECT "slotId" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED'))`,
   )
 }
 
@@ -148,8 +148,8 @@ const stored = z.object({ attempts: z.array(storedAttempt), members: z.array(sto
 
 type SlotRow = Omit<OpenSlot, 'attempts' | 'members'> & { attempts: unknown; members: unknown }
 
-async function readSlots(db: Db, which: Prisma.Sql): Promise<OpenSlot[]> {
-  const rows = await db.$queryRaw<SlotRow[]>`
+async function readSlots(db: Db, which: Sql): Promise<OpenSlot[]> {
+  const rows = await db.query<SlotRow>`
     SELECT l."id" AS "slotId", l."laneId", lane."network", lane."address" AS "signer", l."nonce",
       (SELECT COALESCE(json_agg(json_build_object('kind', a."kind", 'hash', a."hash", 'raw', a."raw", 'gas', a."gas"::text,
           'maxFeePerGas', a."maxFeePerGas"::text, 'tipPerGas', a."tipPerGas"::text) ORDER BY a."maxFeePerGas", a."hash"), '[]')
@@ -162,9 +162,4 @@ async function readSlots(db: Db, which: Prisma.Sql): Promise<OpenSlot[]> {
     WHERE ${which}
     ORDER BY l."laneId", l."nonce"`
   return rows.map((row) => ({ ...row, ...stored.parse({ attempts: row.attempts, members: row.members }) }))
-}
-
-/** Ids as the inside of an SQL list: the same text for any number of them, so that the statement is planned once. */
-export function uuids(ids: string[]): Prisma.Sql {
-  return Prisma.sql`SELECT unnest(${ids}::uuid[])`
 }

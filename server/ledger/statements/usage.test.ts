@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Prisma } from '../../../generated/prisma/client'
 import { type FreshDatabase, freshDatabase } from '../../../test/database'
 import { widerSubject } from '../../accounts/caller'
+import { sql } from '../../db/sql'
 import { readUsage, takeUnit, type Unit, WIDER_TIMES, widerOf } from './usage'
 
 let database: FreshDatabase
@@ -72,9 +72,7 @@ describe('the /48 of a /64', () => {
     'owner:oidc:somebody ::/64:growth',
     '',
   ])('of %s is the same for the database and for the service', async (subject) => {
-    const [row] = await database.db.$queryRaw<
-      { wider: string | null }[]
-    >`SELECT ${widerOf(Prisma.sql`${subject}::text`)} AS "wider"`
+    const [row] = await database.db.query<{ wider: string | null }>`SELECT ${widerOf(sql`${subject}::text`)} AS "wider"`
     expect(row?.wider).toBe(widerSubject(subject))
   })
 

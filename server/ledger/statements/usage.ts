@@ -1,6 +1,6 @@
-import { Prisma } from '../../../generated/prisma/client'
 import { batchPerTick, type Db } from '../../db/database'
 import { isOutOfUnits } from '../../db/errors'
+import { empty, type Sql, sql } from '../../db/sql'
 
 export type Meter = 'settlement' | 'verification'
 
@@ -10,25 +10,25 @@ export type Unit = { subject: string; meter: Meter; limit: number }
 /** Units used of both meters in a period, the UTC calendar month (`YYYY-MM`) by the database's clock. */
 export type UsageCount = { period: string; settlement: number; verification: number }
 
-export const THIS_MONTH = Prisma.sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
+export const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
 
 /** One subscriber often holds a whole /48 of IPv6, with 65,536 subjects in it: together they have what so many subjects have. */
 export const WIDER_TIMES = 8
 
 /** The /48 around a subject that ends with a /64 of IPv6, as `widerSubject` names it; NULL for any other subject. */
-export const widerOf = (subject: Prisma.Sql) =>
-  Prisma.sql`(substring(${subject} from '^(.*[0-9a-f]{1,4}(:[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::/64$') || '::/48')`
+export const widerOf = (subject: Sql) =>
+  sql`(substring(${subject} from '^(.*[0-9a-f]{1,4}(:[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::/64$') || '::/48')`
 
 /** The units of a meter that a subject has used this month. */
-export const usedOf = (subject: Prisma.Sql, meter: Meter) => Prisma.sql`
+export const usedOf = (subject: Sql, meter: Meter) => sql`
   COALESCE((SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = ${meter} AND "period" = ${THIS_MONTH}), 0)`
 
 /** What a subject has used this month. The reads of a moment are one statement. */
 export const readUsage: (db: Db, subject: string) => Promise<UsageCount> = batchPerTick(
   async (db: Db, subjects: readonly string[]) => {
-    const rows = await db.$queryRaw<(UsageCount & { subject: string })[]>`
-      SELECT a."subject", ${THIS_MONTH} AS "period", ${usedOf(Prisma.sql`a."subject"`, 'settlement')} AS "settlement",
-        ${usedOf(Prisma.sql`a."subject"`, 'verification')} AS "verification"
+    const rows = await db.query<UsageCount & { subject: string }>`
+      SELECT a."subject", ${THIS_MONTH} AS "period", ${usedOf(sql`a."subject"`, 'settlement')} AS "settlement",
+        ${usedOf(sql`a."subject"`, 'verification')} AS "verification"
       FROM unnest(${[...new Set(subjects)]}::text[]) AS a("subject")`
     const counts = new Map(rows.map(({ subject, ...count }) => [subject, count]))
     return subjects.map((subject) => counts.get(subject) ?? new Error('a subject was not counted'))
@@ -39,9 +39,9 @@ export const readUsage: (db: Db, subject: string) => Promise<UsageCount> = batch
  * The common table expressions that take units of a subject and of its /48: `unit` has a row with the new count, or none where they are not
  * all left or `when` does not hold. Where only the /48 has none left, the whole statement fails (`isOutOfUnits`).
  */
-export function taking({ subject, meter, limit }: Unit, count: number, when = Prisma.sql`true`): Prisma.Sql {
+export function taking({ subject, meter, limit }: Unit, count: number, when = sql`true`): Sql {
   const most = WIDER_TIMES * limit
-  return Prisma.sql`
+  return sql`
     unit AS (
       INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
       SELECT ${subject}, ${meter}, ${THIS_MONTH}, ${count}::int WHERE ${count}::int <= ${limit}::int AND ${when}
@@ -49,14 +49,13 @@ export function taking({ subject, meter, limit }: Unit, count: number, when = Pr
       RETURNING "subject", "used"
     ), wider AS (
       INSERT INTO "Usage" AS u ("subject", "meter", "period", "used")
-      SELECT ${widerOf(Prisma.sql`unit."subject"`)}, ${meter}, ${THIS_MONTH}, ${count}::int FROM unit WHERE ${widerOf(Prisma.sql`unit."subject"`)} IS NOT NULL
-      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(Prisma.sql`u."used" + ${count}::int`, Prisma.sql`${most}::bigint`)}
+      SELECT ${widerOf(sql`unit."subject"`)}, ${meter}, ${THIS_MONTH}, ${count}::int FROM unit WHERE ${widerOf(sql`unit."subject"`)} IS NOT NULL
+      ON CONFLICT ("subject", "meter", "period") DO UPDATE SET "used" = ${within(sql`u."used" + ${count}::int`, sql`${most}::bigint`)}
     )`
 }
 
 /** A count, or -1 above its limit: that breaks "Usage_bounds", so nothing of the statement is done. */
-export const within = (count: Prisma.Sql, limit: Prisma.Sql) =>
-  Prisma.sql`CASE WHEN ${count} <= ${limit} THEN ${count} ELSE -1 END`
+export const within = (count: Sql, limit: Sql) => sql`CASE WHEN ${count} <= ${limit} THEN ${count} ELSE -1 END`
 
 /** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted. Returns the counts then; null when it is spent. */
 export async function takeUnit(db: Db, unit: Unit): Promise<UsageCount | null> {
@@ -93,9 +92,9 @@ async function takeUpTo(db: Db, unit: Unit, count: number): Promise<UsageCount[]
 async function takeUnits(db: Db, unit: Unit, count: number): Promise<UsageCount | null> {
   const { subject, meter } = unit
   const other = meter === 'settlement' ? 'verification' : 'settlement'
-  const rows = db.$queryRaw<{ period: string; taken: number; other: number }[]>`
+  const rows = db.query<{ period: string; taken: number; other: number }>`
     WITH ${taking(unit, count)}
-    SELECT ${THIS_MONTH} AS "period", "used" AS "taken", ${usedOf(Prisma.sql`${subject}`, other)} AS "other" FROM unit`
+    SELECT ${THIS_MONTH} AS "period", "used" AS "taken", ${usedOf(sql`${subject}`, other)} AS "other" FROM unit`
   const [row] = await rows.catch((error: unknown) => {
     if (isOutOfUnits(error)) return []
     throw error
@@ -107,10 +106,10 @@ async function takeUnits(db: Db, unit: Unit, count: number): Promise<UsageCount 
     : { period, settlement: row.other, verification: taken }
 }
 
-const MONTH = (ago: Prisma.Sql) => Prisma.sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
+const MONTH = (ago: Sql) => sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
 // A caller of the sandbox is an address, and nothing is ever asked of its earlier months.
-const OF_ADDRESSES = Prisma.sql`"subject" LIKE 'ip:%' AND "period" < ${MONTH(Prisma.sql`interval '2 months'`)}`
-const OF_ALL = Prisma.sql`"period" < ${MONTH(Prisma.sql`interval '13 months'`)}`
+const OF_ADDRESSES = sql`"subject" LIKE 'ip:%' AND "period" < ${MONTH(sql`interval '2 months'`)}`
+const OF_ALL = sql`"period" < ${MONTH(sql`interval '13 months'`)}`
 
 /** Deletes some counts: of addresses two months after their own, of everyone else after thirteen. Returns how many. */
 export async function pruneUsage(db: Db, limit: number): Promise<number> {
@@ -118,34 +117,34 @@ export async function pruneUsage(db: Db, limit: number): Promise<number> {
   return addresses === limit ? limit : addresses + (await pruneCounts(db, OF_ALL, limit - addresses))
 }
 
-function pruneCounts(db: Db, which: Prisma.Sql, limit: number): Promise<number> {
-  return db.$executeRaw`
+function pruneCounts(db: Db, which: Sql, limit: number): Promise<number> {
+  return db.execute`
     DELETE FROM "Usage" WHERE ("subject", "meter", "period") IN (
       SELECT "subject", "meter", "period" FROM "Usage" WHERE ${which} ORDER BY "period" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`
 }
 
-const UTC_NOW = Prisma.sql`(now() AT TIME ZONE 'UTC')`
+const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
 
 /** The periods that are counted, as the database's clock has them. */
 const PERIODS = {
-  day: { name: Prisma.sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: Prisma.sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
+  day: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
   month: {
-    name: Prisma.sql`to_char(${UTC_NOW}, 'YYYY-MM')`,
-    end: Prisma.sql`date_trunc('month', ${UTC_NOW}) + interval '1 month'`,
+    name: sql`to_char(${UTC_NOW}, 'YYYY-MM')`,
+    end: sql`date_trunc('month', ${UTC_NOW}) + interval '1 month'`,
   },
 } as const
 
-type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Prisma.Sql }
+type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
 
 /**
  * The statement that adds 1 to a count of this period, as long as `cap` is not reached. It returns the new `count` and the
  * period's end, `until`; at the cap, or where `where` does not hold, it returns no row. Without a cap it counts on.
  */
-export function counting({ subject, kind, period, cap, where = Prisma.sql`true` }: Counting): Prisma.Sql {
+export function counting({ subject, kind, period, cap, where = sql`true` }: Counting): Sql {
   const { name, end } = PERIODS[period]
-  const below = cap === undefined ? Prisma.empty : Prisma.sql`WHERE t."count" < ${cap}::int`
-  return Prisma.sql`
+  const below = cap === undefined ? empty : sql`WHERE t."count" < ${cap}::int`
+  return sql`
     INSERT INTO "Tally" AS t ("subject", "kind", "period", "count", "until")
     SELECT ${subject}, ${kind}, ${name}, 1, (${end}) AT TIME ZONE 'UTC' WHERE ${where}
     ON CONFLICT ("subject", "kind", "period") DO UPDATE SET "count" = t."count" + 1 ${below}
@@ -154,7 +153,7 @@ export function counting({ subject, kind, period, cap, where = Prisma.sql`true` 
 
 /** Deletes some counts whose period is over. Returns how many. */
 export async function pruneTallies(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute`
     DELETE FROM "Tally" WHERE ("subject", "kind", "period") IN (
       SELECT "subject", "kind", "period" FROM "Tally" WHERE "until" < now() ORDER BY "until" LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )`

@@ -1,6 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
-import { uuids } from './slots'
+import { sql, uuids } from '../../db/sql'
 
 /** A block that was seen. Times are Unix seconds, fees wei. */
 export type SeenBlock = { number: bigint; hash: `0x${string}`; timestamp: bigint; baseFee: bigint }
@@ -18,8 +17,8 @@ export async function takeWatch(
   by: { holder: string; leaseMs: number },
   seen: SeenBlock | null,
 ): Promise<boolean> {
-  const block = Prisma.sql`${seen?.number ?? null}::bigint, ${seen?.hash ?? null}, ${seen?.timestamp ?? null}::bigint, ${seen?.baseFee.toString() ?? null}::numeric`
-  const rows = await db.$queryRaw<unknown[]>`
+  const block = sql`${seen?.number ?? null}::bigint, ${seen?.hash ?? null}, ${seen?.timestamp ?? null}::bigint, ${seen?.baseFee.toString() ?? null}::numeric`
+  const rows = await db.query<unknown>`
     INSERT INTO "WatchCursor" AS w ("network", "holder", "leaseUntil", "block", "blockHash", "blockTime", "baseFee")
     VALUES (${network}, ${by.holder}, now() + ${by.leaseMs}::int * interval '1 ms', ${block})
     ON CONFLICT ("network") DO UPDATE
@@ -32,25 +31,25 @@ export async function takeWatch(
 
 /** Gives the watch of a network up, so that another instance may take it at once. */
 export async function releaseWatch(db: Db, network: string, holder: string): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "WatchCursor" SET "leaseUntil" = '-infinity' WHERE "network" = ${network} AND "holder" = ${holder}`
 }
 
-type CursorRow = { block: bigint; blockHash: string; blockTime: bigint; baseFee: Prisma.Decimal }
+type CursorRow = { block: bigint; blockHash: string; blockTime: bigint; baseFee: string }
 
 /** The newest block that whoever watches a network has seen. */
 export async function findSeenBlock(db: Db, network: string): Promise<SeenBlock | null> {
-  const [row] = await db.$queryRaw<CursorRow[]>`
+  const [row] = await db.query<CursorRow>`
     SELECT "block", "blockHash", "blockTime", "baseFee" FROM "WatchCursor"
     WHERE "network" = ${network} AND "leaseUntil" > now() AND "block" IS NOT NULL`
   if (!row) return null
   const { block, blockHash, blockTime, baseFee } = row
-  return { number: block, hash: `0x${blockHash.slice(2)}`, timestamp: blockTime, baseFee: BigInt(baseFee.toFixed()) }
+  return { number: block, hash: `0x${blockHash.slice(2)}`, timestamp: blockTime, baseFee: BigInt(baseFee) }
 }
 
 /** What became of these slots, as the ledger knows it. */
 export function findStandings(db: Db, slotIds: string[]): Promise<Standing[]> {
-  return db.$queryRaw<Standing[]>`
+  return db.query<Standing>`
     SELECT l."id" AS "slotId", l."state" = 'filled' AS "filled",
       ARRAY(SELECT s."id"::text FROM "Settlement" s WHERE s."slotId" = l."id" AND s."state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')) AS "travelling"
     FROM "Slot" l WHERE l."id" IN (${uuids(slotIds)})`

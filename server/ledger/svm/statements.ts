@@ -1,10 +1,9 @@
-import { Prisma } from '../../../generated/prisma/client'
 import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
+import { empty, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons'
 import { historyOfMoved } from '../statements/history'
 import { failuresOfMoved, TODAY } from '../statements/landings'
-import { uuids } from '../statements/slots'
 import type { FailedState, State } from '../states'
 
 /** A signed transaction that is about to be committed, with what it costs (lamports) and a slot at which it had not happened yet. */
@@ -37,7 +36,7 @@ export type SvmRow = {
 export type SvmLanding = { settlementId: string; slot: bigint }
 
 // Nothing but these statements moves such a settlement while it is under way: it has no slot of a lane that would fence it.
-const UNDER_WAY = Prisma.sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
+const UNDER_WAY = sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
  * The write-ahead of a send: the one signed transaction of a claim is committed before any byte leaves. False, and nothing written,
@@ -49,7 +48,7 @@ export function commitSigned(db: Db, attempt: NewSvmAttempt): Promise<boolean> {
 
 const commitBatched = batchPerTick(async (db: Db, attempts: readonly NewSvmAttempt[]): Promise<boolean[]> => {
   const column = (of: (attempt: NewSvmAttempt) => string) => attempts.map(of)
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     WITH signed AS (
       SELECT * FROM unnest(${column(({ settlementId }) => settlementId)}::uuid[], ${column(({ signature }) => signature)}::text[],
         ${column(({ raw }) => raw)}::text[], ${column(({ fee }) => fee.toString())}::bigint[],
@@ -76,7 +75,7 @@ export function markSvmSent(db: Db, settlementId: string): Promise<void> {
 }
 
 const markBatched = batchPerTick(async (db: Db, ids: readonly string[]): Promise<undefined[]> => {
-  await db.$executeRaw`
+  await db.execute`
     WITH under AS (
       SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids([...ids])}) AND "state" = 'PREPARED' ORDER BY "id" FOR UPDATE
     ), sent AS (
@@ -89,7 +88,7 @@ const markBatched = batchPerTick(async (db: Db, ids: readonly string[]): Promise
 /** Those of these settlements that are under way on Solana. */
 export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]> {
   if (settlementIds.length === 0) return []
-  const rows = await db.$queryRaw<(Omit<SvmRow, 'amount'> & { amount: string })[]>`
+  const rows = await db.query<Omit<SvmRow, 'amount'> & { amount: string }>`
     SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot",
       s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee"
     FROM "Settlement" s JOIN "SvmAttempt" a ON a."settlementId" = s."id"
@@ -99,7 +98,7 @@ export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]
 
 /** Keeps settlements that are watched here from other instances' rounds. Returns those that are still under way. */
 export async function keepSvm(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     WITH mine AS (
       SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY} ORDER BY "id" FOR UPDATE
     )
@@ -110,7 +109,7 @@ export async function keepSvm(db: Db, settlementIds: string[], againMs: number):
 /** Transfers are in the chain: INCLUDED, with their history rows and fees in the same statement. Returns those that moved. */
 export async function recordSvmIncluded(db: Db, landings: readonly SvmLanding[], checkInMs: number): Promise<string[]> {
   const ids = landings.map(({ settlementId }) => settlementId)
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>`
     WITH seen AS (
       SELECT * FROM unnest(${ids}::uuid[], ${landings.map(({ slot }) => slot.toString())}::bigint[]) AS seen("id", "slot")
     ), mine AS (
@@ -126,7 +125,7 @@ export async function recordSvmIncluded(db: Db, landings: readonly SvmLanding[],
 
 /** The same transfer in another slot after a fork. */
 export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint): Promise<void> {
-  await db.$executeRaw`
+  await db.execute`
     UPDATE "Settlement" SET "block" = ${slot}, "blockHash" = ${slot.toString()} WHERE "id" = ${settlementId}::uuid AND "state" = 'INCLUDED'`
 }
 
@@ -143,8 +142,8 @@ export async function recordSvmFailed(
   failed: readonly { settlementId: string; slot: bigint | null }[],
 ): Promise<Map<string, FailedState>> {
   const ids = failed.map(({ settlementId }) => settlementId)
-  const receipts = to === 'REVERTED' ? Prisma.sql`${landed(false)},` : Prisma.empty
-  const rows = await db.$queryRaw<{ id: string; state: FailedState }[]>`
+  const receipts = to === 'REVERTED' ? sql`${landed(false)},` : empty
+  const rows = await db.query<{ id: string; state: FailedState }>`
     WITH seen AS (
       SELECT * FROM unnest(${ids}::uuid[], ${failed.map(({ slot }) => slot?.toString() ?? '')}::text[]) AS seen("id", "slot")
     ), mine AS (
@@ -161,7 +160,7 @@ export async function recordSvmFailed(
 }
 
 // A transaction costs its fee once, by its first landing: one that lands again after a fork charges nobody twice.
-const landed = (succeeded: boolean) => Prisma.sql`
+const landed = (succeeded: boolean) => sql`
   attempted AS (
     SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network"
     FROM "SvmAttempt" a JOIN moved m ON m."id" = a."settlementId"

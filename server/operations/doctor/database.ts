@@ -1,7 +1,7 @@
 import { connect, type Db } from '../../db/database'
 import { migrationNames } from '../../db/migrate'
 import type { Env } from '../../env'
-import { readClock, readMigrations } from '../queries'
+import { hasMigrations, readClock, readMigrations, readVersion } from '../queries'
 import { check, type Finding, ok, unset, wrong } from './findings'
 
 const VERSION_LEAST = 14
@@ -28,16 +28,14 @@ export async function checkDatabase(db: Db | null): Promise<Finding[]> {
 }
 
 async function checkVersion(db: Db): Promise<Finding> {
-  const [row] = await db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS "version"`
-  const version = row?.version ?? 'unknown'
+  const version = await readVersion(db)
   if (Number.parseInt(version, 10) >= VERSION_LEAST) return ok('DATABASE_URL', `PostgreSQL ${version}`)
   return wrong('DATABASE_URL', `PostgreSQL ${version} is too old`, `use PostgreSQL ${VERSION_LEAST} or newer`)
 }
 
 async function checkMigrations(db: Db): Promise<Finding> {
-  const [exists] = await db.$queryRaw<{ there: boolean }[]>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
   const names = await migrationNames()
-  if (!exists?.there) return ok('migrations', `none yet; the ${names.length} are applied at start`)
+  if (!(await hasMigrations(db))) return ok('migrations', `none yet; the ${names.length} are applied at start`)
   const applied = await readMigrations(db)
   const strange = [...applied].filter((name) => !names.includes(name))
   if (strange.length > 0)

@@ -1,8 +1,8 @@
-import { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
+import { sql } from '../db/sql'
 
 // Final states: no settlement leaves them (server/ledger/states.ts).
-const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
+const ENDED = sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
 
 /**
  * Strips settlements without history a day after their end: signed bytes, authorization, declarations and resource go. The guard
@@ -10,7 +10,7 @@ const ENDED = Prisma.sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EX
  * ended and its nonce is used. Returns how many settlements.
  */
 export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
+  const [row] = await db.query<{ count: number }>`
     WITH old AS MATERIALIZED (
       SELECT s."id" FROM "Settlement" s
       WHERE NOT s."logged" AND s."scrubbedAt" IS NULL AND s."createdAt" < now() - interval '24 hours' AND s."state" IN ${ENDED}

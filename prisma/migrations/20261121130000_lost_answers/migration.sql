@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "History" ADD COLUMN     "caller" TEXT;
-
--- AlterTable
-ALTER TABLE "Settlement" ADD COLUMN     "deliveredTo" TEXT;

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+
+/** What a statement takes as a parameter. A list is one parameter, an array of PostgreSQL. */
+export type SqlValue = string | number | bigint | boolean | null | Date | Uint8Array | readonly SqlValue[]
+
+/** A piece of SQL: its text in parts, and between each two of them a parameter or another piece. */
+export class Sql {
+  constructor(
+    readonly parts: readonly string[],
+    readonly between: readonly (SqlValue | Sql)[],
+  ) {}
+}
+
+/** A statement for the driver: its text with numbered parameters, a name that stands for this text, and its values. */
+export type Statement = { text: string; name: string; values: SqlValue[] }
+
+/** A piece of SQL. What stands in `${}` is a parameter, never text; a piece in `${}` becomes part of the text. */
+export function sql(parts: TemplateStringsArray, ...between: readonly (SqlValue | Sql)[]): Sql {
+  return new Sql(parts, between)
+}
+
+/** Nothing, for a place that holds a piece only sometimes. */
+export const empty = new Sql([''], [])
+
+/** Pieces with a separator such as ` AND ` between them. Each number of them is another statement, so their number must be small. */
+export function join(pieces: readonly Sql[], separator: string): Sql {
+  const shape = `${pieces.length} ${separator}`
+  const parts = joinParts.get(shape) ?? ['', ...Array<string>(Math.max(pieces.length - 1, 0)).fill(separator), '']
+  joinParts.set(shape, parts)
+  return pieces.length === 0 ? empty : new Sql(parts, pieces)
+}
+
+const joinParts = new Map<string, readonly string[]>()
+
+// The texts that were composed, found by what they were composed of: the same templates in the same places have the same text.
+type Shape = { next: Map<readonly string[] | typeof PARAMETER, Shape>; text?: string; name?: string }
+const PARAMETER = Symbol('parameter')
+const root: Shape = { next: new Map() }
+
+/** The text of a piece and its pieces, with their parameters numbered through. Composed once, however often it is used. */
+export function statementOf(piece: Sql): Statement {
+  const values: SqlValue[] = []
+  const shape = follow(root, piece, values)
+  shape.text ??= textOf(piece, { count: 0 })
+  shape.name ??= createHash('sha256').update(shape.text).digest('base64url').slice(0, 22)
+  return { text: shape.text, name: shape.name, values }
+}
+
+function follow(from: Shape, { parts, between }: Sql, values: SqlValue[]): Shape {
+  let shape = step(from, parts)
+  for (const item of between) {
+    if (item instanceof Sql) shape = follow(shape, item, values)
+    else {
+      values.push(item)
+      shape = step(shape, PARAMETER)
+    }
+  }
+  return shape
+}
+
+function step({ next }: Shape, by: readonly string[] | typeof PARAMETER): Shape {
+  const known = next.get(by)
+  if (known) return known
+  const shape: Shape = { next: new Map() }
+  next.set(by, shape)
+  return shape
+}
+
+function textOf({ parts, between }: Sql, parameters: { count: number }): string {
+  const inner = (item: SqlValue | Sql) => (item instanceof Sql ? textOf(item, parameters) : `$${++parameters.count}`)
+  return parts.map((part, index) => part + (index < between.length ? inner(between[index] ?? null) : '')).join('')
+}
+
+/** Ids as the inside of an SQL list: the same text for any number of them, so that the statement is planned once. */
+export function uuids(ids: readonly string[]): Sql {
+  return sql`SELECT unnest(${ids}::uuid[])`
+}
