@@ -13,4 +13,4 @@ test('the migrations build exactly the tables that the schema describes', async 
     env: { ...process.env, CHECKPOINT_DISABLE: '1' },
   })
   expect(stdout).toContain('No difference detected')
-}, 60_000)
+}, 180_000)
