@@ -1,18 +1,9 @@
 import type { Instance } from './instance'
-import { MERCHANTS, type Merchant } from './merchants'
+import { MERCHANTS } from './merchants'
 import type { Oracle } from './oracle'
-import { bodyOf, type Purchase } from './purchase'
+import { type Asking, bodyOf, type Heard, type Purchase, type Variant } from './purchase'
 import type { Random } from './random'
 import type { Schedule } from './schedule'
-
-/** How a request differs from what the merchant was to send. */
-export type Variant = 'honest' | 'other amount' | 'other payee' | 'other caller'
-
-/** One request of somebody, and how it is called when it is to be repeated under its own name. */
-export type Asking = { purchase: Purchase; variant: Variant; merchant: Merchant; idempotencyKey: string | null }
-
-/** What came back, as far as anything did. `later`: it says that the request should come again. */
-export type Heard = { status: number; replayed: boolean; later: boolean; body: Record<string, unknown> } | 'nothing'
 
 export type Clients = {
   /** Sends this request to one of the instances, now. */

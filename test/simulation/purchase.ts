@@ -7,6 +7,15 @@ import { MERCHANTS, type Merchant } from './merchants'
 import type { Random } from './random'
 import { type Authorization, word } from './token'
 
+/** How a request differs from what the merchant was to send. */
+export type Variant = 'honest' | 'other amount' | 'other payee' | 'other caller'
+
+/** One request of somebody, and how it is called when it is to be repeated under its own name. */
+export type Asking = { purchase: Purchase; variant: Variant; merchant: Merchant; idempotencyKey: string | null }
+
+/** What came back, as far as anything did. `later`: it says that the request should come again. */
+export type Heard = { status: number; replayed: boolean; later: boolean; body: Record<string, unknown> } | 'nothing'
+
 /** What is wrong with a payment from the start. */
 export type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late'
 
