@@ -1,12 +1,29 @@
 // Who may import whom, checked by `npm run imports`. `docs/architecture.md` shows the same table as a picture.
 
-/** What each folder of server/ may import besides itself and the ground: errors, log, timing. */
+/**
+ * What each folder of server/ may import besides itself and the ground (errors, log, timing). Folders that are not listed stand on top:
+ * operations, trpc (all but its context) and boot.
+ */
 const LAYERS = {
   x402: [],
   chains: ['x402'],
   db: ['x402'],
   ledger: ['x402', 'chains', 'db'],
+  http: ['x402', 'db'],
+  accounts: ['x402', 'db', 'ledger', 'http', 'sign-in'],
+  'sign-in': ['x402', 'db', 'ledger', 'http', 'accounts'],
+  screening: ['x402', 'http', 'accounts'],
+  discovery: ['x402', 'db', 'ledger', 'http', 'accounts'],
+  payments: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'screening', 'discovery'],
+  agents: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'payments'],
+  history: ['x402', 'db', 'http', 'accounts', 'sign-in', 'agents'],
+  analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history'],
+  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
 }
+
+/** What a handler may use besides its layers. The ledger and what lies below know neither. */
+const HANDLERS = '^server/(app|trpc/context)\\.ts$'
+const BELOW_HANDLERS = ['x402', 'chains', 'db', 'ledger']
 
 const GROUND = '^server/(errors|log|timing)\\.ts$'
 const TESTS = '\\.test\\.tsx?$'
@@ -16,7 +33,10 @@ const layers = Object.entries(LAYERS).map(([folder, below]) => ({
   comment: `server/${folder} may import ${below.join(', ') || 'no other folder'}`,
   severity: 'error',
   from: { path: `^server/${folder}/`, pathNot: TESTS },
-  to: { path: '^(server|app|components)/', pathNot: [`^server/(${[folder, ...below].join('|')})/`, GROUND] },
+  to: {
+    path: '^(server|app|components)/',
+    pathNot: [`^server/(${[folder, ...below].join('|')})/`, GROUND, ...(BELOW_HANDLERS.includes(folder) ? [] : [HANDLERS])],
+  },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -36,20 +56,6 @@ export default {
       severity: 'error',
       from: { path: '^server/chains/(evm|svm)/', pathNot: TESTS },
       to: { path: '^server/chains/(evm|svm)/', pathNot: '^server/chains/$1/' },
-    },
-    {
-      name: 'http-below-capabilities',
-      comment: 'server/http holds the transport only; endpoints are given to it',
-      severity: 'error',
-      from: { path: '^server/http/', pathNot: TESTS },
-      to: { path: '^(server|app|components)/', pathNot: ['^server/(http|x402|db)/', '^server/app\\.ts$', GROUND] },
-    },
-    {
-      name: 'accounts-below-capabilities',
-      comment: 'the capabilities that meter, list and pay know accounts, not the reverse',
-      severity: 'error',
-      from: { path: '^server/accounts/', pathNot: TESTS },
-      to: { path: '^server/(history|analytics|discovery|agents|webhooks|payments|operations)/' },
     },
     {
       name: 'pages-on-top',

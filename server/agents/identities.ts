@@ -1,6 +1,6 @@
 import type { App } from '../app'
 import type { Db } from '../db/database'
-import type { Effect } from '../operations/outbox-worker'
+import type { Effect } from '../ledger/outbox-worker'
 import { displayAddress } from '../x402/addresses'
 import { networkIds, networks } from '../x402/networks'
 import { findAgents, writeAgents } from './identity-queries'

@@ -2,9 +2,9 @@ import type { Db } from '../db/database'
 import { askedPauseMs, politePauseMs } from '../http/retry-after'
 import type { Failpoint } from '../ledger/failpoints'
 import { type Loop, startLoop } from '../ledger/loop'
+import type { Effect } from '../ledger/outbox-worker'
 import { type EventData, findListening } from '../ledger/statements/events'
 import type { Log } from '../log'
-import type { Effect } from '../operations/outbox-worker'
 import { eventBody, openSecret, signedHeaders } from './messages'
 import {
   type Attempt,

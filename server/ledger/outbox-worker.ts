@@ -1,8 +1,8 @@
 import type { Db } from '../db/database'
 import { freeEffects, giveUpEffect, type OutboxKind, postponeEffect, type TakenEffect, takeEffects } from '../db/outbox'
-import type { Failpoint } from '../ledger/failpoints'
-import { type Loop, startLoop } from '../ledger/loop'
 import type { Log } from '../log'
+import type { Failpoint } from './failpoints'
+import { type Loop, startLoop } from './loop'
 
 /** Prepares an effect. The returned statement writes it and marks it as done at once. Throws when it must be retried. */
 export type Effect = (key: string, data: unknown) => Promise<(effectId: string) => Promise<unknown>>
