@@ -28,18 +28,24 @@ test('payments judged at the same moment share round trips', async () => {
   expect(node.requests() - before).toBeLessThan(20)
 })
 
-/** The statements of requests, and how many went one behind the other, while something is asked of this app. */
+/** Counts the statements of requests to this app, and how many went one after the other. */
 function counted() {
   const count = { statements: 0, rounds: 0 }
   let open = 0
-  const one = async <Args, Result>({ args, query }: { args: Args; query: (args: Args) => Promise<Result> }) => {
+  const one = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (open++ === 0) count.rounds++
     count.statements++
-    return query(args).finally(() => open--)
+    return run().finally(() => open--)
   }
-  const client: object = house.app.db.$extends({
-    query: { $queryRaw: one, $executeRaw: one, $allModels: { $allOperations: one } },
-  })
+  const { db } = house.app
+  const typed: object = db.$extends({ query: { $allModels: { $allOperations: ({ args, query }) => one(() => query(args)) } } })
+  const direct = new Map<string | symbol, unknown>(
+    (['query', 'queryUnprepared', 'execute'] as const).map((name) => [
+      name,
+      (...args: [TemplateStringsArray]) => one<unknown>(() => db[name](...args)),
+    ]),
+  )
+  const client = new Proxy(typed, { get: (target, name) => direct.get(name) ?? Reflect.get(target, name) })
   return { app: { ...house.app, db: client as Db }, count }
 }
 
