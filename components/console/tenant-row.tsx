@@ -1,12 +1,11 @@
-import type { inferRouterOutputs } from '@trpc/server'
-import type { Root } from '@/server/trpc/router'
-
-;('use client')
+'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import { useState } from 'react'
 import { soldPlans } from '@/server/accounts/plans'
+import type { Root } from '@/server/trpc/router'
 import { useTRPC } from '../data/trpc'
 import { ConfirmDialog } from '../merchant/confirm-dialog'
 import { Badge } from '../ui/badge'

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react'
 import { useRef } from 'react'
-import { EXPORTED_MAX } from '@/server/history/exports'
+import { EXPORTED_MAX } from '@/server/accounts/plans'
 import { useCommands } from '../shell/commands'
 import { buttonClass } from '../ui/button'
 import type { Filter, ReaderName } from './use-filters'

@@ -45,3 +45,6 @@ export function creditsFor(amount: bigint): bigint {
 
 /** How long an earlier key or secret goes on beside the new one, seconds: unless told, and at most. */
 export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const
+
+/** The maximum rows of one file, the newest; filters split larger histories. */
+export const EXPORTED_MAX = 50_000

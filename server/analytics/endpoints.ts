@@ -45,7 +45,7 @@ export const getAnalytics = endpoint({
   path: '/admin/analytics',
   id: 'getAnalytics',
   tag: 'Admin',
-  summary: 'Sums of everybody’s settlements',
+  summary: 'Sums of all settlements',
   description: 'Or of an owner’s, of a tenant’s, of a tenant of an owner.',
   credentials: adminCredentials,
   query: windowQuery.extend({ owner_id: ownerQuery, tenant_id: tenantQuery }),

@@ -4,30 +4,33 @@ import { createHash } from 'node:crypto'
 export type SqlValue = string | number | bigint | boolean | null | Date | Uint8Array | readonly SqlValue[]
 
 /** A piece of SQL: its text in parts, and between each two of them a parameter or another piece. */
-export class Sql {
-  constructor(
-    readonly parts: readonly string[],
-    readonly between: readonly (SqlValue | Sql)[],
-  ) {}
-}
+export type Sql = { readonly [PIECE]: true; parts: readonly string[]; between: readonly (SqlValue | Sql)[] }
+
+// A brand instead of a class: bundles of pages hold other copies of this module.
+const PIECE = Symbol.for('quittance.sql')
+
+/** Whether a value is a piece of SQL. A parameter from outside cannot be one: no JSON has the brand. */
+export const isSql = (value: object | SqlValue): value is Sql => typeof value === 'object' && value !== null && PIECE in value
+
+const pieceOf = (parts: readonly string[], between: readonly (SqlValue | Sql)[]): Sql => ({ [PIECE]: true, parts, between })
 
 /** A statement for the driver: its text with numbered parameters, a name that stands for this text, and its values. */
 export type Statement = { text: string; name: string; values: SqlValue[] }
 
 /** A piece of SQL. What stands in `${}` is a parameter, never text; a piece in `${}` becomes part of the text. */
 export function sql(parts: TemplateStringsArray, ...between: readonly (SqlValue | Sql)[]): Sql {
-  return new Sql(parts, between)
+  return pieceOf(parts, between)
 }
 
 /** Nothing, for a place that holds a piece only sometimes. */
-export const empty = new Sql([''], [])
+export const empty = pieceOf([''], [])
 
 /** Pieces with a separator such as ` AND ` between them. Each number of them is another statement, so their number must be small. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   const shape = `${pieces.length} ${separator}`
   const parts = joinParts.get(shape) ?? ['', ...Array<string>(Math.max(pieces.length - 1, 0)).fill(separator), '']
   joinParts.set(shape, parts)
-  return pieces.length === 0 ? empty : new Sql(parts, pieces)
+  return pieces.length === 0 ? empty : pieceOf(parts, pieces)
 }
 
 const joinParts = new Map<string, readonly string[]>()
@@ -49,7 +52,7 @@ export function statementOf(piece: Sql): Statement {
 function follow(from: Shape, { parts, between }: Sql, values: SqlValue[]): Shape {
   let shape = step(from, parts)
   for (const item of between) {
-    if (item instanceof Sql) shape = follow(shape, item, values)
+    if (isSql(item)) shape = follow(shape, item, values)
     else {
       values.push(item)
       shape = step(shape, PARAMETER)
@@ -67,7 +70,7 @@ function step({ next }: Shape, by: readonly string[] | typeof PARAMETER): Shape 
 }
 
 function textOf({ parts, between }: Sql, parameters: { count: number }): string {
-  const inner = (item: SqlValue | Sql) => (item instanceof Sql ? textOf(item, parameters) : `$${++parameters.count}`)
+  const inner = (item: SqlValue | Sql) => (isSql(item) ? textOf(item, parameters) : `$${++parameters.count}`)
   return parts.map((part, index) => part + (index < between.length ? inner(between[index] ?? null) : '')).join('')
 }
 

@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types'
 import pg from 'pg'
-import { Sql, type SqlValue, sql, statementOf } from './sql'
+import { isSql, type Sql, type SqlValue, sql, statementOf } from './sql'
 
 /** The rows of a statement, given as a template or as a piece of SQL. */
 type Query = {
@@ -39,7 +39,7 @@ export type Run = (statement: {
 /** Statements that are done by `run`. */
 export function statementsBy(run: Run): Statements {
   const pieceOf = (first: TemplateStringsArray | Sql, between: readonly (SqlValue | Sql)[]) =>
-    first instanceof Sql ? first : sql(first, ...between)
+    isSql(first) ? first : sql(first, ...between)
   const rowsBy =
     (named: (piece: Sql) => Parameters<Run>[0]): Query =>
     async <Row>(first: TemplateStringsArray | Sql, ...between: readonly (SqlValue | Sql)[]) =>

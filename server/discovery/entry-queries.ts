@@ -133,7 +133,7 @@ export type OwnListingRow = {
   url: string
   description: string | null
   x402Version: number
-  /** The key that settles for it, whether it still may, and whether what it settles is told to anybody. */
+  /** The key that settles for it, whether it still may, and whether it keeps history. */
   tenantId: string
   keyRevoked: boolean
   optedOut: boolean

@@ -60,7 +60,7 @@ export const listHistory = endpoint({
   path: '/admin/history',
   id: 'listHistory',
   tag: 'Admin',
-  summary: 'What everybody settled',
+  summary: 'All settlements',
   description: 'The sandbox’s too. All filters that are given must hold.',
   credentials: adminCredentials,
   query: adminQuery,

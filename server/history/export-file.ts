@@ -11,7 +11,7 @@ import { exported, exportFormats } from './exports'
 import { filterOf, listFilter, readers } from './filters'
 import { scopeFor } from './procedures'
 
-/** A history of whoever is signed in as a file, with the filters of the screen. Throws `too_many` while others are under way. */
+/** The history of the signed-in reader as a file, with the filters of the screen. Throws `too_many` while others are written. */
 export const exportHistory = endpoint({
   method: 'GET',
   path: '/api/export',

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOwner, newRow, startReading, tenantOf } from '../../test/history'
+import { EXPORTED_MAX } from '../accounts/plans'
 import type { RunningApp } from '../boot/app'
-import { EXPORTED_MAX, type ExportFormat, exported } from './exports'
+import { type ExportFormat, exported } from './exports'
 import { scopeOf } from './history'
 
 let house: { app: RunningApp; close: () => Promise<void> }

@@ -1,3 +1,4 @@
+import { EXPORTED_MAX } from '../accounts/plans'
 import type { App } from '../app'
 import type { Reader } from './filters'
 import { pageOfHistory } from './history'
@@ -72,6 +73,3 @@ function cell(text: string): string {
   const safe = text.replace(FORMULA, "$1'").replace(LED, "'")
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
-
-/** The maximum rows of one file, the newest; filters split larger histories. */
-export const EXPORTED_MAX = 50_000

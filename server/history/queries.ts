@@ -103,7 +103,7 @@ export function conditionsOf({
     ...(resource === undefined ? [] : [isResource(resource)]),
   ]
   const owners = owner ? ownershipsOf(owner).map((ownership) => [ownership]) : [[]]
-  // Nobody pays themselves, so no row is found twice.
+  // No payer pays itself, so no row is found twice.
   const parties = party === undefined ? [[]] : [[sql`"payer" = ${party}`], [sql`"payTo" = ${party}`]]
   const places = environment === undefined ? [[]] : networksOf(environment, owner !== undefined && network === undefined)
   return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))

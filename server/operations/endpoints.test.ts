@@ -87,7 +87,7 @@ test('GET /health says ok', async () => {
   expect(documented('GET /health', await read(await getHealth.handle(harness.app, asked())))).toEqual(ok({ status: 'ok' }))
 })
 
-test('GET / leads to the operator, for now and whatever was asked', async () => {
+test('GET / leads to the operator, for now and for any query', async () => {
   const response = await goToOperator.handle(harness.app, asked())
   expect([response.status, response.headers.get('location')]).toEqual([307, 'https://operator.test/start'])
 })

@@ -32,7 +32,7 @@ export const getHealth = endpoint({
   path: '/health',
   id: 'getHealth',
   summary: 'Is the process up?',
-  description: 'Asks nobody behind it, unless `ready=1` asks whether payments can be sent here now: for load balancers.',
+  description: 'Whether the process answers. With `ready=1`: whether payments can be sent here now, for load balancers.',
   query: z.object({
     ready: z
       .preprocess((written) => (written === '1' ? written : undefined), z.literal(['1']).optional())
@@ -76,8 +76,7 @@ export const getMetrics = endpoint({
   id: 'getMetrics',
   tag: 'Admin',
   summary: 'Metrics for Prometheus',
-  description:
-    'What this process counts, and figures of the ledger a few seconds old. For everybody where `METRICS_PUBLIC=1` is set.',
+  description: 'Counts of this process, and figures of the ledger a few seconds old. Public with `METRICS_PUBLIC=1`.',
   credentials: {
     names: ['admin'],
     prove(app, request) {

@@ -19,7 +19,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sent before it is committed',
-    seed: 7,
+    seed: 9,
     edits: [
       {
         file: 'server/ledger/evm/lane.ts',
@@ -31,7 +31,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the requirements are not checked again',
-    seed: 45,
+    seed: 122,
     edits: [
       { file: 'server/payments/duplicates.ts', from: ' && Buffer.compare(known.requestHash, hash) === 0', to: '' },
       { file: 'server/payments/duplicates.ts', from: 'if (identical && keepsTerms(payment))', to: 'if (identical)' },
@@ -41,7 +41,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the epoch of the lease is not checked',
-    seed: 9,
+    seed: 33,
     edits: [
       {
         file: 'server/ledger/statements/slots.ts',
@@ -53,7 +53,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the status of a receipt is enough, whatever its logs say',
-    seed: 208,
+    seed: 36,
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
@@ -65,7 +65,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the quota is read and then written',
-    seed: 78,
+    seed: 15,
     edits: [
       {
         file: 'server/ledger/statements/claim-statement.ts',
@@ -82,7 +82,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a returned member is never ended',
-    seed: 267,
+    seed: 36,
     edits: [
       {
         file: 'server/ledger/returned.ts',
