@@ -91,6 +91,9 @@ describe('a change holds at once in the process that made it', () => {
     await revokeAgentKey(house.app, WALLET, id)
     expect(await find(secret)).toBeNull()
     const first = await agentKey()
+    // Its use is noted in the background; noted late, it would not be the longest unused.
+    const used = () => house.app.db.apiKey.findUniqueOrThrow({ where: { id: first.id } }).then(({ lastUsedAt }) => lastUsedAt)
+    await expect.poll(used).not.toBeNull()
     for (let made = 0; made < 5; made++) await mintAgentKey(house.app, WALLET)
     expect(await find(first.secret)).toBeNull()
   })
