@@ -170,5 +170,5 @@ export const signedInRate = {
   take: (app, request) => app.rateLimit(`signed-in:${ipSubject(clientIp(request))}`, SIGNED_IN_PER_SECOND),
 } as const satisfies Rate<unknown>
 
-/** Endpoints open to everybody, who are known by their address. */
+/** The credentials of public endpoints: the client's address. */
 export const anybody: Credentials<Caller> = { names: [], prove: (_app, request) => visitor(clientIp(request)) }

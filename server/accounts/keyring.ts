@@ -7,7 +7,7 @@ import { createKeyLookups } from './key-lookups'
 import { findKey, type KeyRecord, type NewKey, touchKey } from './key-queries'
 import type { RateLimit } from './rate-limit'
 
-/** An API key with its secret, which nobody sees again, and what is kept of it. */
+/** An API key with its secret, which is shown once, and what is stored of it. */
 export type MintedKey = NewKey & { secret: string }
 
 const FORM = /^qt_[A-Za-z0-9_-]{43}$/
@@ -33,7 +33,7 @@ export type Keyring = {
   find(key: string, address: string): Promise<KeyRecord | null>
   /** As `find`, past the memory: for a caller whose settings just changed. */
   findAgain(key: string): Promise<KeyRecord | null>
-  /** Reads again what the keys of this tenant open, whatever is remembered of them or being read; null: what any key opens. */
+  /** Rereads the keys of this tenant despite cached values and reads in progress; null: all keys. */
   forget(tenantId: string | null): void
 }
 
@@ -105,7 +105,7 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
     return record
   }
 
-  // Told to nobody but the key's owner, so a request neither waits for it nor fails by it.
+  // Only the key's owner sees it, so a request neither waits for it nor fails by it.
   function noteUse({ keyId }: KeyRecord): void {
     if (touched.has(keyId)) return
     touched.set(keyId, true)

@@ -68,7 +68,7 @@ export function unitOf({ metered, limits }: Metering['caller'], meter: Meter): U
   return metered.by === 'month' ? { subject: metered.subject, meter, limit: limitOf(limits, meter) } : null
 }
 
-/** Who pays for a claim, which takes it: a unit of the month, a credit, or nobody. A tenth of a month's units may come back. */
+/** What the claim takes: a unit of the month, a credit, or nothing. Up to a tenth of a month's units may come back. */
 export function chargeOf({ metered, limits }: Caller, network: NetworkId) {
   if (metered.by === 'nothing') return { subject: 'house', period: 'none', unitsMax: 0, returnCap: 0 }
   if (metered.by === 'month') {

@@ -38,7 +38,7 @@ const shown = { include: { keys: keysShown } } satisfies Prisma.TenantDefaultArg
 /** A tenant with its newest keys, never with a secret. */
 export type TenantRow = Prisma.TenantGetPayload<typeof shown>
 
-/** Makes a tenant with its first key, and its owner when nobody knew of them, in one statement. Returns the tenant's id. */
+/** Makes a tenant with its first key, and its owner if new, in one statement. Returns the tenant's id. */
 export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Promise<string> {
   const id = uuidv7()
   await db.execute(creation(id, tenant, key, sql`SELECT 1`))
@@ -83,7 +83,7 @@ function creation(id: string, tenant: NewTenant, key: NewKey, place: Sql): Sql {
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
 }
 
-// The sandbox belongs to the house and is nobody's to change.
+// The sandbox belongs to the operator; no owner may change it.
 const sold = { ownerKind: { not: 'system' } }
 
 /** One tenant. Null when there is none, or it is the house's own. */

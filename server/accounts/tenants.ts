@@ -16,7 +16,7 @@ import {
   type TenantSettings,
 } from './tenant-queries'
 
-/** A tenant with the key just made for it and its secret: the only time that anybody sees it. */
+/** A tenant with the key just made for it and its secret, which is shown once. */
 export type WithSecret = { tenant: TenantRow; key: NewKey; secret: string }
 
 /** Makes a tenant that meters on its own, with its first key. */

@@ -21,7 +21,7 @@ export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey 
 
 /** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked, `too_many` beyond the rate. */
 export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
-  // Whoever paid may never have got the key that comes with the credits: a process can end between the two.
+  // A buyer may have credits and no key: a process can end between the two.
   const [tenant, accounts] = await Promise.all([findAgentTenant(app.db, wallet), listCredits(app.db, wallet)])
   if (!tenant && accounts.length === 0) throw noPurchase()
   if (tenant?.revoked) throw accessRevoked()

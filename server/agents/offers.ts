@@ -32,7 +32,7 @@ export function purchaseNetworks(app: App): NetworkId[] {
   return mainnets.length > 0 ? mainnets : sold
 }
 
-/** The tier whose signers carry purchases on a network; null where nobody does. */
+/** The tier whose signers settle purchases on a network; null if there is none. */
 export function tierOf(app: App, network: NetworkId): Tier | null {
   const tiers = networks[network].testnet ? (['standard', 'sandbox'] as const) : (['standard'] as const)
   return tiers.find((tier) => signersOf(app, tier, network) !== null) ?? null

@@ -59,7 +59,7 @@ export function wireConfig(wallet: string, tenants: [OwnTenant, ...OwnTenant[]])
   return { wallet: displayAddress(wallet), history_enabled, allowed_networks, tenants: tenants.map(wireOwnTenant) }
 }
 
-/** The facilitator URL that a key opens, with the routes below it that matter most. Whoever sees it can spend its credits. */
+/** The facilitator URL that a key opens, with the routes below it that matter most. Its holder can spend the credits. */
 export function endpointsOf({ config }: Pick<App, 'config'>, secret: string) {
   const endpoint = `${config.baseUrl}/v1/${secret}`
   return { endpoint, endpoints: { settle: `${endpoint}/settle`, verify: `${endpoint}/verify` } }

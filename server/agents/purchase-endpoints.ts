@@ -70,7 +70,7 @@ export const buyCredits = endpoint({
   description:
     'Credits belong to the wallet that pays, in the environment (mainnets or testnets) of the network that it pays on. They follow the amount that was signed; `credits` only shapes the offer. No body.',
   credentials: { names: ['payment'], prove: (_app, request) => paymentIn(request) },
-  // The query shapes the offer only: a payment is taken whatever it says.
+  // The query shapes the offer only; a payment may be of another amount.
   reads: {
     query: offerQuery,
     headers: z.object({

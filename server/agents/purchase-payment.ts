@@ -15,7 +15,7 @@ import { isOurFeePayer, OFFER_SECONDS, offerOn, purchaseNetworks, purchaseUrl } 
 const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })
 
 /**
- * The payment in a purchase's header, measured against our own terms: whatever it pays, to our own address. Throws
+ * The payment in a purchase's header, measured against our own terms: any amount, to our own address. Throws
  * `bad_request` for what cannot be read or is too little, `forbidden` for a network on which no credits are sold.
  */
 export function readPurchase(app: App, { name, value }: { name: string; value: string }): Payment {

@@ -31,7 +31,7 @@ export type NotBought = Ending & { end: 'failed'; reason: string; message: strin
 export type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSignal }
 
 /**
- * Buys credits with a payment to the house, through the engine that settles everybody's. The credits are written with the settlement's success
+ * Buys credits with a payment to the operator, through the engine of all payments. The credits are written with the settlement's success
  * and belong to the payer. Throws refusals; `conflict` for a payment that has bought already.
  */
 export async function purchase(app: App, { payment, ip, hangUp }: PurchaseRequest): Promise<Purchase> {
@@ -45,7 +45,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   if (!answer) throw new Error('the house has no key that could change')
   const { settled, payer } = answer
   const { settlementId } = settled
-  // Nobody would hear of the key, and it would end another one.
+  // The key would reach no client, and it would end another one.
   if (settled.end === 'hung-up') throw hungUp(settlementId)
   const failure = failureOf(settled)
   if (failure) return { end: 'failed', payer, settlementId, ...failure }
@@ -73,7 +73,7 @@ function failureOf(settled: SettleAnswer['settled']): Pick<NotBought, 'transacti
   return settled.end === 'failed' ? { transaction: settled.transaction, reason: settled.reason, message: settled.detail } : null
 }
 
-// Known by address, as in the sandbox: a payment's bytes are on the chain for all to read, and nobody else may have its key for them.
+// Identified by address, as in the sandbox: a payment's bytes are public on the chain, and must not give its key to others.
 function buyer(app: App, { network }: Payment, ip: string): Caller {
   return {
     tenantId: OPERATOR_TENANT,
@@ -94,7 +94,7 @@ function hungUp(settlementId: string): ServiceError {
   return new ServiceError('unavailable', message, { settlementId, retryAfterSeconds: 2 })
 }
 
-// One who repeats too early is told to wait; the others have their credits, and may have lost the answer with the key.
+// A retry that is too early must wait. The others have their credits, and may have lost the answer with the key.
 function boughtAlready(error: ServiceError): ServiceError {
   if (error.facts.retryAfterSeconds !== undefined) return error
   const message =

@@ -90,7 +90,7 @@ export function connect({
 
 type Ask = (...asked: unknown[]) => Promise<unknown>
 
-/** Tells how long the statements of a pool take, the wait for a connection included, where somebody wants to know. */
+/** Measures how long the statements of a pool take, with the wait for a connection. */
 export function timeStatements(pool: pg.Pool, timing: Timing): void {
   if (!timing.traces) return
   const query = promising(pool)
@@ -111,7 +111,7 @@ function kindOf(asked: unknown): string {
   return [VERB.exec(text)?.[1]?.toUpperCase(), TABLE.exec(text)?.[1]].filter(Boolean).join(' ') || 'other'
 }
 
-/** More would make one statement slow for everybody in it. */
+/** More would make one statement slow for all its callers. */
 const TOGETHER_MAX = 200
 
 /**

@@ -31,7 +31,7 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
     const last = await highest(folder)
     await refuseIfHeld(folder, last)
     const mine = last + 1
-    // somebody slower may still create a number that was deleted meanwhile: then a higher one exists, and it is not his
+    // a slower process may still create a number that was deleted meanwhile: then a higher one exists, and the lock is not its
     if ((await create(folder, mine, own)) && (await highest(folder)) === mine) return hold(folder, mine)
   }
 }
@@ -59,7 +59,7 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
   )
 }
 
-// linking a finished file is atomic and refuses an existing name: nobody ever reads half a lock
+// linking a finished file is atomic and refuses an existing name: no reader sees half a lock
 async function create(folder: string, number: number, content: string): Promise<boolean> {
   const draft = path.join(folder, `draft.${randomUUID()}`)
   await writeFile(draft, content, { mode: 0o600 })
@@ -91,7 +91,7 @@ async function isAlive(holder: Holder, file: string): Promise<boolean> {
   return before !== undefined && after !== undefined && before.mtimeMs !== after.mtimeMs
 }
 
-/** A process that was killed takes a moment to be gone, and may finish a write in it: whoever follows it waits for that moment. */
+/** A killed process takes a moment to be gone, and may finish a write in it: its successor waits for that moment. */
 async function isAliveHere({ pid, started }: Holder): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += ENDING_LOOK_MS) {
     const found = await processAt(pid)

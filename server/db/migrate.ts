@@ -8,7 +8,7 @@ import { enginePanic, type MigrationList, openSchemaEngine, postgresForEngine, t
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 const NO_FILTERS = { externalTables: [], externalEnums: [] }
 
-// Any number that nobody else uses: processes that start together take turns on it. (The embedded database has one process.)
+// Any number of our own: processes that start together take turns on it. (The embedded database has one process.)
 const LOCK = 402_402_402
 
 // The engine opens a row per migration, runs the script, then closes the row. Closing it inside the script's own implicit
@@ -95,7 +95,7 @@ async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     return await work()
   } finally {
-    // ending the session would free the lock, but the embedded database has only one session for everybody
+    // ending the session would free the lock, but the embedded database has one session for all
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {})
     await client.end().catch(() => {})
   }

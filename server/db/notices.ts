@@ -13,14 +13,14 @@ export type Announcement = { settlementId: string; how: 'woken' | 'underfunded' 
 /** What a process on this database hears: also of which tenant the settings or keys changed, null when any may have. */
 export type Notice = Announcement | { changed: string | null }
 
-// The outcomes of a block come together, and every commit that tells something waits for those before it: they are told in one.
+// The outcomes of a block come together, and each commit with a notice waits for those before it: one notice holds them all.
 const announceBatched = batchPerTick(async (db: Db, told: readonly Announcement[]): Promise<true[]> => {
   const payloads = new Set(told.map((what) => (typeof what === 'string' ? what : `${what.how} ${what.settlementId}`)))
   await db.execute(sql`SELECT pg_notify(${CHANNEL}, "payload") FROM unnest(${[...payloads]}::text[]) AS told("payload")`)
   return told.map(() => true)
 })
 
-/** Tells the other instances. Lost when nobody listens: they also look for themselves. */
+/** Notifies the other instances. A lost notice only delays: they also poll. */
 export async function announce(db: Db, what: Announcement): Promise<void> {
   await announceBatched(db, what)
 }
@@ -71,7 +71,7 @@ export function listen(url: string, hear: (notice: Notice) => void, log: Log): {
   }
 }
 
-/** Those of these settlements that are not on their way any more: their outcome can be told, or their claim was freed. */
+/** Those of these settlements that have an outcome, or whose claim was freed. */
 export async function findAnswerable(db: Db, settlementIds: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>`
     SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST')`

@@ -5,7 +5,7 @@ import { type Sql, sql } from './sql'
 const effectKinds = ['catalog', 'agents'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
-/** What rows of the outbox are for: those effects, and whoever listens for the end of a settlement hears of it. */
+/** The kinds of outbox rows: those effects, and webhooks for terminal states. */
 export const outboxKinds = [...effectKinds, 'webhooks'] as const
 export type OutboxKind = (typeof outboxKinds)[number]
 
@@ -30,7 +30,7 @@ export const effectsOfWritten = sql`
     ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
   )`
 
-/** Takes effects of a kind that are due, so that for `leaseMs` nobody else does. Oldest first. */
+/** Takes due effects of a kind under a lease of `leaseMs`, oldest first. */
 export function takeEffects(db: Db, kind: OutboxKind, by: { limit: number; leaseMs: number }): Promise<TakenEffect[]> {
   return db.query<TakenEffect>`
     UPDATE "Outbox" o SET "tries" = o."tries" + 1, "nextAt" = now() + ${by.leaseMs}::int * interval '1 ms'

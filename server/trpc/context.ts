@@ -28,7 +28,7 @@ const trpc = initTRPC.context<Context>().create({
 
 export const { router, createCallerFactory } = trpc
 
-/** For everybody. Refusals keep their words; anything else is a bug, told to the log only. */
+/** Open to all. Refusals keep their text; anything else is a bug and goes to the log only. */
 export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   const result = await next()
   if (result.ok) return result
@@ -60,10 +60,10 @@ export function failureFor(
   return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: `internal error; quote request id ${requestId}`, cause })
 }
 
-/** The refusal of somebody who is not signed in as that. */
+/** The refusal for a visitor without that sign-in. */
 export const signIn = (as: string) => new ServiceError('unauthorized', `sign in ${as}`)
 
-/** The refusal of somebody who may not administer. */
+/** The refusal for a principal who may not administer. */
 export const forbidden = () => new ServiceError('forbidden', 'only administrators may see this')
 
 /** For merchants: `ctx.merchant` is the only owner whose rows they reach. */
@@ -78,7 +78,7 @@ export const walletProcedure = openProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, wallet: ctx.principal.wallet } })
 })
 
-/** For those who may see everybody's. */
+/** For administrators. */
 export const adminProcedure = openProcedure.use(({ ctx, next }) => {
   if (!ctx.principal) throw signIn('as an administrator')
   if (!administers(ctx.principal)) throw forbidden()

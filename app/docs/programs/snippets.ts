@@ -39,7 +39,7 @@ const balance = await (await fetch(base + '/api/v1/agent/balance', { headers }))
 console.log(credits, balance.credits_remaining, supported.kinds)`
 }
 
-/** A client that pays whoever asks for it, with the official wrapper of fetch. */
+/** A client that pays for what it fetches, with the official wrapper of fetch. */
 export function payerProgram(): string {
   return `// npm install @x402/fetch @x402/evm viem
 import { registerExactEvmScheme } from '@x402/evm/exact/client'

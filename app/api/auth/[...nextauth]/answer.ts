@@ -23,7 +23,7 @@ export async function answerAuth(
     const [action = '', provider = ''] = path
     const address = ipSubject(clientIp(request))
     await app.rateLimit(`auth:${address}`, ASKED_PER_SECOND)
-    // next-auth would answer with a new cookie each time, and so renew the session for ever.
+    // next-auth would answer with a new cookie each time, and so renew the session without end.
     if (action === 'session') return await toldSession(app, request)
     const goesToProvider = provider === 'oidc' && (action === 'callback' || (action === 'signin' && request.method === 'POST'))
     // A way back is not counted with the starts, so that a sign-in that began can end.
