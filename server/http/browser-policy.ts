@@ -1,11 +1,11 @@
-/** What browsers are told to allow: with every answer, and with a page, whose scripts carry the nonce of its request. */
+/** The headers of every answer for browsers, and of a page, whose scripts carry the nonce of its request. */
 export type BrowserPolicy = {
   every: Record<string, string>
   page: (nonce: string) => Record<string, string>
 }
 
 export type PolicyFacts = {
-  /** The service's own address; over https browsers are told to stay there. */
+  /** The service's own address; over https browsers stay there. */
   baseUrl: string
   /** Where the playground's merchant is, if there is one: the one foreign address that a page asks. */
   playgroundUrl: string | null

@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net'
 
 /**
  * The address a request is counted under: the socket's, or with N trusted proxies the Nth entry from the right of `X-Forwarded-For`.
- * Entries further left were written by whoever called, so they prove nothing.
+ * The client wrote the entries further left, so they prove nothing.
  */
 export function clientAddress(socketAddress: string | undefined, forwardedFor: string | undefined, trustedHops: number): string {
   const direct = readAddress(socketAddress ?? '') ?? '0.0.0.0'

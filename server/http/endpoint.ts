@@ -143,7 +143,7 @@ export function endpoint<
 
   async function proved(app: App, request: Request, params: Params): Promise<Who> {
     if (rate?.per === 'address') await rate.take(app, request)
-    // Without credentials a caller is nobody in particular.
+    // Without credentials a caller is anonymous.
     const who = (await credentials?.prove(app, request, params)) as Who
     if (rate?.per === 'caller') await rate.take(app, who)
     return who

@@ -6,7 +6,7 @@ import { type RefusalMeaning, refusals } from './refusals'
 /** Where a word appears: in an answer 200 about a judged payment, in a refusal, or in histories, lookups and analytics. */
 export type Place = 'judged' | 'refused' | 'history'
 
-/** A word that says why there was no payment, for somebody who has to do something about it. */
+/** A code that says why there was no payment, and what to do about it. */
 export type ErrorCatalogEntry = { word: string; cause: string; remedy: string; places: Place[]; statuses: number[] }
 
 // Said of a payment whose end is, or will be, in the history under another word.

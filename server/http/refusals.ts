@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../errors'
 
-/** Why we did not act, and what whoever asked can do about it. */
+/** Why we did not act, and what the caller can do about it. */
 export type RefusalMeaning = {
   status: number[]
   /** Where it can be met, if not on verify too. */

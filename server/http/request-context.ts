@@ -66,7 +66,7 @@ function settlementOf(res: ServerResponse): { settlementId?: string } {
   return typeof id === 'string' ? { settlementId: id } : {}
 }
 
-/** Answers a context with a refusal; a body that nobody will read is let in for a moment, then the connection closes. */
+/** Answers a context with a refusal; an unread body is let in for a moment, then the connection closes. */
 export function refuse(context: RequestContext, refused: Omit<Refused, 'surface'>): void {
   const { req, res, surface } = context
   if (res.headersSent || res.destroyed) {
@@ -79,7 +79,7 @@ export function refuse(context: RequestContext, refused: Omit<Refused, 'surface'
   else discard(req, () => res.end())
 }
 
-/** Takes in what is left of a body that nobody read, so that the answer does not meet a client that is still sending. */
+/** Takes in what is left of an unread body, so that the answer does not meet a client that is still sending. */
 export async function drainBody(context: RequestContext): Promise<void> {
   closeUnlessRead(context)
   const { req, res, waiting } = context

@@ -5,7 +5,7 @@ import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from './request'
 
 // Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils),
 // among them the policy from which it takes the nonce of its scripts.
-// Its two request ids stay: they name a page load in development, without which the browser waits for ever, and do nothing in production.
+// Its two request ids stay: they name a page load in development, without which the browser waits without end; production ignores them.
 const PRIVATE_HEADER =
   /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume|content-security-policy)/
 

@@ -1,7 +1,7 @@
 /** Answers that say "later", and may say when. */
 const LATER: ReadonlySet<number> = new Set([429, 503])
 const SECONDS = /^\d+$/
-// As RFC 9110 has dates written; the two older forms nobody sends.
+// As RFC 9110 has dates written; the two older forms are not in use.
 const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 const POLITE_MS = 3_600_000
 

@@ -20,7 +20,7 @@ export type Router = {
   find: (segments: string[]) => RouteMatch | undefined
   /** Next's request handler: serves every page and every method marked `next`. */
   fallback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** What browsers are told to allow. */
+  /** The policy that browsers get. */
   policy: BrowserPolicy
   /** How many entries of `X-Forwarded-For`, from the right, were written by proxies of ours. */
   trustedProxyHops: number
@@ -33,7 +33,7 @@ const NONCE_BYTES = 16
 // What next-auth says of keeping its answers stands beside it.
 const { 'cache-control': _, ...PASSED_HEADERS } = API_HEADERS
 
-/** Leads one context to whoever answers it, or refuses it. Rejects only for faults of ours and bodies over their limit; see `errorResponse`. */
+/** Leads a request to its handler, or refuses it. Rejects only for faults of ours and bodies over their limit; see `errorResponse`. */
 export async function receive(context: RequestContext, reception: Router): Promise<void> {
   const { req, res } = context
   tell(res, reception.policy.every)
@@ -65,7 +65,7 @@ export async function receive(context: RequestContext, reception: Router): Promi
 
 /** Answers for a context that failed inside: 413 for a body over its limit, else a 500 that tells the client nothing but its id. */
 export function errorResponse(context: RequestContext, error: unknown): void {
-  // Whoever hung up hears nothing, and their leaving is not our fault.
+  // A client that hung up gets no answer, and its leaving is not our fault.
   if (context.res.destroyed) return
   if (isServiceError(error) && error.refusal === 'too_large') {
     refuse(context, tooLarge(error))

@@ -12,7 +12,7 @@ import { errorResponse, type Router, receive } from './router'
 
 export type HttpServerOptions = Omit<Router, 'find' | 'policy'> & {
   routes: ApiRoute[]
-  /** What browsers are told to allow; nothing but this service's own pages over http unless it is given. */
+  /** The policy that browsers get; without one only this service's own pages over http. */
   policy?: BrowserPolicy
   /** Next's upgrade handler, in development only; without it an Upgrade header means nothing. */
   upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => unknown
@@ -92,7 +92,7 @@ export function createHttpServer(options: HttpServerOptions): Door {
 
 type Upgrade = NonNullable<HttpServerOptions['upgrade']>
 
-// Only the development client of Next speaks over upgraded sockets; Next leaves all others open for ever.
+// Only the development client of Next speaks over upgraded sockets; Next leaves all others open without end.
 function passUpgrade(upgrade: Upgrade, upgraded: Set<Duplex>): Upgrade {
   return (req, socket, head) => {
     if (!req.url?.startsWith('/_next/')) {

@@ -106,7 +106,7 @@ export type Engine = {
   hear(what: Announcement): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null>
-  /** What a request of this name was told of a settlement. Null when it was told nothing. */
+  /** The response that a request of this name got for a settlement. Null when it got none. */
   recall(settlementId: string, name: string): Promise<Settled | null>
   /** How long a request waits for the chain at most. */
   deadlineMs: number
@@ -199,7 +199,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return lanes.some(({ lane }) => lane.enqueue(item))
   }
 
-  // What another instance announces can be lost; whoever waits looks for himself as well.
+  // A notice of another instance can get lost, so a waiting request also polls.
   async function lookForOthers(): Promise<number> {
     const ids = options.exclusive ? [] : waiters.waitedFor()
     if (ids.length > 0) for (const id of await findAnswerable(db, ids)) waiters.hear(id)

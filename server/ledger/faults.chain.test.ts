@@ -175,7 +175,7 @@ async function landed(answers: Promise<Told[]>): Promise<Told[]> {
   return run
 }
 
-/** How often each of these went from under way to landed, before and after it went back. */
+/** How often each of these went from in flight to landed, before and after it went back. */
 async function landings(payments: readonly SignedPayment[]): Promise<{ told: number; again: number }[]> {
   const rows = await faulty.house.app.db.settlement.findMany({
     where: { payer: { in: payersOf(payments) } },

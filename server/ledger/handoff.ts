@@ -18,7 +18,7 @@ export type HandoffOptions = {
   /** Whether a lane for these signers was another instance's when we last knew, and may be on its way to us. */
   adopting: (service: Service) => boolean
   enqueue: (network: string, laneClass: LaneClass, item: Queued) => boolean
-  /** No other process can use this database: there is nobody to hand to. */
+  /** No other process can use this database: there is no other instance to hand to. */
   exclusive: boolean
   /** How long a request waits for the chain, milliseconds. */
   deadlines: { usual: number }

@@ -13,7 +13,7 @@ const SECOND_LOOK_MS = 1_000
 
 /**
  * One round over the settlements whose check is due, whoever made them: claims that nobody waits for are freed, transfers
- * under way come under watch, landed ones are compared with the canonical chain. Returns the milliseconds until the next.
+ * in flight come under watch, landed ones are compared with the canonical chain. Returns the milliseconds until the next.
  */
 export async function recover(options: RecoveryOptions): Promise<number> {
   const { db, networks, clusters, recheckMs } = options

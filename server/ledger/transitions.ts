@@ -13,10 +13,10 @@ export type Transition = {
   milliseconds: number
 }
 
-/** Who hears of moves, and the log that is told of one that cannot be read. */
+/** The listener for transitions, and the log for one that cannot be read. */
 export type TransitionListener = { hear: (move: Transition) => void; log: Log }
 
-/** The code under which the trigger of settlements tells a move. The process has migrated by then, so no other one is told. */
+/** The code under which the trigger of settlements sends a transition. The process has migrated by then, so there is no other one. */
 const CODE = 'QT002'
 
 const states = z.enum(Object.keys(moves) as [State, ...State[]])
@@ -36,7 +36,7 @@ export function listenForTransitions(pool: pg.Pool, { hear, log }: TransitionLis
       if (code !== CODE) return
       const told = Told.safeParse(parsed(message))
       if (told.success) hear(told.data)
-      // Not the message: nobody knows what is in it.
+      // Not the message: its content is unknown.
       else log.warn({ code, wrong: told.error.issues.map(({ path }) => path.join('.')) }, 'a step was told that cannot be read')
     })
   })

@@ -4,11 +4,11 @@ export type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
 /** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {
   wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
-  /** Wakes whoever waits for a settlement here; if nobody does, somebody may in another process, which is told. */
+  /** Wakes the request that waits for a settlement here; without one, notifies the other processes. */
   wake(settlementId: string, how?: 'woken' | 'underfunded'): void
-  /** Wakes whoever waits for a settlement here: another process said that it may be answerable. */
+  /** Wakes the request that waits for a settlement here after a notice from another process. */
   hear(settlementId: string, how?: 'woken' | 'underfunded'): void
-  /** The settlements that somebody waits for here. */
+  /** The settlements with a waiting request here. */
   waitedFor(): string[]
 }
 

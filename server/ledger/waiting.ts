@@ -14,7 +14,7 @@ export type Settled = { settlementId: string } & (
   | { end: 'failed'; transaction: string; reason: string; detail: string | null }
   /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
   | { end: 'pending'; transaction: string }
-  /** The caller hung up; nobody reads this. */
+  /** The caller hung up; no client reads this. */
   | { end: 'hung-up' }
 )
 
@@ -57,7 +57,7 @@ export type Answers = {
   waitForOutcome(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Underfunded>
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null>
-  /** What a request of this name was told of a settlement. Null when it was told nothing. */
+  /** The response that a request of this name got for a settlement. Null when it got none. */
   recall(settlementId: string, name: string): Promise<Settled | null>
 }
 

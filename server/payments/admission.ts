@@ -28,7 +28,7 @@ export function admit(app: App, caller: Caller, payment: Payment): Facilitator {
   return facilitatorFor(app, caller.tier, payment.network)
 }
 
-// Which rule and how to mend it: whoever set it reads this, perhaps a year later.
+// Which rule and how to change it: its author reads this, perhaps a year later.
 function keepGuardrails({ guardrails }: Caller, { network, payTo, amount }: Payment): void {
   if (guardrails.networks) requireNetwork(guardrails.networks, network, "this API key's allowed networks are")
   if (guardrails.payTo && !guardrails.payTo.includes(payTo)) {

@@ -79,7 +79,7 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
   }),
 )
 
-/** What became of a settlement, for whoever lost its answer. */
+/** What became of a settlement, for a caller that lost the answer. */
 export const getSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
@@ -156,7 +156,7 @@ async function serve(
     const { json, bytes } = await readBody(request, PAYMENT_BODY_LIMIT)
     payment = parsePayment(json)
     const { body, headers, failed } = await act({ caller, payment, bytes })
-    // Merchants' middlewares drop the sentence and keep the word: whoever looks for the cause finds it here.
+    // Merchants' middlewares drop the message and keep the code: the cause is found here.
     if (failed)
       log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
     return Response.json(body, { headers })

@@ -61,7 +61,7 @@ export async function recordFailure(
   return { quota: used ? monthlyQuota(caller.limits, meter, used) : quota }
 }
 
-/** Rows of judged failures that a caller may write in a month, whatever its plan; more where a tenth of the plan is more. */
+/** Rows of judged failures that a caller of any plan may write in a month; more where a tenth of the plan is more. */
 const FAILED_ROWS_LEAST = 1_000
 
 /** The history row of a settle request whose payment failed its judgement, under an id. */

@@ -43,7 +43,7 @@ export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lo
   return typeof row?.answer === 'string' ? { say: 'repeat', answer: row.answer } : { say: 'wait' }
 }
 
-/** Keeps the answer for whoever repeats the request. */
+/** Stores the response for a retry of the request. */
 export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn, answer: string): Promise<void> {
   await db.execute`
     UPDATE "Idempotency" SET "answer" = ${answer}

@@ -85,7 +85,7 @@ function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
   }
 }
 
-// None of them may move anything, whichever network or class it serves.
+// None of them may move anything, on any network or class.
 function ourFeePayers({ networks: configured }: App): ReadonlySet<string> {
   const clusters = [...configured].filter(([id]) => networks[id].family === 'svm')
   return new Set(clusters.flatMap(([, { signers }]) => Object.values(signers).flat()))

@@ -23,7 +23,7 @@ const MEMBERS_MAX = 100
 
 const columns = sql`"id", "network", "payer", "payTo", "amount"::text AS "amount", "resource", "createdAt"`
 
-/** A caller's settlement with this id, or the judged failure that was told to it under this id. */
+/** A caller's settlement with this id, or the judged failure that was answered under this id. */
 export async function findById(db: Db, by: { tenantId: string; caller: string }, id: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
     SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"

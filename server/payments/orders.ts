@@ -32,7 +32,7 @@ export function orderOf(app: App, caller: Caller, sound: ValidPayment, id: strin
 
 type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects'>
 
-/** Whose queue a payment counts against: whoever shares a quota shares a queue. A purchase of credits is its buyer's own. */
+/** Whose queue a payment counts against: callers that share a quota share a queue. A purchase of credits is its buyer's own. */
 function partyOf({ id, tenantId, metered }: Caller): string {
   if (tenantId === OPERATOR_TENANT || metered.by === 'nothing') return id
   return metered.by === 'month' ? metered.subject : `wallet:${metered.wallet}`
@@ -132,7 +132,7 @@ const UNCONFIRMED_MAX = 10_000_000_000n
 /** More than any budget: gas that another facilitator pays is not ours to count. */
 const UNBOUNDED = 10n ** 60n
 
-/** A payer's own transaction on Solana may fail for whatever the payer put in it or does meanwhile, which is known a little later. */
+/** A payer's own transaction on Solana may fail for reasons of the payer's, known a little later. */
 const SVM_QUEUE_MAX = 10
 
 /**
@@ -152,7 +152,7 @@ export function confirmationLevelOf(tier: Tier, network: NetworkId): Confirmatio
 export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
   const gasBudget = parseUnits(config.gasBudgetDay, coins[networks[network].family].decimals)
   return {
-    // Code may say one thing to whoever asks and another to the chain: so many failures of it are known before the next ones are sent.
+    // Code may answer a check and the chain differently: so many of its failures are known before the next ones are sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
     partyQueue: PARTY_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,

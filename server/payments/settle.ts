@@ -37,7 +37,7 @@ export async function settle(app: App, request: SettleRequest): Promise<SettleAn
   const { caller, payment, waiting } = request
   const metering = { caller, network: payment.network, meter: 'settlement' } as const
   const [known, quota] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
-  // Before admission: a caller that lost an answer gets it, whatever its settings say by now.
+  // Before admission: a caller that lost an answer gets it under any settings.
   const joined = known && isSigned(payment) ? await joinKnown(app, { caller, payment, known }, waiting) : null
   if (joined) return { settled: joined, payer: claimedPayer(payment), quota: null, logged: caller.logged }
 

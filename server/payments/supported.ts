@@ -10,7 +10,7 @@ import type { supported as schema } from './schemas/payment'
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = z.input<typeof schema>
 
-/** Every configured network, whoever may use it. Temporary trouble never removes one: merchants read this once per process. */
+/** Every configured network. Temporary trouble never removes one: merchants read this once per process. */
 export function supported(app: App): Supported {
   return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'])
 }

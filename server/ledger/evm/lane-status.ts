@@ -15,7 +15,7 @@ export type LaneStatus =
 
 const UNWELL: ReadonlySet<LaneStatus> = new Set(['wrong chain', 'quarantined', 'low balance'])
 
-/** Writes a change of a lane's status to the log, louder when somebody should look. */
+/** Logs a change of a lane's status, as a warning when an operator should look. */
 export function logStatus(
   log: Log,
   lane: Record<'network' | 'address', string> & Record<string, string>,

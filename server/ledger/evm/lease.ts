@@ -45,7 +45,7 @@ const SOON_MS = 50
 /** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
 const DISAGREEMENTS_MAX = 30
 
-/** Takes a lane's lease, brings its unfilled slots under watch, and keeps the lease; `ready` is told when work may begin. */
+/** Takes a lane's lease, brings its unfilled slots under watch, and keeps the lease; calls `ready` when work may begin. */
 export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper {
   const { db, chain, signer, watcher, log, leaseMs } = options
   const key = { network: chain.network, address: signer.address, class: options.class }

@@ -16,7 +16,7 @@ export type Preconfirming = {
   log: Log
 }
 
-/** Whether somebody waits for a preconfirmation of this slot. */
+/** Whether a request waits for a preconfirmation of this slot. */
 export function awaitsPreconfirmation({ mined, members }: Tracked): boolean {
   return !mined && members.some(isAwaiting)
 }

@@ -18,9 +18,9 @@ export type Queued = {
   baseFee: bigint
   /** When the chain was last asked about it, milliseconds of a clock that never jumps. */
   judgedAt: number
-  /** Until when somebody may wait for it; later its intent may be claimed anew. Milliseconds of the same clock. */
+  /** Until when a request may wait for it; later its intent may be claimed anew. Milliseconds of the same clock. */
   until: number
-  /** Shares its transaction with nobody: its payer has code, or an earlier transaction was mined without it. */
+  /** Shares its transaction with no other payment: its payer has code, or an earlier transaction was mined without it. */
   alone: boolean
   /** The request that brought it, where this process still has it. */
   mark?: Mark

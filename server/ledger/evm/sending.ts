@@ -80,7 +80,7 @@ export type Replacing = {
   chain: EvmChain
   signer: Signer
   watcher: Watcher
-  /** Only the holder of the lane's lease replaces; null: nobody here. */
+  /** Only the holder of the lane's lease replaces; null: not this instance. */
   lease: Lease | null
   recheckMs: number
   /** How long a payment is carried after its claim, milliseconds. */

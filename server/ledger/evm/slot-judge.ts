@@ -34,7 +34,7 @@ export type SlotJudgeOptions = {
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
-  /** Tells whoever waits that a settlement became answerable. */
+  /** Wakes the waiting request of a settlement that became answerable. */
   wake: (settlementId: string) => void
   /** Told when settlements are claims again. */
   returned: () => void
@@ -162,7 +162,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const detail = await detailOf(to, slotMember.transfer.authorization, hash)
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
     slotMember.decided = true
-    // Null: another instance knows better. Recovery brings it back if it is still under way.
+    // Null: another instance knows better. Recovery brings it back if it is still in flight.
     if (state) slotMember.member.state = state
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')

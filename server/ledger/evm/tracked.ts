@@ -13,7 +13,7 @@ export type Tracked = {
   mined: boolean
   /** The node has not been asked since the slot came under watch. */
   fresh: boolean
-  /** The instance that watches was told of its newest bytes, if it is another one. */
+  /** The instance that watches has a notice of its newest bytes, if it is another one. */
   told: boolean
   /** When its newest bytes were first sent, and when any were sent last. */
   signedAt: number

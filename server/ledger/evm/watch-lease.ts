@@ -7,12 +7,12 @@ export type WatchRoleOptions = {
   network: string
   /** Names this process. */
   holder: string
-  /** No other process can use this database: nobody else could watch. */
+  /** No other process can use this database, so no other instance can watch. */
   exclusive: boolean
   log: Log
 }
 
-/** Whether this instance is the one that watches a network. Watching twice harms nobody, so the role saves calls and guards nothing. */
+/** Whether this instance watches a network. Watching twice is harmless: the lease saves calls and guards nothing. */
 export type WatchRole = {
   /** As of the last time that the database was asked. */
   held(): boolean
@@ -25,10 +25,10 @@ export type WatchRole = {
 /** A survivor waits no longer than this for a watcher that was killed. */
 const LEASE_MS = 2_000
 const RENEW_MS = LEASE_MS / 4
-/** A node that shows no new block for so long may be the one that stands still: whoever else has something to watch gets a turn. */
+/** A node without a new block for so long may have stopped: another instance with work to watch takes over. */
 const STILL_MS = 6_000
 
-/** The role of watching a network, held by nobody yet. */
+/** The lease to watch a network, not held yet. */
 export function createWatchRole({ db, network, holder, exclusive, log }: WatchRoleOptions): WatchRole {
   let held = exclusive
   let renewedAt = Number.NEGATIVE_INFINITY

@@ -39,7 +39,7 @@ export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
   /** Names this process; only one instance asks a network's nodes, and `exclusive` says that there is no other. */
   holder: string
   exclusive: boolean
-  /** How often the head is asked for while something is under way. */
+  /** How often the head is asked for while something is in flight. */
   pollMs: number
   finalityDepth: number
   /** Tells the instance that watches that there is more to watch. */
@@ -53,7 +53,7 @@ const GLANCE_MS = 40
 const FOLLOW_MS = 250
 const clock = () => performance.now()
 
-/** Starts watching a network. It asks nothing of the node while nothing is under way. */
+/** Starts watching a network. It asks nothing of the node while nothing is in flight. */
 export function startWatcher(options: WatcherOptions): Watcher {
   const { db, chain, log, recheckMs } = options
   const { network } = chain
@@ -148,7 +148,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   /** Bytes that no block took go out again, unchanged, in nonce order. In a loop of its own: a node that takes long must not hide receipts. */
   async function sendAgain(): Promise<number | null> {
-    // What was never sent here is sent by whoever found it, what was sent in vain by the one that watches.
+    // What was never sent here is sent by the instance that found it; what was sent in vain by the one that watches.
     const due = [...tracked.values()].filter(
       ({ mined, sentAt }) => !mined && (role.held() ? clock() - sentAt >= recheckMs : sentAt === Number.NEGATIVE_INFINITY),
     )

@@ -20,7 +20,7 @@ export type RemoteSupported = {
 
 /** Another x402 facilitator. Nothing it says, and no error, holds its URL or our token. */
 export type RemoteFacilitator = {
-  /** Sends the request once, whatever happens. Never throws. */
+  /** Sends the request once. Never throws. */
   settle(request: object, by: { timeoutMs: number; signal: AbortSignal }): Promise<RemoteAnswer>
   /** Throws when it does not answer with what it supports. */
   supported(signal: AbortSignal): Promise<RemoteSupported>
@@ -46,7 +46,7 @@ const Supported = z.object({
   signers: z.record(word, z.array(word).max(200)).default({}),
 })
 
-/** Statuses with which a server says that it did not act, whatever its body says besides. */
+/** Statuses with which a server says that it did not act, with any body. */
 const REFUSALS: ReadonlySet<number> = new Set([301, 307, 308, 401, 403, 404, 405, 413, 415, 429])
 /** The same, as long as the body does not speak of a settlement. */
 const UNREADABLE: ReadonlySet<number> = new Set([400, 422])

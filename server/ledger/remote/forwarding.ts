@@ -2,7 +2,7 @@ import { displayAddress } from '../../x402/addresses'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Declared } from '../../x402/payment'
 
-/** What is forwarded of a payment: the parsed one, whatever shape it came in. */
+/** What is forwarded of a payment: the parsed one, in canonical form. */
 export type Forwarded = {
   network: EvmNetworkId
   asset: string

@@ -2,7 +2,7 @@ import type { Log } from '../../log'
 import { startLoop } from '../loop'
 import type { RemoteFacilitator, RemoteSupported } from './client'
 
-/** What another facilitator publishes, as last heard: asking it is never anybody's wait. */
+/** What another facilitator publishes, as last read: no request waits for it. */
 export type RemoteListing = {
   /** Addresses that send for it on a network, lower case; null until it has told once. */
   senders(network: string): readonly string[] | null

@@ -46,14 +46,14 @@ export async function search(chain: EvmChain, entries: Sought[], head: Head, log
       const settled = head.number - BLOCKS_AGAIN
       for (const entry of group) if (settled > entry.next) entry.next = settled
     } catch (error) {
-      // A node without logs still has receipts: what was told can be looked up.
+      // A node without logs still has receipts: reported transactions can be looked up.
       log.warn({ err: error, network: chain.network }, 'the logs cannot be searched now')
     }
   }
   return complete
 }
 
-/** The receipts of everything that was told or found, by settlement. */
+/** The receipts of all reported or found transactions, by settlement. */
 export async function readReceipts(chain: EvmChain, entries: Sought[]): Promise<Map<Sought, (Receipt | Error | null)[]>> {
   const hashes = new Map(entries.map((entry) => [entry, hashesOf(entry)]))
   const asked = [...new Set([...hashes.values()].flat())]

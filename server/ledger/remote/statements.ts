@@ -24,7 +24,7 @@ export type RemoteRow = {
   senders: string[]
 }
 
-// Nothing but these statements moves such a settlement while it is under way: it has no slot that would fence it.
+// Nothing but these statements moves such a settlement while it is in flight: it has no slot that would fence it.
 const UNDER_WAY = sql`"laneClass" = 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
@@ -45,7 +45,7 @@ export async function handOver(
 
 /**
  * The facilitator certainly did not get it: a claim again, which only `rejectClaim` may free and nobody hands over again. False when it
- * was found to be under way after all.
+ * was found to be in flight after all.
  */
 export async function takeBackHandOver(db: Db, settlementId: string): Promise<boolean> {
   const rows = await db.query<unknown>`
@@ -70,7 +70,7 @@ export async function findRemote(db: Db, settlementIds: string[]): Promise<Remot
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
 }
 
-/** Keeps settlements that are searched for here from other instances' rounds. Returns those that are still under way. */
+/** Keeps settlements that are searched for here from other instances' rounds. Returns those that are still in flight. */
 export async function keepRemote(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>`
     UPDATE "Settlement" SET "nextCheckAt" = now() + ${againMs}::int * interval '1 ms'
@@ -86,7 +86,7 @@ export async function postponeRemote(db: Db, settlementIds: string[]): Promise<v
     WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
 }
 
-/** The transfer is on the chain: INCLUDED, with its history row in the same statement. False when it was not under way. */
+/** The transfer is on the chain: INCLUDED, with its history row in the same statement. False when it was not in flight. */
 export async function recordRemoteIncluded(db: Db, settlementId: string, landing: Landing, checkInMs: number): Promise<boolean> {
   const rows = await db.query<unknown>`
     WITH moved AS (
@@ -100,7 +100,7 @@ export async function recordRemoteIncluded(db: Db, settlementId: string, landing
 
 /**
  * A proven failure, with its history row in the same statement. One that had landed before becomes REVERSED and its row is corrected.
- * Returns the state; null when it was not under way.
+ * Returns the state; null when it was not in flight.
  */
 export async function recordRemoteFailed(
   db: Db,

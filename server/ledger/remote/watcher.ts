@@ -46,7 +46,7 @@ const REASONS = {
   EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
 } as const
 
-/** Starts looking on a network. It asks nothing of the node while nothing is under way. */
+/** Starts looking on a network. It asks nothing of the node while nothing is in flight. */
 export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher {
   const { db, chain, log, recheckMs } = options
   const depth = BigInt(options.finalityDepth)

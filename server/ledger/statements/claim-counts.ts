@@ -18,7 +18,7 @@ export type ClaimLimits = {
   aloneQueue: number
   /** How long a payment counts, milliseconds. */
   horizonMs: number
-  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is under way is not charged yet. */
+  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is in flight is not charged yet. */
   gasBudget: bigint
   gasEach: bigint
   /** Atomic units that a caller may hold as preconfirmations without a block; null where there are none. */

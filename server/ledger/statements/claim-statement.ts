@@ -74,7 +74,7 @@ export type ClaimFacts = {
   payerPaused: boolean
   /** It shares its transaction with no other payment. */
   alone: boolean
-  /** For a payer that has never paid a guarded party: such payments under way. */
+  /** For a payer that has never paid a guarded party: such payments in flight. */
   aloneQueue: number
   affordable: boolean
   withinUnconfirmed: boolean

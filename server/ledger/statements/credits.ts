@@ -78,7 +78,7 @@ export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase
   return purchase ?? null
 }
 
-// Nobody buys so many that a number cannot count them: a purchase is bounded, and so is the money there is.
+// No account exceeds a safe number: a purchase is bounded, and so is the money there is.
 function accountOf(row: AccountRow | undefined): CreditAccount {
   const count = (of: bigint | undefined) => Number(of ?? 0n)
   return { purchased: count(row?.purchased), used: count(row?.used), verifications: count(row?.verifications) }

@@ -17,7 +17,7 @@ export function takeDue(db: Db, networks: string[], by: { againMs: number; limit
     RETURNING s."id", s."network", s."state", COALESCE(s."waiterUntil" > now(), false) AS "waiting"`
 }
 
-/** Makes every unfinished settlement due now and nobody's: only after a start on a database that this process alone can use. */
+/** Makes every unfinished settlement due now and frees its waiter: only after a start on a database that this process alone can use. */
 export async function abandonAll(db: Db): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "nextCheckAt" = now(), "waiter" = NULL, "waiterUntil" = NULL

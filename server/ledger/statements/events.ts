@@ -2,10 +2,10 @@ import type { Db } from '../../db/database'
 import { empty, type Sql, sql } from '../../db/sql'
 import type { WebhookEvent } from '../../x402/webhook-events'
 
-/** An event as the outbox keeps it until it is told: what was true of the settlement at that moment. Amounts are digits. */
+/** An event as the outbox keeps it until it is sent: the settlement at that moment. Amounts are digits. */
 export type EventData = {
   type: WebhookEvent
-  /** ISO 8601, in whatever zone. */
+  /** ISO 8601, in any zone. */
   at: string
   settlementId: string
   tenantId: string

@@ -10,7 +10,7 @@ import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, u
 
 /** A payment that was judged and failed before anything was claimed or sent. */
 export type FailedJudgement = {
-  /** The intent that it would have claimed; null for a payment that nobody signed. */
+  /** The intent that it would have claimed; null for a payment without a valid signature. */
   intentKey: Uint8Array | null
   /** The unit that it costs. */
   unit: Unit | null

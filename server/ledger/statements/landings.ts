@@ -21,7 +21,7 @@ export type Failing<To extends FailedState = FailedState> = { to: To; reason: Re
 /** A settlement in a slot: the pair fences every statement below, because a settlement may have moved to another slot. */
 export type Place = { settlementId: string; slotId: string }
 
-// The gas of a transaction is charged to its tenants once, by its first receipt: a reorganisation charges nobody twice.
+// The gas of a transaction is charged to its tenants once, by its first receipt: a reorganisation charges no second time.
 const landed = (landing: Landing) => sql`
   attempted AS (
     SELECT "hash", "slotId", "gasUsed" IS NULL AS "uncharged" FROM "Attempt" WHERE "hash" = ${landing.hash} FOR UPDATE
@@ -40,7 +40,7 @@ export async function recordMined(db: Db, landing: Landing): Promise<void> {
 
 /**
  * Transfers of a slot are on the chain: the settlements become INCLUDED and their history rows are written in the same statement.
- * Returns those that moved; the others were not under way in that slot.
+ * Returns those that moved; the others were not in flight in that slot.
  */
 export async function recordIncluded(
   db: Db,
@@ -73,7 +73,7 @@ export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: 
   return rows.map(({ id }) => id)
 }
 
-/** The chain does not keep what was preconfirmed: the transfer is under way again. Its history row is corrected when its end is known. */
+/** The chain does not keep what was preconfirmed: the transfer is in flight again. Its history row is corrected when its end is known. */
 export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Place): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "id" = ${settlementId}::uuid AND "slotId" = ${slotId}::uuid AND "state" = 'PRECONFIRMED'`
@@ -116,7 +116,7 @@ export const failuresOfMoved = sql`
 
 /**
  * A proven failure: the settlement becomes terminal, its history row is written and its receipt kept in the same statement. One that had
- * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not under way in that slot.
+ * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not in flight in that slot.
  */
 export async function recordFailed(
   db: Db,
@@ -183,7 +183,7 @@ export async function recordOtherBlock(db: Db, place: LandedPosition, landing: L
     WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** Deep enough in these blocks that nobody expects them to change. */
+/** Deep enough in these blocks to be final. */
 export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<void> {
   const ids = rows.map(({ settlementId }) => settlementId)
   const blocks = rows.map(({ blockHash }) => blockHash)
@@ -192,7 +192,7 @@ export async function recordFinal(db: Db, rows: { settlementId: string; blockHas
     WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
 }
 
-/** A reorganisation took the transfer off the chain: it is under way again and due at once. */
+/** A reorganisation took the transfer off the chain: it is in flight again and due at once. */
 export async function recordUnlanded(db: Db, place: LandedPosition): Promise<void> {
   await db.execute`
     WITH moved AS (

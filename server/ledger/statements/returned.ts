@@ -24,7 +24,7 @@ export type ReturnedClaim = {
   overdue: boolean
 }
 
-/** A claim that nobody has in a queue. */
+/** A claim that is in no queue. */
 export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'overdue'>
 
 /** Takes claims of these signers that wait for any instance with a lane, for the queue of this one. */

@@ -11,7 +11,7 @@ export type KnownSettlement = {
   requestHash: Uint8Array
   state: State
   txHash: string | null
-  /** Its outcome was told to somebody. */
+  /** Its outcome was delivered to a request. */
   delivered: boolean
 }
 
@@ -113,7 +113,7 @@ export async function isUndone(db: Db, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** The outcome of a settlement as the ledger knows it now, if it was told to a request of this name. */
+/** The outcome of a settlement as the ledger knows it now, if a request of this name got it. */
 export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
   const [outcome] = await db.query<Outcome>`
     SELECT "state", "txHash", "reason", "detail" FROM "Settlement"

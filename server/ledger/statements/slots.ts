@@ -108,17 +108,17 @@ export async function closeSlot(db: Db, slotId: string): Promise<void> {
   await db.execute`UPDATE "Slot" SET "state" = 'filled' WHERE "id" = ${slotId}::uuid`
 }
 
-/** A lane's unfilled slots in nonce order, whatever became of their settlements: nonces must not gap. */
+/** A lane's unfilled slots in nonce order, with settlements of any state: nonces must not gap. */
 export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
   return readSlots(db, sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`)
 }
 
-/** The unfilled slots of a network that are not among these, whichever instance has their lanes. */
+/** The unfilled slots of a network that are not among these, on lanes of any instance. */
 export function openSlotsOfNetwork(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
   return readSlots(db, sql`lane."network" = ${network} AND l."state" = 'open' AND l."id" NOT IN (${uuids(known)})`)
 }
 
-/** The slots in which these settlements are under way, in nonce order, whatever is thought of the slots. */
+/** The slots in which these settlements are in flight, in nonce order. */
 export async function openSlotsOf(db: Db, settlementIds: string[]): Promise<OpenSlot[]> {
   if (settlementIds.length === 0) return []
   return readSlots(

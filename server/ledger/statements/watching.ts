@@ -37,7 +37,7 @@ export async function releaseWatch(db: Db, network: string, holder: string): Pro
 
 type CursorRow = { block: bigint; blockHash: string; blockTime: bigint; baseFee: string }
 
-/** The newest block that whoever watches a network has seen. */
+/** The newest block that the watcher of a network has seen. */
 export async function findSeenBlock(db: Db, network: string): Promise<SeenBlock | null> {
   const [row] = await db.query<CursorRow>`
     SELECT "block", "blockHash", "blockTime", "baseFee" FROM "WatchCursor"

@@ -11,7 +11,7 @@ export type FeePayer = {
   signer: SvmSigner
   status: LaneStatus
   balance: bigint
-  /** What it pays for transactions that are under way, and for those that ended since its balance was looked at. */
+  /** What it pays for transactions that are in flight, and for those that ended since its balance was looked at. */
   underWay: bigint
   ended: bigint
 }

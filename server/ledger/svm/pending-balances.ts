@@ -20,11 +20,11 @@ export type Wish = {
 export type PendingBalances = {
   /** Reserves the amount: `short` when the chain would refuse it, `late` when that is not known in time. */
   take(wish: Wish): Promise<'fits' | 'short' | 'late'>
-  /** Counts what is on its way already, whatever the account holds. */
+  /** Counts what is in flight already, with any balance of the account. */
   hold(source: string, amount: bigint): void
   /** What was reserved is spent, or will never be. */
   give(source: string, amount: bigint): void
-  /** Whoever waits is late. */
+  /** Ends all waits as late. */
   stop(): void
 }
 
@@ -35,7 +35,7 @@ const REMEMBERED_MS = 30_000
 const REMEMBERED_MAX = 10_000
 const clock = () => performance.now()
 
-/** PendingBalances of nobody yet. They are bounded by the payments that are under way. */
+/** Empty pending balances. The payments in flight bound them. */
 export function createPendingBalances(): PendingBalances {
   const pendingBalances = new Map<string, PendingBalance>()
   /** When something of an account last landed or failed: what was said of it before is old news. */

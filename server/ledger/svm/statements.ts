@@ -16,7 +16,7 @@ export type NewSvmAttempt = {
   checkInMs: number
 }
 
-/** A settlement on Solana that is under way. */
+/** A settlement on Solana that is in flight. */
 export type SvmRow = {
   settlementId: string
   state: State
@@ -35,7 +35,7 @@ export type SvmRow = {
 /** A transaction that is in the chain. */
 export type SvmLanding = { settlementId: string; slot: bigint }
 
-// Nothing but these statements moves such a settlement while it is under way: it has no slot of a lane that would fence it.
+// Nothing but these statements moves such a settlement while it is in flight: it has no slot of a lane that would fence it.
 const UNDER_WAY = sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
@@ -85,7 +85,7 @@ const markBatched = batchPerTick(async (db: Db, ids: readonly string[]): Promise
   return ids.map(() => undefined)
 })
 
-/** Those of these settlements that are under way on Solana. */
+/** Those of these settlements that are in flight on Solana. */
 export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]> {
   if (settlementIds.length === 0) return []
   const rows = await db.query<Omit<SvmRow, 'amount'> & { amount: string }>`
@@ -96,7 +96,7 @@ export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Keeps settlements that are watched here from other instances' rounds. Returns those that are still under way. */
+/** Keeps settlements that are watched here from other instances' rounds. Returns those that are still in flight. */
 export async function keepSvm(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>`
     WITH mine AS (
@@ -134,7 +134,7 @@ export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: 
 
 /**
  * Proven failures, with their history rows and the fees of those that are in the chain (`slot`), in one statement. One that had landed
- * before becomes REVERSED and its row is corrected. Returns the states of those that were under way.
+ * before becomes REVERSED and its row is corrected. Returns the states of those that were in flight.
  */
 export async function recordSvmFailed(
   db: Db,
@@ -159,7 +159,7 @@ export async function recordSvmFailed(
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
-// A transaction costs its fee once, by its first landing: one that lands again after a fork charges nobody twice.
+// A transaction costs its fee once, by its first landing: landing again after a fork costs no second fee.
 const landed = (succeeded: boolean) => sql`
   attempted AS (
     SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network"

@@ -36,7 +36,7 @@ export type SvmPayload = {
 export type SvmSubmitter = {
   network: string
   feePayers: Pick<FeePayers, 'all' | 'find'>
-  /** Signs a claim and sends it, once its payer's other payments leave enough for it. Never throws: the ledger knows what is under way. */
+  /** Signs a claim and sends it, once its payer's other payments leave enough for it. Never throws: the ledger knows what is in flight. */
   submit(claim: { id: string; amount: bigint; expiresAt: bigint }, payload: SvmPayload, until: number): void
   /** Takes up those of the settlements that are due. */
   watchAgain(due: Due[]): Promise<void>

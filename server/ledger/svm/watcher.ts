@@ -19,7 +19,7 @@ import { failureWords, judgeAbsence, sightSvm } from './verdict'
 
 /** Watches the transactions of a cluster together: one request for the states of all, and the same bytes again until each has its end. */
 export type SvmWatcher = {
-  /** Watches a settlement from now on and sends its bytes at once. `ended` is called when it is not under way any more. */
+  /** Watches a settlement from now on and sends its bytes at once. `ended` is called when it is not in flight any more. */
   track(row: SvmRow, blockhash: string, ended: () => void): void
   has(settlementId: string): boolean
   stop(): Promise<void>
@@ -42,13 +42,13 @@ type Travelling = {
   blockhash: string
   trackedAt: number
   sentAt: number
-  /** Nobody saw it at the last look. */
+  /** No node saw it at the last look. */
   missing: boolean
   /** Its last height is final and no node would take its blockhash: its bytes are of no use any more. */
   over: boolean
   /** A first look at which it was gone for good; a second one has to agree. */
   goneAt: number | null
-  /** The log says that nobody knows what became of it. */
+  /** The log has the warning that its outcome is unknown. */
   told: boolean
   ended: () => void
 }
@@ -65,7 +65,7 @@ const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_hei
 const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
 const clock = () => performance.now()
 
-/** Starts watching a cluster. It asks nothing of the node while nothing is under way. */
+/** Starts watching a cluster. It asks nothing of the node while nothing is in flight. */
 export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const { db, chain, log, recheckMs } = options
   const { network } = chain
@@ -143,7 +143,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     if (missing.length === 0) return travelling.size === 0 ? null : recheckMs
     const finalized = await chain.finalizedHeight()
     const late = missing.filter(({ row }) => row.lastHeight < finalized)
-    // Whoever was looked for longest ago comes first.
+    // The one searched longest ago comes first.
     const sought = late.slice(0, SOUGHT_AT_ONCE)
     if (sought.length === 0) return recheckMs
     const heard = await chain.signatureReports(sought.map(({ row, blockhash }) => ({ signature: row.signature, blockhash })))
@@ -167,7 +167,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     for (const entry of sought) {
       const { row, blockhash, goneAt } = entry
       const absence = judgeAbsence({ ...row, blockhash }, heard, stuck)
-      // Also what a node's short memory has dropped: a payment that landed while nobody looked is found here.
+      // Also what a node's short memory has dropped: a payment that landed between two looks is found here.
       // The height it was claimed at may have been a stale node's: while some node would take its blockhash, its bytes go out.
       entry.over = absence.see === 'gone' || absence.see === 'unknown'
       if (absence.see === 'status') seen.push([entry, absence.status])
@@ -188,7 +188,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     travelling.set(settlementId, entry)
   }
 
-  /** The same bytes again, for whatever was not seen yet. In a loop of its own: a node that takes long must not hide what has landed. */
+  /** Sends the same bytes again for all that was not seen yet. In a loop of its own: a slow node must not hide what has landed. */
   async function send(): Promise<number | null> {
     const due = [...travelling.values()].filter(({ sentAt, over }) => !over && clock() - sentAt >= againMs)
     for (let at = 0; at < due.length; at += SENDS_AT_ONCE) await Promise.all(due.slice(at, at + SENDS_AT_ONCE).map(sendOne))
