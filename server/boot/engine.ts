@@ -59,7 +59,7 @@ export async function buildEngine({
   const release = (settlementId: string, why: 'late' | 'underfunded') => {
     waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
     // At once when no request waits for it, so that a retry is judged again instead of waiting in vain.
-    rejectClaim(db, settlementId, null).catch((error: unknown) =>
+    rejectClaim(db, settlementId, null, why === 'underfunded' ? why : 'not sent').catch((error: unknown) =>
       log.warn({ err: error, settlementId }, 'a claim that will not be signed is released later'),
     )
   }

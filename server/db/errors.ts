@@ -94,5 +94,5 @@ export function isOutOfCredits(error: unknown): boolean {
 /** The database undid a statement that would have taken more units of a month than there are ("Usage_bounds"). */
 export function isOutOfUnits(error: unknown): boolean {
   const failure = parse(error)
-  return failure !== undefined && sqlState(failure) === '23514' && failure.message.includes('"Usage_bounds"')
+  return failure !== undefined && sqlState(failure) === '23514' && failure.message.includes('Usage_bounds')
 }

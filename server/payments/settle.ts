@@ -36,14 +36,19 @@ export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
   const { caller, payment, waiting } = request
   const metering = { caller, network: payment.network, meter: 'settlement' } as const
-  const [known, quota] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
+  const [known, read] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
   // Before admission: a caller that lost an answer gets it under any settings.
   const joined = known && isSigned(payment) ? await joinKnown(app, { caller, payment, known }, waiting) : null
   if (joined) return { settled: joined, payer: claimedPayer(payment), quota: null, logged: caller.logged }
 
+  // A known intent was freed while this request waited for it, and its unit with it.
+  const quota = known ? await readQuota(app, metering) : read
   const facilitator = admit(app, caller, payment)
   const checked = judgeStatically(app, caller.tier, facilitator, payment)
-  if ('failed' in checked) return fail(app, { metering, payment, failed: checked.failed, by: 'form', quota })
+  if ('failed' in checked) {
+    const { failed } = checked
+    return tellingQuota(app, metering, quota, () => fail(app, { metering, payment, failed, by: 'form', quota }))
+  }
 
   requireScreening(app, caller, checked)
   await app.engine.requireSubmitter(needOf(caller, checked))
