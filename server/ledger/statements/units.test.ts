@@ -76,7 +76,7 @@ describe('the last unit of a month', () => {
     const results = await Promise.all(claims.map((claim) => claimIntent(database.db, claim)))
     expect(results.map(({ end }) => end)).toEqual(['quota', 'claimed', 'quota', 'claimed'])
     // Decided one by one, in any order.
-    expect([results[0]?.used, results[2]?.used]).toEqual([undefined, undefined])
+    expect([results[0]?.used, results[2]?.used]).toEqual([null, null])
     expect([results[1]?.used?.settlement, results[3]?.used?.settlement].sort()).toEqual([1, 2])
   })
 
