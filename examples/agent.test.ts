@@ -5,18 +5,18 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CreditHouse, startCreditHouse } from '../test/credit-house'
+import { type CreditHarness, startCreditHarness } from '../test/credit-harness'
 import { openWallet } from './wallet'
 
 const PROGRAM = path.join(import.meta.dirname, 'agent.ts')
 const PRICE = 1_000n
 const CREDITS = 100_000n
 
-let house: CreditHouse
+let harness: CreditHarness
 beforeAll(async () => {
-  house = await startCreditHouse()
+  harness = await startCreditHarness()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** Runs the example as a newcomer does, with its keys in the environment; resolves with its output. */
 async function runExample(keys: Record<string, string>, ...args: string[]): Promise<string> {
@@ -24,7 +24,7 @@ async function runExample(keys: Record<string, string>, ...args: string[]): Prom
   return stdout
 }
 
-const commandOf = (args: string[]): string[] => ['--import', 'tsx', PROGRAM, '--service', house.baseUrl, ...args]
+const commandOf = (args: string[]): string[] => ['--import', 'tsx', PROGRAM, '--service', harness.baseUrl, ...args]
 
 /** The printed steps by name. */
 const steps = (printed: string): Record<string, string> =>
@@ -39,7 +39,7 @@ const transactionIn = (line = ''): string => line.split('tx ')[1] ?? ''
 
 describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded wallet and nothing else, on %s', (network) => {
   test('buys credits, sells through its own facilitator URL, and reads balance and history by signature', async () => {
-    const { house: payTo, id, held, landed, nodeUrl, wallet } = house.markets[network]
+    const { harness: payTo, id, held, landed, nodeUrl, wallet } = harness.markets[network]
     const [agent, customer, before] = [await wallet(), await wallet(), await held(payTo)]
     const keys = { AGENT_KEY: agent.key, AGENT_CUSTOMER: customer.key }
     const printed = await runExample(keys, '--network', network, '--node', nodeUrl)
@@ -49,7 +49,7 @@ describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded walle
       Wallet: `${agent.address} on ${network}`,
       Bought: expect.stringMatching(/^100 credits, tx \w+$/),
       Serving: expect.stringMatching(
-        new RegExp(`^http://localhost:\\d+/fortune for \\$0\\.001, through ${house.baseUrl}/v1/qt_[\\w-]{8}…$`),
+        new RegExp(`^http://localhost:\\d+/fortune for \\$0\\.001, through ${harness.baseUrl}/v1/qt_[\\w-]{8}…$`),
       ),
       Sold: expect.stringMatching(new RegExp(`^to ${customer.address}, tx \\w+$`)),
       Balance: '99 credits left, 1 used',
@@ -64,14 +64,14 @@ describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded walle
     expect(await held(agent.address)).toBe(1_000_000n - CREDITS + PRICE)
     expect(await held(customer.address)).toBe(1_000_000n - PRICE)
     // A settlement belongs to the agent only when it used the agent's key.
-    const sale = await house.db.settlement.findFirst({ where: { txHash: transactionIn(step.Sold) }, include: { tenant: true } })
+    const sale = await harness.db.settlement.findFirst({ where: { txHash: transactionIn(step.Sold) }, include: { tenant: true } })
     const owner = network === 'solana' ? agent.address : agent.address.toLowerCase()
     expect(sale).toMatchObject({ network: id, plan: 'agent', tenant: { ownerKind: 'wallet', ownerId: owner } })
   }, 120_000)
 })
 
 test('without a customer key it serves until a customer has paid', async () => {
-  const { wallet } = house.markets['base-sepolia']
+  const { wallet } = harness.markets['base-sepolia']
   const [agent, customer] = [await wallet(), await wallet()]
   const child = spawn(process.execPath, commandOf([]), {
     env: { ...process.env, AGENT_KEY: agent.key },
@@ -93,8 +93,8 @@ test('without a customer key it serves until a customer has paid', async () => {
 }, 120_000)
 
 describe('a failure is one line and exit code 1', () => {
-  const poor = async () => (await house.markets['base-sepolia'].wallet(0n)).key
-  const rich = async () => (await house.markets['base-sepolia'].wallet()).key
+  const poor = async () => (await harness.markets['base-sepolia'].wallet(0n)).key
+  const rich = async () => (await harness.markets['base-sepolia'].wallet()).key
 
   test.each([
     ['no key', async () => ({}), [], 'node --import tsx examples/agent.ts --key <private key>'],

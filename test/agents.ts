@@ -7,11 +7,11 @@ import { type Harness, type SignedPayment, signed, v1Body, v2Body } from './harn
 import { asked, told } from './history'
 import { type Answer, keyHolder } from './surface'
 
-/** Where the house is paid in tests. */
-export const HOUSE = '0x9A676e781A523b5d0C0e43731313A708CB607508'
+/** Where the service is paid in tests. */
+export const SERVICE_PAY_TO = '0x9A676e781A523b5d0C0e43731313A708CB607508'
 
 /** What makes a service sell credits on its EVM networks. */
-export const sells = { PURCHASE_PAY_TO_EVM: HOUSE, PURCHASE_NETWORKS: 'base-sepolia' }
+export const sells = { PURCHASE_PAY_TO_EVM: SERVICE_PAY_TO, PURCHASE_NETWORKS: 'base-sepolia' }
 
 type Headers = Record<string, string>
 
@@ -50,14 +50,14 @@ export const inHeader = {
   v1: (payment: SignedPayment): Headers => ({ 'x-payment': base64(v1Body(payment).paymentPayload) }),
   v2: (payment: SignedPayment): Headers => ({
     'payment-signature': base64(
-      v2Body(payment, { requirements: { payTo: HOUSE, amount: String(payment.authorization.value) } }).paymentPayload,
+      v2Body(payment, { requirements: { payTo: SERVICE_PAY_TO, amount: String(payment.authorization.value) } }).paymentPayload,
     ),
   }),
 }
 
-/** A wallet's payment to the house for so many credits. */
+/** A wallet's payment to the service for so many credits. */
 export function payForCredits(payer: LocalAccount, credits: bigint): Promise<SignedPayment> {
-  return signed(payer, { to: HOUSE, value: credits * 1_000n })
+  return signed(payer, { to: SERVICE_PAY_TO, value: credits * 1_000n })
 }
 
 /** What a purchase answered, with what its key opens. Throws for one that is not a success. */

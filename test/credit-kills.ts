@@ -5,15 +5,15 @@ import type { FailpointName } from '../server/ledger/failpoints'
 import { inHeader, payForCredits, sells } from './agents'
 import { freshIp } from './client'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from './harness'
-import { type KillingGround, killingGround } from './kills'
+import { type KillSetup, startKillSetup } from './kills'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess } from './process'
 import { evmWallet, ORIGIN, siweHeaders } from './sign-in'
 
 /** A wallet with all that it pays for credits, and the request that does. */
 export type Buyer = { account: LocalAccount; wallet: string; payment: SignedPayment; headers: Record<string, string>; ip: string }
 
-/** A ground on which services that sell credits are killed. */
-export type CreditGround = KillingGround & {
+/** A setup on which services that sell credits are killed. */
+export type CreditKillSetup = KillSetup & {
   newBuyer: (credits?: bigint) => Promise<Buyer>
   buy: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<ProcessAnswer>
   /** Repeats the purchase until it is a success, or one that was told to nobody alive. */
@@ -34,18 +34,18 @@ export type CreditGround = KillingGround & {
   paid: (buyer: Buyer) => Promise<bigint>
 }
 
-/** Opens the ground. */
-export async function creditGround(): Promise<CreditGround> {
-  const ground = await killingGround()
-  const { chain, database } = ground
+/** Opens the setup. */
+export async function startCreditKillSetup(): Promise<CreditKillSetup> {
+  const setup = await startKillSetup()
+  const { chain, database } = setup
   const production = { ...sells, BASE_URL: ORIGIN, EVM_SIGNER_KEYS: await fundedKey(chain), EVM_SANDBOX_SIGNER_KEYS: '' }
-  const start: KillingGround['start'] = (changes = {}, awaited) => ground.start({ ...production, ...changes }, awaited)
-  const buy: CreditGround['buy'] = (service, { headers, ip }) => postTo(service, '/api/v1/agent/purchase', {}, ip, headers)
+  const start: KillSetup['start'] = (changes = {}, awaited) => setup.start({ ...production, ...changes }, awaited)
+  const buy: CreditKillSetup['buy'] = (service, { headers, ip }) => postTo(service, '/api/v1/agent/purchase', {}, ip, headers)
   const purchaseOf = ({ wallet }: Buyer) =>
     database.db.settlement.findFirst({ where: { payer: wallet, state: { not: 'REJECTED' } } })
 
   return {
-    ...ground,
+    ...setup,
     start,
     async newBuyer(credits = 100n) {
       const account = privateKeyToAccount(generatePrivateKey())
@@ -98,22 +98,22 @@ export async function creditGround(): Promise<CreditGround> {
 }
 
 /** The wallet paid once and has what it paid for once; it can have a key, and the same request never buys again. */
-export async function expectBoughtOnce(ground: CreditGround, buyer: Buyer): Promise<void> {
-  const service = await ground.start()
-  const answer = await ground.buyAgain(service, buyer)
+export async function expectBoughtOnce(setup: CreditKillSetup, buyer: Buyer): Promise<void> {
+  const service = await setup.start()
+  const answer = await setup.buyAgain(service, buyer)
   if (answer !== 'no answer' && answer.status === 409) expect(answer.body.error).toContain('POST /api/v1/agent/keys')
-  expect(await ground.buy(service, buyer)).toMatchObject({
+  expect(await setup.buy(service, buyer)).toMatchObject({
     status: 409,
     body: { error: expect.stringContaining('/api/v1/agent/keys') },
   })
   const { value } = buyer.payment.authorization
-  expect(await ground.paid(buyer)).toBe(value)
-  expect([await ground.accountOf(buyer), await ground.entriesOf(buyer)]).toEqual([
+  expect(await setup.paid(buyer)).toBe(value)
+  expect([await setup.accountOf(buyer), await setup.entriesOf(buyer)]).toEqual([
     { purchased: value / 1_000n, used: 0n },
     [['purchase', value / 1_000n]],
   ])
-  const key = await ground.newKey(service, buyer)
-  const use = await ground.newUse()
+  const key = await setup.newKey(service, buyer)
+  const use = await setup.newUse()
   expect(await use(service, key)).toMatchObject({ status: 200, body: { success: true } })
-  expect(await ground.accountOf(buyer)).toEqual({ purchased: value / 1_000n, used: 1n })
+  expect(await setup.accountOf(buyer)).toEqual({ purchased: value / 1_000n, used: 1n })
 }

@@ -79,7 +79,7 @@ export function creditLedger(db: Db) {
       const bought = await Promise.all(
         buyers.map(({ wallet, environment }, at) => {
           const [network = ''] = networksIn(environment)
-          const terms = { payer: wallet, network, credits: BigInt(at + 1), subject: 'house', period: 'none' }
+          const terms = { payer: wallet, network, credits: BigInt(at + 1), subject: 'service', period: 'none' }
           return newClaimed(db, { tenantId: OPERATOR_TENANT, ...terms })
         }),
       )

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { createPayer } from '../devnet/payer'
 import { ADMIN_KEY } from './harness'
 import { wallet } from './official-clients'
-import { LONG, newAddress, PRICE, programHouse } from './program-house'
+import { LONG, newAddress, PRICE, programHarness } from './program-harness'
 import { openShop, runCommands } from './shown-programs'
 import { ROOT } from './source-files'
 
-const house = programHouse()
+const harness = programHarness()
 
-const answers = () => house().answers()
+const answers = () => harness().answers()
 
 /** The first program in a language below a heading of a page. */
 function programIn(file: string, heading: string, language: string): string {
@@ -24,7 +24,7 @@ function programIn(file: string, heading: string, language: string): string {
 test(
   'what the README adds to an Express app charges for a route',
   async () => {
-    const [payTo, url] = [newAddress(), await house().facilitatorUrl()]
+    const [payTo, url] = [newAddress(), await harness().facilitatorUrl()]
     const shown = programIn('README.md', '## Charge for your API', 'ts')
     const mine = shown.replace('process.env.FACILITATOR_URL', `'${url}'`).replace('0xYourAddress', payTo)
     const program = `import express from 'express'
@@ -34,9 +34,9 @@ app.get('/weather', (_req, res) => res.json({ weather: 'sunny' }))
 app.listen(process.env.PORT, () => console.log('Selling'))`
     const shop = await openShop('Express', program)
     try {
-      const paid = await createPayer(await wallet(house().networks.sepolia.chain)).pay(shop.url)
+      const paid = await createPayer(await wallet(harness().networks.sepolia.chain)).pay(shop.url)
       expect(paid).toMatchObject({ status: 200, body: { weather: 'sunny' }, receipt: { success: true } })
-      expect(await house().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
+      expect(await harness().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
     } finally {
       await shop.close()
     }
@@ -47,14 +47,14 @@ app.listen(process.env.PORT, () => console.log('Selling'))`
 test(
   'the commands for an operator in docs/api.md do what is written above each',
   async () => {
-    const BASE = house().baseUrl
+    const BASE = harness().baseUrl
     const made = await fetch(`${BASE}/admin/tenants`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ owner_id: 'acme', plan: 'free' }),
     })
     const { id } = await made.json()
-    house().witness.told()
+    harness().witness.told()
     await runCommands(programIn('docs/api.md', '## Admin API', 'sh'), { BASE, ADMIN_KEY, ID: id })
     expect(answers()).toEqual([
       'POST /admin/tenants 201',

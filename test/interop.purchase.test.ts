@@ -6,22 +6,22 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentProgram } from '../app/docs/programs/snippets'
 import { openWallet } from '../examples/wallet'
-import { type CreditHouse, type Market, startCreditHouse } from './credit-house'
+import { type CreditHarness, type Market, startCreditHarness } from './credit-harness'
 import { ROOT } from './source-files'
 
 /** What 100 credits cost, and so the least that a client must be willing to spend by itself. */
 const LEAST = 100_000n
 
-let house: CreditHouse
+let harness: CreditHarness
 beforeAll(async () => {
-  house = await startCreditHouse()
+  harness = await startCreditHarness()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 type Bought = { status: number; body: { api_key: string; endpoint: string; transaction: string }; receipt: unknown }
 type Client = (market: Market, key: string, query?: string) => Promise<Bought>
 
-const purchaseUrl = (query: string): string => `${house.baseUrl}/api/v1/agent/purchase${query}`
+const purchaseUrl = (query: string): string => `${harness.baseUrl}/api/v1/agent/purchase${query}`
 
 /** Buys with `@x402/fetch`. */
 const buyV2: Client = async ({ name, nodeUrl }, key, query = '') => {
@@ -45,9 +45,9 @@ const clients = [
 const cases = clients.flatMap((row) => (['base-sepolia', 'solana'] as const).map((network) => ({ ...row, network })))
 
 describe.each(cases)('$client buys credits on $network', ({ buy, network, spelled }) => {
-  test('within the limit that it has by itself: the house is paid, and the key opens its facilitator URL', async () => {
-    const shop = house.markets[network]
-    const [{ key, address }, before] = [await shop.wallet(LEAST), await shop.held(shop.house)]
+  test('within the limit that it has by itself: the service is paid, and the key opens its facilitator URL', async () => {
+    const shop = harness.markets[network]
+    const [{ key, address }, before] = [await shop.wallet(LEAST), await shop.held(shop.harness)]
     const { status, body, receipt } = await buy(shop, key)
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -55,7 +55,7 @@ describe.each(cases)('$client buys credits on $network', ({ buy, network, spelle
     })
     expect(receipt).toMatchObject({ success: true, network: spelled(shop), payer: address, transaction: body.transaction })
     expect(await shop.landed(body.transaction)).toBe(true)
-    expect([await shop.held(shop.house), await shop.held(address)]).toEqual([before + LEAST, 0n])
+    expect([await shop.held(shop.harness), await shop.held(address)]).toEqual([before + LEAST, 0n])
     const { kinds } = await new HTTPFacilitatorClient({ url: body.endpoint }).getSupported()
     expect(kinds.map((kind) => kind.network)).toContain(shop.id)
   }, 120_000)
@@ -63,15 +63,15 @@ describe.each(cases)('$client buys credits on $network', ({ buy, network, spelle
 
 describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network) => {
   test('buys 1,000 credits for the dollar that it may spend by itself', async () => {
-    const shop = house.markets[network]
+    const shop = harness.markets[network]
     const { key } = await shop.wallet(1_000_000n)
     expect(await buyV2(shop, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
   }, 120_000)
 })
 
 test('the program that /docs and /llms.txt show runs as it is: it buys, signs in and knows its balance', async () => {
-  const { key } = await house.markets['base-sepolia'].wallet(1_000_000n)
-  const program = ['--input-type=module', '-e', agentProgram(house.baseUrl)]
+  const { key } = await harness.markets['base-sepolia'].wallet(1_000_000n)
+  const program = ['--input-type=module', '-e', agentProgram(harness.baseUrl)]
   const { PATH = '' } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, program, {
     cwd: ROOT,

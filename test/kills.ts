@@ -22,14 +22,14 @@ export type Sender = { payment: SignedPayment; ip: string }
 type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => string; env: Record<string, string> }
 
 /** One database, one chain behind a node that a test may disturb, and whatever services a test starts on them to kill. */
-export type KillingGround = {
+export type KillSetup = {
   chain: Chain
   node: RpcProxy
   /** Where promises are read; only the flash tier has them. */
   promises: RpcProxy | null
   database: FreshDatabase
   env: Record<string, string>
-  /** Where the payments of this ground are verified. */
+  /** Where the payments of this setup are verified. */
   verifyRoute: string
   /** Starts a service and waits until it can settle, or says what is awaited instead. */
   start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
@@ -53,12 +53,12 @@ export type KillingGround = {
 
 const NETWORK = 'eip155:84532'
 
-/** Prepares a ground. Its payments go to the sandbox, or to the flash prefix of a new key; its ledger is a database of the run unless told. */
-export async function killingGround(
+/** Prepares a setup. Its payments go to the sandbox, or to the flash prefix of a new key; its ledger is a database of the run unless told. */
+export async function startKillSetup(
   variables: Record<string, string> = {},
   prefix: 'sandbox' | 'flash' = 'sandbox',
   ledger: () => Promise<FreshDatabase> = freshDatabase,
-): Promise<KillingGround> {
+): Promise<KillSetup> {
   const [database, chain, records] = await Promise.all([
     ledger(),
     startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
@@ -192,15 +192,15 @@ function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: 
 }
 
 /** The retry gets the one success, the next request is a conflict, the money moved once and the history says so once. */
-export async function expectOneSuccess(ground: KillingGround, sender: Sender): Promise<void> {
+export async function expectOneSuccess(setup: KillSetup, sender: Sender): Promise<void> {
   // A request that reads the ledger in the instant before the kill tells the success first, and nobody is told it twice.
-  const told = (await ground.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
-  const service = await ground.start()
-  expect(await ground.retry(service, sender)).toMatchObject(told ? { status: 409 } : { status: 200, body: { success: true } })
-  expect(await ground.settle(service, sender)).toMatchObject({ status: 409 })
-  await until(async () => (await ground.balanceOf(sender)) === 0n, 'the money to move')
-  expect(await ground.settlementsOf(sender)).toHaveLength(1)
-  expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+  const told = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+  const service = await setup.start()
+  expect(await setup.retry(service, sender)).toMatchObject(told ? { status: 409 } : { status: 200, body: { success: true } })
+  expect(await setup.settle(service, sender)).toMatchObject({ status: 409 })
+  await until(async () => (await setup.balanceOf(sender)) === 0n, 'the money to move')
+  expect(await setup.settlementsOf(sender)).toHaveLength(1)
+  expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
 }
 
 /** A transaction of ours that moves money has more bytes than one that only uses its nonce. */

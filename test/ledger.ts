@@ -52,7 +52,7 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
   }
 }
 
-/** A tenant of the house with the plan growth; fields can be overridden. */
+/** A tenant of the service with the plan growth; fields can be overridden. */
 export async function newTenantOf(db: Db, data: Partial<Prisma.TenantUncheckedCreateInput> = {}): Promise<string> {
   const id = uuidv7()
   await db.tenant.create({ data: { id, ownerKind: 'system', ownerId: 'quittance', plan: 'growth', ...data } })

@@ -12,31 +12,31 @@ import { fundedKey, type Harness, startHarness } from './harness'
 import { officialSigner } from './official-facilitator'
 import { newVisitor } from './surface'
 
-let house: Harness
+let harness: Harness
 let official: x402Facilitator
 let bodyOf: (plan: EvmPlan) => Promise<Record<string, unknown>>
 beforeAll(async () => {
-  house = await startHarness()
-  const signer = officialSigner({ chainId: 84532, chainUrl: house.chain.url, key: await fundedKey(house.chain) })
+  harness = await startHarness()
+  const signer = officialSigner({ chainId: 84532, chainUrl: harness.chain.url, key: await fundedKey(harness.chain) })
   official = new x402Facilitator()
     .register('eip155:84532', new ExactEvmScheme(signer))
     .registerV1(asV1Network('base-sepolia'), new ExactEvmSchemeV1(signer))
-  bodyOf = await createEvmStage(house)
+  bodyOf = await createEvmStage(harness)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 type Asked = (plan: EvmPlan) => Promise<[Verdict, Verdict]>
 
 /** What both verify of one and the same body: ours first. */
 const verdictsOf: Asked = async (plan) => {
   const body = await bodyOf(plan)
-  return Promise.all([verified(newVisitor(house.app), body), officiallyVerified(official, body)])
+  return Promise.all([verified(newVisitor(harness.app), body), officiallyVerified(official, body)])
 }
 
 /** What each settles of a payment of its own, made by the same plan: ours first. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
-  return Promise.all([settled(newVisitor(house.app), mine), officiallySettled(official, theirs)])
+  return Promise.all([settled(newVisitor(harness.app), mine), officiallySettled(official, theirs)])
 }
 
 /** A wallet's word for another domain than the one that is asked for was taken for its word. */
@@ -94,8 +94,8 @@ describe('what the official facilitator says of a payment on EVM', () => {
 
   test('of one that we settled is that its nonce was used: it knows the chain alone', async () => {
     const body = await bodyOf(soundEvmPlan)
-    expect(await settled(newVisitor(house.app), body)).toBe('valid')
-    const both = [await verified(newVisitor(house.app), body), await officiallyVerified(official, body)]
+    expect(await settled(newVisitor(harness.app), body)).toBe('valid')
+    const both = [await verified(newVisitor(harness.app), body), await officiallyVerified(official, body)]
     expect(both).toEqual(['duplicate_settlement', 'invalid_exact_evm_nonce_already_used'])
   })
 })

@@ -11,27 +11,27 @@ import { patience, tries } from './fuzz/runs'
 import { createSvmStage, type SvmPlan, soundSvmPlan, svmPlan } from './fuzz/svm-payments'
 import { asV1Network, officiallySettled, officiallyVerified, settled, type Verdict, verified } from './fuzz/verdicts'
 import { newVisitor } from './surface'
-import { type SvmHouse, startSvmHouse } from './svm-house'
+import { type SvmHarness, startSvmHarness } from './svm-harness'
 
-let house: SvmHouse
+let harness: SvmHarness
 let official: x402Facilitator
 let bodyOf: (plan: SvmPlan) => Promise<Record<string, unknown>>
 beforeAll(async () => {
   // The official facilitator tells there what it cannot decode.
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  house = await startSvmHouse({ mainnet: true })
-  const feePayer = await signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? '')
-  const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: house.solana.url })
+  harness = await startSvmHarness({ mainnet: true })
+  const feePayer = await signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? '')
+  const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: harness.solana.url })
   // Our limits, where it has them.
   const limits = { maxComputeUnits: 60_000, maxRequiredSignatures: 2 }
   official = new x402Facilitator()
-    .register(house.solana.network, new ExactSvmScheme(signer, undefined, limits))
+    .register(harness.solana.network, new ExactSvmScheme(signer, undefined, limits))
     .registerV1(asV1Network('solana-devnet'), new ExactSvmSchemeV1(signer))
-  bodyOf = await createSvmStage(house)
+  bodyOf = await createSvmStage(harness)
 })
 afterAll(() => {
   vi.restoreAllMocks()
-  return house.close()
+  return harness.close()
 })
 
 type Asked = (plan: SvmPlan) => Promise<[Verdict, Verdict]>
@@ -39,13 +39,13 @@ type Asked = (plan: SvmPlan) => Promise<[Verdict, Verdict]>
 /** What both verify of one and the same body: ours first. */
 const verdictsOf: Asked = async (plan) => {
   const body = await bodyOf(plan)
-  return Promise.all([verified(newVisitor(house.app), body), officiallyVerified(official, body)])
+  return Promise.all([verified(newVisitor(harness.app), body), officiallyVerified(official, body)])
 }
 
 /** What each settles of a payment of its own, made by the same plan: ours first. What differs in verify is in the table of verify. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
-  return Promise.all([settled(newVisitor(house.app), mine), officiallySettled(official, theirs)])
+  return Promise.all([settled(newVisitor(harness.app), mine), officiallySettled(official, theirs)])
 }
 
 describe('what the official facilitator says of a payment on Solana', () => {

@@ -19,16 +19,16 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
  * What must be true of every run, whatever its faults: nothing stays open; for each payment at most one success was told and one history
  * row agrees with the chain; money moved once or not at all; nonces have no gap. Resolves with how each payment ended, in order.
  */
-export async function expectSettledOnce(house: Harness, run: readonly Told[], withinMs = 30_000): Promise<Ending[]> {
-  const { db } = house.app
+export async function expectSettledOnce(harness: Harness, run: readonly Told[], withinMs = 30_000): Promise<Ending[]> {
+  const { db } = harness.app
   await until(
     async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0,
     'every settlement to end',
     withinMs,
   )
   await until(async () => (await db.slot.count({ where: { state: 'open' } })) === 0, 'every nonce to be used', withinMs)
-  await expectNoGaps(house)
-  return Promise.all(run.map((told) => expectOneTruth(house, told)))
+  await expectNoGaps(harness)
+  return Promise.all(run.map((told) => expectOneTruth(harness, told)))
 }
 
 /** The nonces of each lane are used one after the other, by the chain and in the ledger. */
@@ -40,25 +40,25 @@ async function expectNoGaps({ app, chain }: Harness): Promise<void> {
   }
 }
 
-async function expectOneTruth(house: Harness, { payment, balance, answers }: Told): Promise<Ending> {
+async function expectOneTruth(harness: Harness, { payment, balance, answers }: Told): Promise<Ending> {
   const { authorization } = payment
   const where = { payer: authorization.from.toLowerCase() }
-  const settlements = await house.app.db.settlement.findMany({
+  const settlements = await harness.app.db.settlement.findMany({
     where: { ...where, state: { not: 'REJECTED' } },
     include: { members: { include: { slot: { include: { attempts: true } } } } },
   })
-  const history = await house.app.db.history.findMany({ where })
+  const history = await harness.app.db.history.findMany({ where })
   const [settlement] = settlements
   const [row] = history
   if (!settlement || !row) throw new Error(`a payment of ${authorization.from} has no settlement or no history row`)
   expect([settlements.length, history.length]).toEqual([1, 1])
 
   const attempts = settlement.members.flatMap(({ slot }) => slot.attempts)
-  const transfers = await transfersOf(house, payment)
+  const transfers = await transfersOf(harness, payment)
   const ours = transfers.filter((hash) => attempts.some((attempt) => attempt.hash === hash))
   expect(ours).toEqual(row.success ? [row.txHash] : [])
   expect(transfers.length).toBeLessThanOrEqual(1)
-  expect(await house.chain.tokens(authorization.from)).toBe(balance - BigInt(transfers.length) * authorization.value)
+  expect(await harness.chain.tokens(authorization.from)).toBe(balance - BigInt(transfers.length) * authorization.value)
   expect(attempts.map(({ hash }) => hash)).toContain(row.txHash)
 
   const costs = { slots: settlement.members.length, reverts: attempts.filter(({ succeeded }) => succeeded === false).length }

@@ -5,21 +5,21 @@ import { freshIp } from './client'
 import type { FreshDatabase } from './database'
 import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import type { RpcProxy } from './rpc-proxy'
-import { type SvmHouse, type SvmHouseOptions, type SvmPurchase, startSvmHouse } from './svm-house'
+import { type SvmHarness, type SvmHarnessOptions, type SvmPurchase, startSvmHarness } from './svm-harness'
 
 /** A payment on Solana with the address of its sender, who repeats it unchanged. */
 export type SvmSender = SvmPurchase & { ip: string }
 
 /** One database, one cluster behind a node that a test may disturb, and whatever services a test starts on them to kill. */
-export type SvmKillingGround = {
-  house: SvmHouse
+export type SvmKillSetup = {
+  harness: SvmHarness
   node: RpcProxy
   /** Starts a service and waits until it can settle, or says what is awaited instead. */
   start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
   /** Kills what still runs and stops disturbing the node. */
   clear: () => Promise<void>
   /** A payment of all that its payer has, and who sends it. */
-  newSender: (options?: Parameters<SvmHouse['purchase']>[0]) => Promise<SvmSender>
+  newSender: (options?: Parameters<SvmHarness['purchase']>[0]) => Promise<SvmSender>
   /** Settles as the sender's merchant would; the auditor hears of the answer. */
   settle: (service: Pick<ServiceProcess, 'url'>, sender: SvmSender) => Promise<ProcessAnswer>
   settlementsOf: (sender: SvmSender) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
@@ -28,12 +28,12 @@ export type SvmKillingGround = {
   close: () => Promise<void>
 }
 
-/** Prepares a ground whose payments go to the sandbox. */
-export async function svmKillingGround(options: SvmHouseOptions): Promise<SvmKillingGround> {
-  // The house lends its chain, its node and its database; the services that are killed are processes of their own.
-  const [house, records] = await Promise.all([startSvmHouse(options), newRecords()])
-  const { db, env, node, solana, feePayers } = house
-  await house.app.close()
+/** Prepares a setup whose payments go to the sandbox. */
+export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<SvmKillSetup> {
+  // The harness lends its chain, its node and its database; the services that are killed are processes of their own.
+  const [harness, records] = await Promise.all([startSvmHarness(options), newRecords()])
+  const { db, env, node, solana, feePayers } = harness
+  await harness.app.close()
   const running: ServiceProcess[] = []
 
   async function start(changes: Record<string, string> = {}, awaited?: string): Promise<ServiceProcess> {
@@ -43,7 +43,7 @@ export async function svmKillingGround(options: SvmHouseOptions): Promise<SvmKil
   }
 
   return {
-    ...{ house, node, start },
+    ...{ harness, node, start },
     async clear() {
       node.calm()
       for (const service of running.splice(0)) {
@@ -51,7 +51,7 @@ export async function svmKillingGround(options: SvmHouseOptions): Promise<SvmKil
         await records.printed(service.output())
       }
     },
-    newSender: async (wishes = {}) => ({ ...(await house.purchase({ balance: 1_000n, ...wishes })), ip: freshIp() }),
+    newSender: async (wishes = {}) => ({ ...(await harness.purchase({ balance: 1_000n, ...wishes })), ip: freshIp() }),
     async settle(service, sender) {
       const answer = await postTo(service, '/sandbox/settle', sender.body, sender.ip)
       await records.answered(answeredOf(solana.network, sender, answer))
@@ -80,7 +80,7 @@ export async function svmKillingGround(options: SvmHouseOptions): Promise<SvmKil
     },
     async close() {
       await Promise.all(running.map((service) => service.kill('SIGKILL')))
-      await Promise.all([house.closeAround(), records.remove()])
+      await Promise.all([harness.closeAround(), records.remove()])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer } from './client'
 import { until } from './harness'
-import { ask, type SvmHouse, type SvmPurchase } from './svm-house'
+import { ask, type SvmHarness, type SvmPurchase } from './svm-harness'
 
 /** How a payment ended in the ledger. */
 export type SvmEnding = { state: string; success: boolean; reason: string | null; signature: string }
@@ -16,12 +16,12 @@ export const toldSuccess = ({ status, body }: Answer): boolean => status === 200
  * agrees with the chain, its one message has one signature and its money moved once or not at all.
  */
 export async function expectSvmSettledOnce(
-  house: SvmHouse,
+  harness: SvmHarness,
   { payer, payTo }: SvmPurchase,
   answers: readonly Answer[],
   withinMs = 30_000,
 ): Promise<SvmEnding> {
-  const { db } = house.app
+  const { db } = harness.app
   const where = { payer: payer.address, payTo, state: { not: 'REJECTED' } }
   await until(async () => (await db.settlement.count({ where: { ...where, state: { in: OPEN } } })) === 0, 'its end', withinMs)
   const [settlement, ...others] = await db.settlement.findMany({ where, include: { svmAttempt: true } })
@@ -31,9 +31,9 @@ export async function expectSvmSettledOnce(
   const { signature } = settlement.svmAttempt
   expect([settlement.txHash, row.txHash]).toEqual([signature, signature])
 
-  const moved = await house.solana.tokens(payTo)
+  const moved = await harness.solana.tokens(payTo)
   expect(moved).toBe(row.success ? 1_000n : 0n)
-  expect(await landedWithoutError(house, signature)).toBe(row.success)
+  expect(await landedWithoutError(harness, signature)).toBe(row.success)
   expect(answers.filter(toldSuccess).length).toBeLessThanOrEqual(1)
   if (answers.some(toldSuccess) && !row.success) expect(row.errorReason).toBe('settlement_reversed')
   // A 200 that is no success names its transaction, which may still land; refusals are no surprise.
@@ -44,7 +44,7 @@ export async function expectSvmSettledOnce(
   return { state: settlement.state, success: row.success, reason: row.errorReason, signature }
 }
 
-async function landedWithoutError({ solana }: SvmHouse, signature: string): Promise<boolean> {
+async function landedWithoutError({ solana }: SvmHarness, signature: string): Promise<boolean> {
   type Statuses = { value: ({ err: unknown } | null)[] }
   const { value } = await ask<Statuses>(solana.url, 'getSignatureStatuses', [[signature], { searchTransactionHistory: true }])
   const [status] = value

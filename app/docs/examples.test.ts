@@ -8,7 +8,7 @@ import { type ListedEndpoint, listed, openApiDocument, pathOf } from '@/server/h
 import { formsOf } from '@/server/http/openapi/json-schema'
 import { ADMIN_KEY } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
-import { LONG, programHouse } from '@/test/program-house'
+import { LONG, programHarness } from '@/test/program-harness'
 import { runModule } from '@/test/shown-programs'
 
 const { paths, components } = openApiDocument('https://pay.example', endpoints)
@@ -21,7 +21,7 @@ const examples = listed(endpoints).flatMap((endpoint) => {
   return forms.map((form) => ({ asked: `${endpoint.method} ${endpoint.path}`, form, endpoint }))
 })
 
-const service = programHouse()
+const service = programHarness()
 let tokens: Partial<Record<CredentialName, string>>
 beforeAll(async () => {
   tokens = { admin: ADMIN_KEY, merchant: await service().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }

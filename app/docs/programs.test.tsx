@@ -13,12 +13,12 @@ import { publishedApi } from '@/server/http/openapi/document'
 import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
 import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/official-clients'
-import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
+import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
 import { isInstalled, openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Reference } from './reference'
 
-const service = programHouse()
+const service = programHarness()
 let shown: Map<string, string>
 beforeAll(() => {
   const { baseUrl, issuer } = service()

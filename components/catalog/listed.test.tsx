@@ -5,12 +5,12 @@ import { createPayer } from '@/devnet/payer'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { until } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
-import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
+import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
 import { openShop, runCommands, runModule } from '@/test/shown-programs'
 import { snippetsIn } from '@/test/snippets'
 import { Resource } from './resource'
 
-const service = programHouse()
+const service = programHarness()
 
 /** The first listing of a merchant on Base. Waits until there is one. */
 async function listedOf(payTo: string): Promise<CatalogItem | undefined> {

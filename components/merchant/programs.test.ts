@@ -7,11 +7,11 @@ import { createPayer } from '@/devnet/payer'
 import { networks } from '@/server/x402/networks'
 import { requirements } from '@/test/harness'
 import { wallet } from '@/test/official-clients'
-import { LONG, newAddress, PRICE, programHouse } from '@/test/program-house'
+import { LONG, newAddress, PRICE, programHarness } from '@/test/program-harness'
 import { isInstalled, openShop, runCommands } from '@/test/shown-programs'
 import { programs } from './programs'
 
-const service = programHouse()
+const service = programHarness()
 
 const WHERE = ['sepolia', 'base'] as const
 type Where = (typeof WHERE)[number]

@@ -6,15 +6,15 @@ import { decodeTransaction } from '../../server/x402/schemes/exact-svm/transacti
 import { agentsOf } from '../../test/agents'
 import { dataOf, pagesOf, wallet } from '../../test/dashboard'
 import { someAddress } from '../../test/svm-forge'
-import { type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import { solanaPayload, solanaTransfer } from './solana-transfer'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 
 const payTo = someAddress()
-let harness: SvmHouse
+let harness: SvmHarness
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  harness = await startSvmHouse({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
+  harness = await startSvmHarness({ env: { PURCHASE_NETWORKS: 'solana-devnet', PURCHASE_PAY_TO_SOLANA: payTo } })
   await harness.solana.openAccount(payTo)
   agents = agentsOf(harness.app)
 })

@@ -2,7 +2,7 @@ import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPurchase } from '@/server/agents/purchase-payment'
-import { agentsOf, HOUSE, sells } from '../../test/agents'
+import { agentsOf, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { type Harness, startHarness } from '../../test/harness'
 import { isSvmTerms, paymentHeader, readRequired } from './terms'
 import { transferFor, transferPayload } from './transfer'
@@ -30,7 +30,7 @@ describe('the EVM payment for credits', () => {
   test('reads on the server as the wallet signed it', async () => {
     const payer = await harness.payer()
     const payment = readPurchase(harness.app, { name: 'PAYMENT-SIGNATURE', value: await signedHeader(250, payer) })
-    expect(payment).toMatchObject({ network: 'eip155:84532', amount: 250_000n, payTo: HOUSE.toLowerCase() })
+    expect(payment).toMatchObject({ network: 'eip155:84532', amount: 250_000n, payTo: SERVICE_PAY_TO.toLowerCase() })
   })
 
   test('buys credits', async () => {
@@ -45,7 +45,7 @@ const terms = {
   network: 'eip155:84532',
   amount: '100000',
   asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-  payTo: HOUSE,
+  payTo: SERVICE_PAY_TO,
   maxTimeoutSeconds: 300,
   extra: { name: 'USDC', version: '2' },
 } as const

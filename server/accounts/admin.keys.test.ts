@@ -14,29 +14,29 @@ import { routesOf } from '../http/route-table'
 
 const routes = routesOf(endpoints)
 
-let house: Harness
+let harness: Harness
 beforeAll(async () => {
-  house = await startHarness({ production: true })
-  installApp(house.app)
+  harness = await startHarness({ production: true })
+  installApp(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
-const below = (key: string): Endpoint => keyHolder(house.app, key).v1
+const below = (key: string): Endpoint => keyHolder(harness.app, key).v1
 const settles = async (key: string) => {
-  const { status, body } = await below(key).settle(v2Body(await signed(await house.payer())))
+  const { status, body } = await below(key).settle(v2Body(await signed(await harness.payer())))
   return status === 200 ? Reflect.get(Object(body), 'success') : status
 }
 async function rotated(id: string, body: object) {
-  const answer = await newAdmin(house.app).rotate(id, body)
+  const answer = await newAdmin(harness.app).rotate(id, body)
   expect(answer.status).toBe(200)
   return { answer, key: String(Reflect.get(Object(answer.body), 'api_key')) }
 }
 const graces = (id: string) =>
-  house.app.db.apiKey.findMany({ where: { tenantId: id }, orderBy: { id: 'asc' }, select: { graceUntil: true } })
+  harness.app.db.apiKey.findMany({ where: { tenantId: id }, orderBy: { id: 'asc' }, select: { graceUntil: true } })
 
 describe('POST /admin/tenants/:id/rotate', () => {
   test('gives a new key at once; the old one works during its grace and not after', async () => {
-    const { tenantId, key } = await newMerchant(house.app)
+    const { tenantId, key } = await newMerchant(harness.app)
     const { answer, key: next } = await rotated(tenantId, { grace_seconds: 3_600 })
     expect(answer.body).toMatchObject({
       id: tenantId,
@@ -44,24 +44,24 @@ describe('POST /admin/tenants/:id/rotate', () => {
       keys: [{ grace_until: null }, { grace_until: expect.any(String) }],
     })
     expect([await settles(key), await settles(next)]).toEqual([true, true])
-    await house.app.db.apiKey.updateMany({ where: { tenantId, graceUntil: { not: null } }, data: { graceUntil: new Date() } })
+    await harness.app.db.apiKey.updateMany({ where: { tenantId, graceUntil: { not: null } }, data: { graceUntil: new Date() } })
     expect([await settles(key), await settles(next)]).toEqual([401, true])
     // A process that never saw the key says the same on every route.
-    const other = await createApp(readEnv(house.env), testLog())
+    const other = await createApp(readEnv(harness.env), testLog())
     onTestFinished(() => other.close())
     const { v1 } = keyHolder(other, key)
     expect([(await v1.supported()).status, (await v1.verify({})).status]).toEqual([401, 401])
   })
 
   test('without grace the old key settles nothing from that moment', async () => {
-    const { tenantId, key } = await newMerchant(house.app)
+    const { tenantId, key } = await newMerchant(harness.app)
     expect(await settles(key)).toBe(true)
     const { key: next } = await rotated(tenantId, { grace_seconds: 0 })
     expect([await settles(key), await settles(next)]).toEqual([401, true])
   })
 
   test('gives a day unless told, at most thirty, and never more than was left', async () => {
-    const { tenantId } = await newMerchant(house.app)
+    const { tenantId } = await newMerchant(harness.app)
     await rotated(tenantId, { grace_seconds: 60 })
     const [first] = await graces(tenantId)
     await rotated(tenantId, {})
@@ -70,24 +70,24 @@ describe('POST /admin/tenants/:id/rotate', () => {
     const day = Date.now() + 86_400_000
     expect(Math.abs((second?.graceUntil?.getTime() ?? 0) - day)).toBeLessThan(60_000)
     for (const grace_seconds of [-1, 2_592_001, 1.5, '60', null]) {
-      const { status, body } = await newAdmin(house.app).rotate(tenantId, { grace_seconds })
+      const { status, body } = await newAdmin(harness.app).rotate(tenantId, { grace_seconds })
       expect([status, body]).toEqual([400, { error: 'grace_seconds must be a whole number from 0 to 2592000' }])
     }
     expect(await graces(tenantId)).toHaveLength(3)
   })
 
   test('of many at once leave one key without a grace period: the last', async () => {
-    const { tenantId, key } = await newMerchant(house.app)
-    const made = await Promise.all(Array.from({ length: 6 }, () => newAdmin(house.app).rotate(tenantId, { grace_seconds: 0 })))
+    const { tenantId, key } = await newMerchant(harness.app)
+    const made = await Promise.all(Array.from({ length: 6 }, () => newAdmin(harness.app).rotate(tenantId, { grace_seconds: 0 })))
     const keys = [key, ...made.map(({ body }) => String(Reflect.get(Object(body), 'api_key')))]
-    const found = await Promise.all(keys.map((one) => house.app.keyring.findAgain(one)))
+    const found = await Promise.all(keys.map((one) => harness.app.keyring.findAgain(one)))
     expect(found.filter((record) => record !== null)).toHaveLength(1)
   })
 
   test('409 beyond ten live keys, unless the earlier ones end; all live ones are shown', async () => {
-    const { tenantId } = await newMerchant(house.app)
+    const { tenantId } = await newMerchant(harness.app)
     for (let made = 1; made < 10; made++) await rotated(tenantId, { grace_seconds: 60 * made })
-    const admin = newAdmin(house.app)
+    const admin = newAdmin(harness.app)
     const refused = await admin.rotate(tenantId, { grace_seconds: 1 })
     expect([refused.status, refused.body]).toEqual([409, { error: expect.stringContaining('this tenant has 10 live keys') }])
     expect(await graces(tenantId)).toHaveLength(10)
@@ -98,26 +98,26 @@ describe('POST /admin/tenants/:id/rotate', () => {
   })
 
   test('needs no body: then the earlier key works for a day', async () => {
-    const { tenantId } = await newMerchant(house.app)
-    const { status, body } = await newAdmin(house.app).rotate(tenantId)
+    const { tenantId } = await newMerchant(harness.app)
+    const { status, body } = await newAdmin(harness.app).rotate(tenantId)
     const [, earlier] = Reflect.get(Object(body), 'keys') as { grace_until: string }[]
     expect([status, Math.round((Date.parse(earlier?.grace_until ?? '') - Date.now()) / 3_600_000)]).toEqual([200, 24])
   })
 
   test('409 for a revoked tenant, whose keys open nothing', async () => {
-    const { tenantId, key } = await newMerchant(house.app)
+    const { tenantId, key } = await newMerchant(harness.app)
     expect(await settles(key)).toBe(true)
-    await newAdmin(house.app).change(tenantId, { revoked: true })
+    await newAdmin(harness.app).change(tenantId, { revoked: true })
     expect(await settles(key)).toBe(401)
-    expect((await newAdmin(house.app).rotate(tenantId, {})).status).toBe(409)
-    await newAdmin(house.app).change(tenantId, { revoked: false })
-    expect(await house.app.keyring.findAgain(key)).toMatchObject({ tenantId })
+    expect((await newAdmin(harness.app).rotate(tenantId, {})).status).toBe(409)
+    await newAdmin(harness.app).change(tenantId, { revoked: false })
+    expect(await harness.app.keyring.findAgain(key)).toMatchObject({ tenantId })
   })
 })
 
 const id = randomUUID()
 const everything = (authorization: string | null) => {
-  const admin = newAdmin(house.app, authorization)
+  const admin = newAdmin(harness.app, authorization)
   return Promise.all([admin.list(), admin.create({}), admin.change(id, {}), admin.rotate(id, {}), admin.change('x', '{')])
 }
 
@@ -142,7 +142,7 @@ describe('the admin key', () => {
   })
 
   test.each(['Bearer ', 'bearer ', 'BEARER   '])('lets its bearer in: %j', async (scheme) => {
-    expect((await newAdmin(house.app, `${scheme}${ADMIN_KEY}`).list()).status).toBe(200)
+    expect((await newAdmin(harness.app, `${scheme}${ADMIN_KEY}`).list()).status).toBe(200)
   })
 
   test('503 where none is configured, whatever is sent', async () => {

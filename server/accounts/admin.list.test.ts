@@ -5,13 +5,13 @@ import { type Harness, startHarness } from '../../test/harness'
 import { SANDBOX } from '../../test/ledger'
 import { newMerchant } from '../../test/surface'
 
-let house: Harness
+let harness: Harness
 let admin: Admin
 beforeAll(async () => {
-  house = await startHarness()
-  admin = newAdmin(house.app)
+  harness = await startHarness()
+  admin = newAdmin(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 type Page = { tenants: { id: string; owner_id: string }[]; cursor: string; has_more: boolean }
 
@@ -23,7 +23,7 @@ async function page(query: string): Promise<Page> {
 
 const newTenants = async (id: string, count: number) => {
   const made: string[] = []
-  for (let at = 0; at < count; at++) made.push((await newMerchant(house.app, { owner: { kind: 'oidc', id } })).tenantId)
+  for (let at = 0; at < count; at++) made.push((await newMerchant(harness.app, { owner: { kind: 'oidc', id } })).tenantId)
   return made
 }
 
@@ -72,8 +72,8 @@ describe('GET /admin/tenants', () => {
     expect(counts).toEqual([50, 1, 100, 100, 100, 100, 7])
   })
 
-  test('does not know the sandbox, nor anything of the house', async () => {
-    expect(await house.app.db.tenant.count({ where: { id: SANDBOX } })).toBe(1)
+  test('does not know the sandbox, nor anything of the service', async () => {
+    expect(await harness.app.db.tenant.count({ where: { id: SANDBOX } })).toBe(1)
     let cursor = ''
     for (let more = true; more; ) {
       const next = await page(`?limit=100&cursor=${cursor}`)
@@ -107,8 +107,8 @@ describe('GET /admin/tenants', () => {
 
   test('finds a wallet however its address is spelt, and a subject of the identity provider as it is', async () => {
     const [stored, written] = ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']
-    const wallet = await newMerchant(house.app, { owner: { kind: 'wallet', id: stored } })
-    const subject = await newMerchant(house.app, { owner: { kind: 'oidc', id: written } })
+    const wallet = await newMerchant(harness.app, { owner: { kind: 'wallet', id: stored } })
+    const subject = await newMerchant(harness.app, { owner: { kind: 'oidc', id: written } })
     expect((await page(`?owner_id=${written}`)).tenants.map(({ id }) => id)).toEqual([subject.tenantId, wallet.tenantId])
     expect((await page(`?owner_id=${stored}`)).tenants.map(({ id }) => id)).toEqual([wallet.tenantId])
   })
@@ -125,8 +125,8 @@ describe('GET /admin/tenants', () => {
 })
 
 test('GET /admin/tenants/:id shows one tenant as the list does; 404 for none, 400 for no id at all', async () => {
-  const admin = newAdmin(house.app)
-  const { tenantId } = await newMerchant(house.app)
+  const admin = newAdmin(harness.app)
+  const { tenantId } = await newMerchant(harness.app)
   const { body } = await admin.list()
   const listed = (Reflect.get(Object(body), 'tenants') as { id: string }[]).find(({ id }) => id === tenantId)
   expect(await admin.read(tenantId)).toMatchObject({ status: 200, body: listed })

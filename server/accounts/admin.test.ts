@@ -7,13 +7,13 @@ import { type Answer, keyHolder } from '../../test/surface'
 
 type Json = Record<string, unknown>
 
-let house: Harness
+let harness: Harness
 let admin: Admin
 beforeAll(async () => {
-  house = await startHarness({ production: true })
-  admin = newAdmin(house.app)
+  harness = await startHarness({ production: true })
+  admin = newAdmin(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const WALLET = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const SOLANA = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'
@@ -52,10 +52,10 @@ describe('POST /admin/tenants', () => {
     expect(said(listed)).toEqual([200, { tenants: [{ ...shown, keys: [key] }], cursor: expect.any(String), has_more: false }])
     const changed = await admin.change(fieldOf(answer, 'id'), { name: 'x' })
     expect(JSON.stringify([listed.body, changed.body])).not.toContain(secret)
-    const rows = await house.app.db.apiKey.findMany({ where: { tenantId: fieldOf(answer, 'id') } })
+    const rows = await harness.app.db.apiKey.findMany({ where: { tenantId: fieldOf(answer, 'id') } })
     expect(rows).toMatchObject([{ prefix: secret.slice(0, 11) }])
     expect(Buffer.from(rows[0]?.hash ?? [])).toEqual(createHash('sha256').update(secret).digest())
-    const dump = await house.app.db.$queryRaw<{ row: string }[]>`
+    const dump = await harness.app.db.$queryRaw<{ row: string }[]>`
       SELECT to_jsonb(k)::text AS row FROM "ApiKey" k UNION ALL SELECT to_jsonb(t)::text FROM "Tenant" t`
     expect(dump.filter(({ row }) => row.includes(secret.slice(11)))).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('POST /admin/tenants', () => {
       max_amount: null,
     }
     expect(said(await made(nulls))).toMatchObject([201, nulls])
-    expect((await keyHolder(house.app, fieldOf(answer, 'api_key')).v1.supported()).status).toBe(200)
+    expect((await keyHolder(harness.app, fieldOf(answer, 'api_key')).v1.supported()).status).toBe(200)
   })
 
   test('writes an EVM address as people compare it, however it was given', async () => {
@@ -88,8 +88,8 @@ describe('POST /admin/tenants', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => made({ owner_id: ownerId })))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
     expect(new Set(answers.map((answer) => fieldOf(answer, 'api_key'))).size).toBe(20)
-    expect(await house.app.db.owner.count({ where: { id: ownerId } })).toBe(1)
-    expect(await house.app.db.tenant.count({ where: { ownerId } })).toBe(20)
+    expect(await harness.app.db.owner.count({ where: { id: ownerId } })).toBe(1)
+    expect(await harness.app.db.tenant.count({ where: { ownerId } })).toBe(20)
   })
 })
 
@@ -200,13 +200,13 @@ describe('PATCH /admin/tenants/:id', () => {
   })
 
   test('404 for a tenant that there is not, and for the sandbox, which stays as it is', async () => {
-    const before = await house.app.db.tenant.findUniqueOrThrow({ where: { id: SANDBOX } })
+    const before = await harness.app.db.tenant.findUniqueOrThrow({ where: { id: SANDBOX } })
     const error = 'there is no tenant with this id'
     for (const id of [randomUUID(), SANDBOX]) {
       expect(said(await admin.change(id, { revoked: true }))).toEqual([404, { error }])
       expect(said(await admin.rotate(id, {}))).toEqual([404, { error }])
     }
-    expect(await house.app.db.tenant.findUniqueOrThrow({ where: { id: SANDBOX } })).toEqual(before)
-    expect(await house.app.db.apiKey.count({ where: { tenantId: SANDBOX } })).toBe(0)
+    expect(await harness.app.db.tenant.findUniqueOrThrow({ where: { id: SANDBOX } })).toEqual(before)
+    expect(await harness.app.db.apiKey.count({ where: { tenantId: SANDBOX } })).toBe(0)
   })
 })

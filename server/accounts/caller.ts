@@ -37,7 +37,7 @@ export type Guardrails = {
 /** The tenant of everyone without a key. */
 export const SANDBOX_TENANT = '00000000-0000-0000-0000-000000000000'
 
-/** The tenant through which the house sells credits. */
+/** The tenant through which the service sells credits. */
 export const OPERATOR_TENANT = '00000000-0000-0000-0000-000000000001'
 
 /** A caller of the sandbox, known by IP address only. */
@@ -148,7 +148,7 @@ export function widerSubject(subject: string): string | null {
   return head === undefined ? null : `${head}::/48`
 }
 
-/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the house sells. */
+/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the service sells. */
 export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
 
 /** Requests per second that read and cost little, apart from those that pay. */

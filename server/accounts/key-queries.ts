@@ -51,7 +51,7 @@ export type NewKey = { id: string; hash: Uint8Array; prefix: string }
 
 /**
  * Gives a tenant a new key. Its earlier keys work for `graceSeconds` more, or less where they were to end sooner. False when
- * there is no such tenant, it is revoked, it is the house's own, or it would have more than `most` live keys.
+ * there is no such tenant, it is revoked, it is the tenant of the service itself, or it would have more than `most` live keys.
  */
 export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number, most: number): Promise<boolean> {
   const tenant = sql`

@@ -18,13 +18,13 @@ const WALLET = '0x1111111111111111111111111111111111111111'
 const BASE = 'eip155:8453'
 
 describe('a change holds at once in the process that made it', () => {
-  let house: { app: RunningApp; close: () => Promise<void> }
+  let harness: { app: RunningApp; close: () => Promise<void> }
   beforeAll(async () => {
-    house = await startReading()
+    harness = await startReading()
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
-  const find = (secret: string) => house.app.keyring.find(secret, '10.0.0.1')
+  const find = (secret: string) => harness.app.keyring.find(secret, '10.0.0.1')
 
   /** A key that this process remembers. */
   async function remembered<T extends { secret: string }>(made: T): Promise<T> {
@@ -32,16 +32,16 @@ describe('a change holds at once in the process that made it', () => {
     return made
   }
   async function provisioned() {
-    const { tenantId: id, key: secret } = await newMerchant(house.app)
+    const { tenantId: id, key: secret } = await newMerchant(harness.app)
     return remembered({ id, secret })
   }
   async function ownKey() {
     const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(house.app, owner, 'own')
+    const { tenant, secret } = await makeOwnKey(harness.app, owner, 'own')
     return remembered({ owner, id: tenant.id, secret })
   }
   async function agentKey() {
-    const key = await mintAgentKey(house.app, WALLET)
+    const key = await mintAgentKey(harness.app, WALLET)
     if (key === null) throw new Error('the agent got no key')
     return remembered(key)
   }
@@ -58,43 +58,43 @@ describe('a change holds at once in the process that made it', () => {
     ['history flag', { historyEnabled: false }, { historyEnabled: false }],
   ])('the admin changes %s', async (_, after, changes) => {
     const { id, secret } = await provisioned()
-    await reconfigure(house.app, id, changes)
+    await reconfigure(harness.app, id, changes)
     expect(await find(secret)).toMatchObject(after)
   })
 
   test('the admin revokes a tenant, lets it in again, and rotates its key without grace', async () => {
     const { id, secret } = await provisioned()
-    await reconfigure(house.app, id, { revoked: true })
+    await reconfigure(harness.app, id, { revoked: true })
     expect(await find(secret)).toBeNull()
-    await reconfigure(house.app, id, { revoked: false })
+    await reconfigure(harness.app, id, { revoked: false })
     expect(await find(secret)).toMatchObject({ tenantId: id })
-    await rotate(house.app, id, 0)
+    await rotate(harness.app, id, 0)
     expect(await find(secret)).toBeNull()
   })
 
   test('a merchant changes, opts out, rotates and revokes a key of its own', async () => {
     const { owner, id, secret } = await ownKey()
-    await changeOwnKey(house.app, owner, id, { allowedNetworks: [BASE] })
+    await changeOwnKey(harness.app, owner, id, { allowedNetworks: [BASE] })
     expect(await find(secret)).toMatchObject({ allowedNetworks: [BASE] })
-    await changeHistory(house.app, owner, id, false)
+    await changeHistory(harness.app, owner, id, false)
     expect(await find(secret)).toMatchObject({ historyEnabled: false })
-    const { secret: next } = await rotateOwnKey(house.app, owner, id, 0)
+    const { secret: next } = await rotateOwnKey(harness.app, owner, id, 0)
     expect([await find(secret), await find(next)]).toMatchObject([null, { tenantId: id }])
-    await revokeOwnKey(house.app, owner, id)
+    await revokeOwnKey(harness.app, owner, id)
     expect(await find(next)).toBeNull()
   })
 
   test('a wallet configures its agent, revokes a key, and gets one that ends the longest unused', async () => {
     const { id, secret } = await agentKey()
-    await configureAgent(house.app, WALLET, { allowedNetworks: [BASE] })
+    await configureAgent(harness.app, WALLET, { allowedNetworks: [BASE] })
     expect(await find(secret)).toMatchObject({ allowedNetworks: [BASE] })
-    await revokeAgentKey(house.app, WALLET, id)
+    await revokeAgentKey(harness.app, WALLET, id)
     expect(await find(secret)).toBeNull()
     const first = await agentKey()
     // Its use is noted in the background; noted late, it would not be the longest unused.
-    const used = () => house.app.db.apiKey.findUniqueOrThrow({ where: { id: first.id } }).then(({ lastUsedAt }) => lastUsedAt)
+    const used = () => harness.app.db.apiKey.findUniqueOrThrow({ where: { id: first.id } }).then(({ lastUsedAt }) => lastUsedAt)
     await expect.poll(used).not.toBeNull()
-    for (let made = 0; made < 5; made++) await mintAgentKey(house.app, WALLET)
+    for (let made = 0; made < 5; made++) await mintAgentKey(harness.app, WALLET)
     expect(await find(first.secret)).toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('a change holds at once in the process that made it', () => {
     const { id, secret, reads, keyring } = await counted((read) => (read === 1 ? gate : undefined))
     const before = keyring.find(secret, '10.0.0.1')
     await until(() => reads() === 1, 'the first read')
-    await house.app.db.tenant.update({ where: { id }, data: { plan: 'scale' } })
+    await harness.app.db.tenant.update({ where: { id }, data: { plan: 'scale' } })
     keyring.forget(id)
     const after = [keyring.find(secret, '10.0.0.1'), keyring.find(secret, '10.0.0.1')]
     open()
@@ -128,9 +128,9 @@ describe('a change holds at once in the process that made it', () => {
 
   /** A keyring that counts its reads, each of which has its answer and may then be held. */
   async function counted(hold: (read: number) => Promise<void> | undefined = () => undefined) {
-    const { tenantId: id, key: secret } = await newMerchant(house.app)
+    const { tenantId: id, key: secret } = await newMerchant(harness.app)
     let count = 0
-    const db: Db = new Proxy(house.app.db, {
+    const db: Db = new Proxy(harness.app.db, {
       get(target, name) {
         const method: unknown = Reflect.get(target, name, target)
         if (name !== 'query' || typeof method !== 'function') return method

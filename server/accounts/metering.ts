@@ -70,7 +70,7 @@ export function unitOf({ metered, limits }: Metering['caller'], meter: Meter): U
 
 /** What the claim takes: a unit of the month, a credit, or nothing. Up to a tenth of a month's units may come back. */
 export function chargeOf({ metered, limits }: Caller, network: NetworkId) {
-  if (metered.by === 'nothing') return { subject: 'house', period: 'none', unitsMax: 0, returnCap: 0 }
+  if (metered.by === 'nothing') return { subject: 'service', period: 'none', unitsMax: 0, returnCap: 0 }
   if (metered.by === 'month') {
     const unitsMax = limits.settlements
     return { subject: metered.subject, period: MONTHLY, unitsMax, returnCap: Math.ceil(unitsMax / 10) }

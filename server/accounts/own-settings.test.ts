@@ -5,24 +5,24 @@ import { newOwner, pageOf, readersOf } from '../../test/history'
 import { newPurchase } from '../../test/purchases'
 import { newMerchant } from '../../test/surface'
 
-let house: Harness
+let harness: Harness
 let readers: ReturnType<typeof readersOf>
 beforeAll(async () => {
-  house = await startHarness({ production: true })
-  readers = readersOf(house.app)
+  harness = await startHarness({ production: true })
+  readers = readersOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
-const owned = (id: string, kind = 'oidc') => newMerchant(house.app, { owner: { kind, id } })
+const owned = (id: string, kind = 'oidc') => newMerchant(harness.app, { owner: { kind, id } })
 const settingsOf = (id: string) =>
-  house.app.db.tenant.findUniqueOrThrow({ where: { id }, select: { historyEnabled: true, allowedNetworks: true } })
+  harness.app.db.tenant.findUniqueOrThrow({ where: { id }, select: { historyEnabled: true, allowedNetworks: true } })
 
 describe('PATCH /api/me/tenants/:id', () => {
   test('takes the next settlement out of every history, and puts the one after back', async () => {
     const ownerId = newOwner()
     const merchant = await owned(ownerId)
     const settle = async () => {
-      const purchase = await newPurchase(house)
+      const purchase = await newPurchase(harness)
       const { body } = await merchant.v1.settle(purchase.body)
       expect(body).toMatchObject({ success: true })
       return { hash: String(Reflect.get(Object(body), 'transaction')), payer: purchase.payer.toLowerCase() }
@@ -40,7 +40,7 @@ describe('PATCH /api/me/tenants/:id', () => {
       [1, 1, 1],
     ])
     await until(
-      async () => (await house.app.db.settlement.count({ where: { txHash: unlogged.hash, state: 'FINAL' } })) === 1,
+      async () => (await harness.app.db.settlement.count({ where: { txHash: unlogged.hash, state: 'FINAL' } })) === 1,
       'finality',
     )
     expect(await told(unlogged.hash, unlogged.payer)).toEqual([0, 0, 0])
@@ -92,7 +92,7 @@ describe('PATCH /api/v1/agent/config', () => {
     const [mine, other] = [wallet(), wallet()]
     const [older, newer, revoked] = [await owned(mine, 'wallet'), await owned(mine, 'wallet'), await owned(mine, 'wallet')]
     const [stranger, namesake] = [await owned(other, 'wallet'), await owned(mine, 'oidc')]
-    await house.app.db.tenant.update({ where: { id: revoked.tenantId }, data: { revokedAt: new Date() } })
+    await harness.app.db.tenant.update({ where: { id: revoked.tenantId }, data: { revokedAt: new Date() } })
     const networks = ['eip155:84532', 'eip155:8453']
     expect((await readers.changeAgent(mine, { history_enabled: false })).status).toBe(200)
     const { status, body } = await readers.changeAgent(mine, { allowed_networks: networks })
@@ -114,7 +114,7 @@ describe('PATCH /api/v1/agent/config', () => {
     const mine = wallet()
     const agent = await owned(mine, 'wallet')
     expect((await readers.changeAgent(mine, { allowed_networks: ['eip155:8453'] })).status).toBe(200)
-    const { body } = await newPurchase(house)
+    const { body } = await newPurchase(harness)
     // The key is remembered for a few seconds; the claim is not.
     expect((await agent.v1.settle(body)).status).toBe(403)
   })

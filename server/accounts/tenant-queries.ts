@@ -86,7 +86,7 @@ function creation(id: string, tenant: NewTenant, key: NewKey, place: Sql): Sql {
 // The sandbox belongs to the operator; no owner may change it.
 const sold = { ownerKind: { not: 'system' } }
 
-/** One tenant. Null when there is none, or it is the house's own. */
+/** One tenant. Null when there is none, or it is the tenant of the service itself. */
 export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
   return db.tenant.findFirst({ ...shown, where: { id, ...sold } })
 }

@@ -6,20 +6,20 @@ import { pageOf, readersOf } from '../../test/history'
 import { newPurchase, refused } from '../../test/purchases'
 import { type Answer, left } from '../../test/surface'
 
-let house: Harness
+let harness: Harness
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  house = await startHarness({ production: true, base: true, env: { ...sells, KYT: 'off' } })
-  agents = agentsOf(house.app)
+  harness = await startHarness({ production: true, base: true, env: { ...sells, KYT: 'off' } })
+  agents = agentsOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** An agent with so many credits left and so many verifications. */
 async function agentWith(has: { credits: number; verifications?: number }) {
-  const agent = await bought(house, 100n)
+  const agent = await bought(harness, 100n)
   const wallet = agent.wallet.address.toLowerCase()
   const used = { used: 100 - has.credits, verifications: 500 - (has.verifications ?? 500) }
-  await house.app.db.creditAccount.update({ where: { wallet_environment: { wallet, environment: 'testnet' } }, data: used })
+  await harness.app.db.creditAccount.update({ where: { wallet_environment: { wallet, environment: 'testnet' } }, data: used })
   return { ...agent, holder: wallet }
 }
 
@@ -36,7 +36,7 @@ const NO_VERIFICATIONS = dry('no verifications are').replace(' left', ' left (5 
 describe('POST /v1/<KEY>/settle with the plan agent', () => {
   test('takes one credit for a payment that is sent, and says what is left', async () => {
     const agent = await agentWith({ credits: 100 })
-    const answer = await agent.v1.settle((await newPurchase(house)).body)
+    const answer = await agent.v1.settle((await newPurchase(harness)).body)
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
     expect(left(answer)).toEqual({ settlements: '99', verifications: '500' })
     expect(limits(answer)).toEqual(['100', null])
@@ -45,13 +45,13 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 
   test('takes none for what is judged and fails, is a duplicate or is refused', async () => {
     const agent = await agentWith({ credits: 3 })
-    const [poor, good] = [await newPurchase(house, { balance: 0n }), await newPurchase(house)]
+    const [poor, good] = [await newPurchase(harness, { balance: 0n }), await newPurchase(harness)]
     const failed = await agent.v1.settle(poor.body)
     expect([failed.body, left(failed).settlements]).toMatchObject([{ success: false }, '3'])
     expect(left(await agent.v1.settle(good.body)).settlements).toBe('2')
     expect(await agent.v1.settle(good.body)).toMatchObject({ status: 409 })
     const tiny = await agent.v1.settle(
-      v2Body(await signed(await house.payer(), { value: 1n }), { requirements: { amount: '1' } }),
+      v2Body(await signed(await harness.payer(), { value: 1n }), { requirements: { amount: '1' } }),
     )
     expect(tiny.status).toBe(400)
     expect(await used(agent.holder)).toMatchObject({ credits: 98 })
@@ -59,7 +59,7 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 
   test('is a 429 with the header at 0 when none is left, and moves nothing', async () => {
     const agent = await agentWith({ credits: 0 })
-    const { body, payer } = await newPurchase(house)
+    const { body, payer } = await newPurchase(harness)
     const answer = await agent.v1.settle(body)
     const told = { network: 'eip155:84532', payer }
     expect([answer.status, answer.body]).toEqual([429, refused('settle', dry('no credits are'), 'credits_exhausted', told)])
@@ -69,7 +69,7 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 
   test('lets as many through at once as there are credits, to the last', async () => {
     const agent = await agentWith({ credits: 3 })
-    const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await newPurchase(house)).body))
+    const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await newPurchase(harness)).body))
     const answers = await Promise.all(bodies.map((body) => agent.v1.settle(body)))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, 200, 200, ...Array<number>(7).fill(429)])
@@ -81,8 +81,8 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
   test('testnet credits settle on testnets only', async () => {
     const agent = await agentWith({ credits: 100 })
     const asset = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-    const payer = await house.payer(0n)
-    await house.base().mint(payer.address, 1_000n)
+    const payer = await harness.payer(0n)
+    await harness.base().mint(payer.address, 1_000n)
     const onBase = { network: 'eip155:8453', asset, extra: { name: 'USD Coin', version: '2' } }
     const body = v2Body(await signed(payer, {}, 8453), { requirements: requirements(onBase) })
     const answer = await agent.v1.settle(body)
@@ -95,9 +95,9 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 
   test('403 below /flash, and on a network that the agent did not allow', async () => {
     const agent = await agentWith({ credits: 100 })
-    const { body } = await newPurchase(house)
+    const { body } = await newPurchase(harness)
     expect(await agent.flash.settle(body)).toMatchObject({ status: 403, body: { errorReason: 'flash_not_in_plan' } })
-    const readers = readersOf(house.app)
+    const readers = readersOf(harness.app)
     await readers.changeAgent(agent.holder, { allowed_networks: ['eip155:8453'] })
     // The key's memory is a few seconds old at most; the ledger's is not.
     const refusal = await agent.v1.settle(body)
@@ -107,8 +107,8 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 
   test('enters the history of the wallet that owns the key', async () => {
     const agent = await agentWith({ credits: 2 })
-    const { body } = await agent.v1.settle((await newPurchase(house)).body)
-    const page = pageOf(await readersOf(house.app).agent(agent.holder))
+    const { body } = await agent.v1.settle((await newPurchase(harness)).body)
+    const page = pageOf(await readersOf(harness.app).agent(agent.holder))
     expect(page.settlements).toMatchObject([{ tx_hash: Reflect.get(Object(body), 'transaction'), plan: 'agent', success: true }])
   })
 })
@@ -116,26 +116,30 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 describe('POST /v1/<KEY>/verify with the plan agent', () => {
   test('takes one of the verifications that came with the credits, and no credit', async () => {
     const agent = await agentWith({ credits: 100 })
-    const answer = await agent.v1.verify((await newPurchase(house)).body)
+    const answer = await agent.v1.verify((await newPurchase(harness)).body)
     expect([answer.status, left(answer)]).toEqual([200, { settlements: '100', verifications: '499' }])
     expect(await used(agent.holder)).toEqual({ credits: 0, verifications: 1 })
   })
 
   test('takes none for a payment that is judged and fails, neither for its money nor for its signature', async () => {
     const agent = await agentWith({ credits: 100 })
-    const [poor, one, other] = [await newPurchase(house, { balance: 0n }), await newPurchase(house), await newPurchase(house)]
+    const [poor, one, other] = [
+      await newPurchase(harness, { balance: 0n }),
+      await newPurchase(harness),
+      await newPurchase(harness),
+    ]
     const forged = v2Body({ ...one.payment, signature: other.payment.signature }, { requirements: { payTo: one.payTo } })
     for (const body of [poor.body, forged]) {
       const answer = await agent.v1.verify(body)
       expect([answer.body, left(answer).verifications]).toMatchObject([{ isValid: false }, '500'])
     }
     expect(await used(agent.holder)).toEqual({ credits: 0, verifications: 0 })
-    expect(await house.app.db.tally.count({ where: { kind: 'unpaid verifications', count: 1 } })).toBe(1)
+    expect(await harness.app.db.tally.count({ where: { kind: 'unpaid verifications', count: 1 } })).toBe(1)
   })
 
   test('is a 429 with the header at 0 when none is left; a settle goes on', async () => {
     const agent = await agentWith({ credits: 5, verifications: 0 })
-    const { body, payer } = await newPurchase(house)
+    const { body, payer } = await newPurchase(harness)
     const answer = await agent.v1.verify(body)
     const told = { network: 'eip155:84532', payer }
     expect([answer.status, answer.body]).toEqual([429, refused('verify', NO_VERIFICATIONS, 'credits_exhausted', told)])
@@ -146,8 +150,8 @@ describe('POST /v1/<KEY>/verify with the plan agent', () => {
 
 describe('GET /api/v1/agent/balance', () => {
   test('is the whole of it', async () => {
-    const agent = await bought(house, 200n)
-    await agent.v1.settle((await newPurchase(house)).body)
+    const agent = await bought(harness, 200n)
+    await agent.v1.settle((await newPurchase(harness)).body)
     const { body } = await agents.balance(agent.wallet.address)
     const account = {
       credits_remaining: 199,
@@ -193,7 +197,7 @@ describe('GET /api/v1/agent/balance', () => {
 
 describe('/api/v1/agent/keys', () => {
   test('gives a wallet that lost its key another one, and takes one back', async () => {
-    const agent = await bought(house, 100n)
+    const agent = await bought(harness, 100n)
     const { wallet, v1 } = agent
     const made = await agents.newKey(wallet.address)
     expect(made).toMatchObject({ status: 201, body: { wallet: wallet.address, plan: 'agent' } })
@@ -203,12 +207,12 @@ describe('/api/v1/agent/keys', () => {
     })
     const { body } = await agents.balance(wallet.address)
     expect(body).toMatchObject({ keys: [{ id: Reflect.get(Object(made.body), 'key_id') }] })
-    const answer = await v1.settle((await newPurchase(house)).body)
+    const answer = await v1.settle((await newPurchase(harness)).body)
     expect(answer).toMatchObject({ status: 401, body: { errorReason: 'invalid_api_key' } })
   })
 
   test('404 for another’s key, none, one that is revoked already, and for a wallet that never bought', async () => {
-    const [mine, theirs] = [await bought(house, 100n), await bought(house, 100n)]
+    const [mine, theirs] = [await bought(harness, 100n), await bought(harness, 100n)]
     const error = 'none of your live keys has this id; GET /api/v1/agent/balance lists them'
     await agents.deleteKey(mine.wallet.address, mine.key_id)
     for (const id of [theirs.key_id, mine.key_id, randomUUID(), 'x']) {

@@ -6,7 +6,7 @@ import { feePayersOf, signersOf } from '../payments/facilitators'
 import { supportedBy } from '../payments/supported'
 import { type NetworkId, networkIds, networks } from '../x402/networks'
 
-/** What the house asks for credits on one network. Addresses are as the network keeps them; `amount` in atomic units. */
+/** What the service asks for credits on one network. Addresses are as the network keeps them; `amount` in atomic units. */
 export type Offer = {
   network: NetworkId
   amount: bigint

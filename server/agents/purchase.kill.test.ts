@@ -1,34 +1,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type CreditGround, creditGround, expectBoughtOnce } from '../../test/credit-kills'
+import { type CreditKillSetup, expectBoughtOnce, startCreditKillSetup } from '../../test/credit-kills'
 import { casesOf } from '../../test/long-run'
 import { killWhileSending } from '../../test/process'
 import type { FailpointName } from '../ledger/failpoints'
 
-let ground: CreditGround
+let setup: CreditKillSetup
 beforeAll(async () => {
-  ground = await creditGround()
+  setup = await startCreditKillSetup()
 })
-afterEach(() => ground.clear())
-afterAll(() => ground.close())
+afterEach(() => setup.clear())
+afterAll(() => setup.close())
 
 describe('a process killed with kill -9 while credits are bought', () => {
   // 'delivered' is the last moment at which anything is written before the key: the wallet has paid and has none.
   test.each(casesOf<FailpointName>(['landed', 'delivered'], ['judged', 'claimed', 'signed', 'committed', 'sent', 'mined']))(
     'when it had just %s: paid once, credited once, and the wallet gets a key',
     async (moment) => {
-      const buyer = await ground.newBuyer()
-      await ground.killedWhile(moment, (service) => ground.buy(service, buyer))
-      await expectBoughtOnce(ground, buyer)
+      const buyer = await setup.newBuyer()
+      await setup.killedWhile(moment, (service) => setup.buy(service, buyer))
+      await expectBoughtOnce(setup, buyer)
     },
     120_000,
   )
 
   test('while the node, which took the bytes, was about to answer: paid once, credited once', async () => {
-    const buyer = await ground.newBuyer()
-    const doomed = await ground.start()
-    killWhileSending(doomed, ground.node, 'eth_sendRawTransaction')
-    expect(await ground.buy(doomed, buyer)).toBe('no answer')
-    ground.node.disturb(() => undefined)
-    await expectBoughtOnce(ground, buyer)
+    const buyer = await setup.newBuyer()
+    const doomed = await setup.start()
+    killWhileSending(doomed, setup.node, 'eth_sendRawTransaction')
+    expect(await setup.buy(doomed, buyer)).toBe('no answer')
+    setup.node.disturb(() => undefined)
+    await expectBoughtOnce(setup, buyer)
   }, 120_000)
 })

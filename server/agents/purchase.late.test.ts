@@ -4,44 +4,44 @@ import { type Harness, type SignedPayment, signed, startHarness, until, v2Body }
 import { overtake } from '../../test/overtaking'
 import { keyHolder, left } from '../../test/surface'
 
-let house: Harness
+let harness: Harness
 let agents: ReturnType<typeof agentsOf>
 const opensWith = (env: Record<string, string>) => {
   beforeAll(async () => {
-    house = await startHarness({ production: true, env: { ...sells, ...env } })
-    agents = agentsOf(house.app)
+    harness = await startHarness({ production: true, env: { ...sells, ...env } })
+    agents = agentsOf(harness.app)
   })
   afterEach(() => goOn())
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 }
 
 /** From here on a block comes only when a test makes one. */
 async function hold(): Promise<void> {
-  await house.chain.client.setIntervalMining({ interval: 0 })
+  await harness.chain.client.setIntervalMining({ interval: 0 })
 }
 async function goOn(): Promise<void> {
-  await house.chain.client.setIntervalMining({ interval: 1 })
+  await harness.chain.client.setIntervalMining({ interval: 1 })
 }
 
 type Paid = Pick<SignedPayment, 'authorization'>
 const settlementOf = ({ authorization: { from } }: Paid) =>
-  house.app.db.settlement.findFirstOrThrow({ where: { payer: from.toLowerCase() } })
+  harness.app.db.settlement.findFirstOrThrow({ where: { payer: from.toLowerCase() } })
 const inState = (payment: Paid, ...states: string[]) =>
   until(async () => states.includes((await settlementOf(payment).catch(() => null))?.state ?? ''), states.join(' or '), 60_000)
 const entriesOf = async ({ authorization: { from } }: Paid) =>
-  (await house.app.db.creditEntry.findMany({ where: { wallet: from.toLowerCase() }, orderBy: { createdAt: 'asc' } })).map(
+  (await harness.app.db.creditEntry.findMany({ where: { wallet: from.toLowerCase() }, orderBy: { createdAt: 'asc' } })).map(
     ({ kind, delta }) => [kind, delta],
   )
 const balanceNow = async ({ authorization: { from } }: Paid) => (await agents.balance(from, '?environment=testnet')).body
 
 /** A payment of a new payer to a merchant. */
-const newUse = async () => signed(await house.payer())
+const newUse = async () => signed(await harness.payer())
 
 /** Starts what sends this payment, and makes the block that carries it. */
 async function inOneBlock<T>(payment: Paid, start: () => Promise<T>): Promise<T> {
   const answer = start()
   await inState(payment, 'BROADCAST')
-  await house.chain.mine(1)
+  await harness.chain.mine(1)
   return answer
 }
 
@@ -50,15 +50,15 @@ describe('a purchase that lands after the deadline', () => {
 
   test('is a 202 with a key that can do nothing yet; it is credited when it lands, once, whoever asks again', async () => {
     const ip = '10.7.7.7'
-    const payment = await payForCredits(await house.payer(), 100n)
+    const payment = await payForCredits(await harness.payer(), 100n)
     const headers = inHeader.v2(payment)
     const use = v2Body(await newUse())
     await hold()
     const first = await agents.buy(headers, { ip })
     const { api_key: key } = first.body as Record<string, string>
     expect([first.status, first.body]).toMatchObject([202, { status: 'pending', credits: 0, credits_added: 100 }])
-    expect(await house.app.db.history.count({ where: { payer: payment.authorization.from.toLowerCase() } })).toBe(0)
-    const { v1 } = keyHolder(house.app, key ?? '')
+    expect(await harness.app.db.history.count({ where: { payer: payment.authorization.from.toLowerCase() } })).toBe(0)
+    const { v1 } = keyHolder(harness.app, key ?? '')
     const early = await v1.settle(use)
     expect([early.status, left(early)]).toEqual([429, { settlements: '0', verifications: '0' }])
     expect(await agents.buy(headers, { ip })).toMatchObject({ status: 202, body: { status: 'pending' } })
@@ -75,7 +75,7 @@ describe('a purchase that lands after the deadline', () => {
       [['purchase', 100n]],
       { credits_purchased: 100, credits_used: 1, credits_remaining: 99 },
     ])
-    expect(await house.app.db.history.findMany({ where: { payer: payment.authorization.from.toLowerCase() } })).toMatchObject([
+    expect(await harness.app.db.history.findMany({ where: { payer: payment.authorization.from.toLowerCase() } })).toMatchObject([
       { success: true, txHash: Object(told.body).transaction },
     ])
   }, 90_000)
@@ -86,7 +86,7 @@ describe('a purchase that is held up', () => {
   opensWith({ SETTLE_DEADLINE_MS: '30000', FINALITY_DEPTH: '8' })
 
   test('until its client hangs up makes no key, and is credited all the same', async () => {
-    const payment = await payForCredits(await house.payer(), 100n)
+    const payment = await payForCredits(await harness.payer(), 100n)
     const hangUp = new AbortController()
     await hold()
     const abandoned = agents.buy(inHeader.v2(payment), { signal: hangUp.signal })
@@ -100,12 +100,12 @@ describe('a purchase that is held up', () => {
   }, 90_000)
 
   test('by a reorganisation and lands again is credited once', async () => {
-    await house.chain.mine(6)
+    await harness.chain.mine(6)
     await hold()
-    const payment = await payForCredits(await house.payer(), 100n)
+    const payment = await payForCredits(await harness.payer(), 100n)
     const bought = await inOneBlock(payment, () => agents.buy(inHeader.v2(payment)))
     expect(bought).toMatchObject({ status: 200, body: { credits: 100 } })
-    await house.chain.reorganise(1)
+    await harness.chain.reorganise(1)
     await inState(payment, 'BROADCAST')
     await goOn()
     await inState(payment, 'FINAL')
@@ -116,17 +116,17 @@ describe('a purchase that is held up', () => {
   }, 120_000)
 
   test('by a reorganisation and overtaken is taken back, once: credits that were used are owed by the next purchase', async () => {
-    const [use, later, payer] = [await newUse(), await newUse(), await house.payer()]
-    await house.chain.mine(6)
+    const [use, later, payer] = [await newUse(), await newUse(), await harness.payer()]
+    await harness.chain.mine(6)
     await hold()
     const payment = await payForCredits(payer, 100n)
     const { body } = await inOneBlock(payment, () => agents.buy(inHeader.v2(payment)))
-    const { v1 } = keyHolder(house.app, (body as { api_key: string }).api_key)
+    const { v1 } = keyHolder(harness.app, (body as { api_key: string }).api_key)
     await inOneBlock(use, () => v1.settle(v2Body(use)))
     expect(await balanceNow(payment)).toMatchObject({ credits_purchased: 100, credits_remaining: 99 })
 
-    await house.chain.reorganise(2)
-    await overtake(house.chain, payment)
+    await harness.chain.reorganise(2)
+    await overtake(harness.chain, payment)
     await goOn()
     await inState(payment, 'REVERSED')
     await inState(use, 'INCLUDED', 'FINAL')

@@ -4,34 +4,34 @@ import { until } from '../../test/harness'
 import { casesOf } from '../../test/long-run'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from '../../test/process'
 import { someAddress } from '../../test/svm-forge'
-import { newSvmKey, type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { newSvmKey, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import type { FailpointName } from '../ledger/failpoints'
 
-// The house lends its chain, its node and its database; the services that sell are processes of their own.
+// The harness lends its chain, its node and its database; the services that sell are processes of their own.
 const payTo = someAddress()
-let house: SvmHouse
+let harness: SvmHarness
 const running: ServiceProcess[] = []
 beforeAll(async () => {
   const env = { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '1500', PURCHASE_PAY_TO_SOLANA: payTo, PURCHASE_NETWORKS: 'solana-devnet' }
   // A payment has to outlive a service that is killed, a second one that starts, and the dead request's deadline.
-  house = await startSvmHouse({ slotMs: 1_000, env })
-  await house.solana.openAccount(payTo)
-  await house.app.close()
+  harness = await startSvmHarness({ slotMs: 1_000, env })
+  await harness.solana.openAccount(payTo)
+  await harness.app.close()
 })
 afterEach(async () => {
   for (const service of running.splice(0)) await service.kill('SIGKILL')
 })
-afterAll(() => house.closeAround())
+afterAll(() => harness.closeAround())
 
 async function start(changes: Record<string, string> = {}): Promise<ServiceProcess> {
-  const service = await startServiceProcess({ ...house.env, ...changes })
+  const service = await startServiceProcess({ ...harness.env, ...changes })
   running.push(service)
   return service
 }
 
 /** A wallet's payment of 100 credits, sent as often as it is asked for. */
 async function newBuyer(changed: { feePayer?: string } = {}) {
-  const { payer, body } = await house.purchase({ payTo, amount: 100_000n, balance: 100_000n, ...changed })
+  const { payer, body } = await harness.purchase({ payTo, amount: 100_000n, balance: 100_000n, ...changed })
   const header = Buffer.from(JSON.stringify(body.paymentPayload)).toString('base64')
   const ip = freshIp()
   return {
@@ -48,25 +48,25 @@ describe('a process killed with kill -9 while credits are bought on Solana', () 
     'when it had just %s: paid once and credited once',
     async (moment) => {
       const { wallet, buy } = await newBuyer()
-      const before = await house.solana.tokens(payTo)
+      const before = await harness.solana.tokens(payTo)
       const doomed = await start({ FAILPOINT: moment })
       await askUntilDead(doomed, moment, () => buy(doomed))
       const service = await start()
       await until(() => buy(service).then(isOver), 'an answer to the repeated purchase', 30_000, 250)
       expect(await buy(service)).toMatchObject({ status: 409, body: { error: expect.stringContaining('/api/v1/agent/keys') } })
-      expect(await house.solana.tokens(payTo)).toBe(before + 100_000n)
+      expect(await harness.solana.tokens(payTo)).toBe(before + 100_000n)
       const where = { wallet, environment: 'testnet' }
-      expect(await house.db.creditEntry.findMany({ where })).toMatchObject([{ kind: 'purchase', delta: 100n }])
-      expect(await house.db.creditAccount.findMany({ where })).toMatchObject([{ purchased: 100n, used: 0n }])
+      expect(await harness.db.creditEntry.findMany({ where })).toMatchObject([{ kind: 'purchase', delta: 100n }])
+      expect(await harness.db.creditAccount.findMany({ where })).toMatchObject([{ purchased: 100n, used: 0n }])
     },
     120_000,
   )
 
   test('a payment that names a fee payer who is not ours buys nothing and moves nothing', async () => {
     const { wallet, buy } = await newBuyer({ feePayer: newSvmKey().address })
-    const before = await house.solana.tokens(payTo)
+    const before = await harness.solana.tokens(payTo)
     expect(await buy(await start())).toMatchObject({ status: 402 })
-    expect(await house.solana.tokens(payTo)).toBe(before)
-    expect(await house.db.creditEntry.count({ where: { wallet } })).toBe(0)
+    expect(await harness.solana.tokens(payTo)).toBe(before)
+    expect(await harness.db.creditEntry.count({ where: { wallet } })).toBe(0)
   }, 60_000)
 })

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentsOf, bought, decoded, HOUSE, inHeader, payForCredits, sells } from '../../test/agents'
+import { agentsOf, bought, decoded, inHeader, payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { type Harness, startHarness } from '../../test/harness'
 import { startReading } from '../../test/history'
 import { HASH } from '../../test/purchases'
 import { keyHolder } from '../../test/surface'
 
-let house: Harness
+let harness: Harness
 let agents: ReturnType<typeof agentsOf>
 beforeAll(async () => {
-  house = await startHarness({ production: true, env: sells })
-  agents = agentsOf(house.app)
+  harness = await startHarness({ production: true, env: sells })
+  agents = agentsOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const URL = 'http://localhost:3000/api/v1/agent/purchase'
 const terms = {
   scheme: 'exact',
   asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-  payTo: HOUSE,
+  payTo: SERVICE_PAY_TO,
   maxTimeoutSeconds: 300,
   extra: { name: 'USDC', version: '2' },
 }
@@ -68,10 +68,10 @@ describe('GET /api/v1/agent/purchase', () => {
   })
 
   test('says that a payment belongs into a POST, and moves nothing', async () => {
-    const payer = await house.payer()
+    const payer = await harness.payer()
     const answer = await agents.offer('', inHeader.v2(await payForCredits(payer, 100n)))
     expect(answer).toMatchObject({ status: 402, body: { error: expect.stringContaining('send the payment with POST') } })
-    expect(await house.chain.tokens(payer.address)).toBe(1_000_000n)
+    expect(await harness.chain.tokens(payer.address)).toBe(1_000_000n)
   })
 
   test('503 where nothing is sold', async () => {
@@ -83,9 +83,9 @@ describe('GET /api/v1/agent/purchase', () => {
 })
 
 describe.each(['v1', 'v2'] as const)('POST /api/v1/agent/purchase with a payment of %s', (version) => {
-  test('moves the money to the house and gives the payer credits and a key that settles', async () => {
-    const payer = await house.payer()
-    const before = await house.chain.tokens(HOUSE)
+  test('moves the money to the service and gives the payer credits and a key that settles', async () => {
+    const payer = await harness.payer()
+    const before = await harness.chain.tokens(SERVICE_PAY_TO)
     const answer = await agents.buy(inHeader[version](await payForCredits(payer, 250n)))
     const { api_key: key, key_id, transaction } = answer.body as Record<string, string>
     const endpoint = `http://localhost:3000/v1/${key}`
@@ -106,11 +106,11 @@ describe.each(['v1', 'v2'] as const)('POST /api/v1/agent/purchase with a payment
         plan: 'agent',
       },
     ])
-    expect(await house.chain.tokens(HOUSE)).toBe(before + 250_000n)
+    expect(await harness.chain.tokens(SERVICE_PAY_TO)).toBe(before + 250_000n)
     const network = version === 'v1' ? 'base-sepolia' : 'eip155:84532'
     const receipt = { success: true, transaction, network, payer: payer.address }
     expect([decoded(answer, 'payment-response'), decoded(answer, 'x-payment-response')]).toEqual([receipt, receipt])
-    expect((await keyHolder(house.app, key ?? '').v1.supported()).status).toBe(200)
+    expect((await keyHolder(harness.app, key ?? '').v1.supported()).status).toBe(200)
   })
 })
 
@@ -123,8 +123,8 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test('paid twice is credited twice, to one wallet with two keys that both work', async () => {
-    const first = await bought(house, 100n)
-    const second = await bought(house, 150n, first.wallet)
+    const first = await bought(harness, 100n)
+    const second = await bought(harness, 150n, first.wallet)
     expect([first.credits, second.credits]).toEqual([100, 250])
     const balance = await agents.balance(first.wallet.address)
     expect(balance.body).toMatchObject({ credits_remaining: 250, keys: [{ id: second.key_id }, { id: first.key_id }] })
@@ -133,7 +133,7 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test('one payment sent many times at once is credited once', async () => {
-    const payer = await house.payer()
+    const payer = await harness.payer()
     const headers = inHeader.v2(await payForCredits(payer, 100n))
     const answers = await Promise.all(Array.from({ length: 8 }, () => agents.buy(headers, { ip: '10.9.9.9' })))
     const again = await agents.buy(headers, { ip: '10.9.9.9' })
@@ -144,14 +144,14 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test('what it takes is what was signed, whatever was offered; the rest of a credit buys none', async () => {
-    const payer = await house.payer()
+    const payer = await harness.payer()
     const payment = await payForCredits(payer, 100n)
     const { body } = await agents.buy(inHeader.v2(payment), { query: '?credits=900' })
     expect(body).toMatchObject({ credits_added: 100 })
   })
 
   test('a payment that fails is a 402 with the reason, the offer and a receipt', async () => {
-    const payer = await house.payer(0n)
+    const payer = await harness.payer(0n)
     const answer = await agents.buy(inHeader.v2(await payForCredits(payer, 100n)))
     const error = "The payer's balance is lower than the amount."
     expect(answer).toMatchObject({ status: 402, body: { error, accepts: [{ amount: '100000' }] } })
@@ -168,7 +168,7 @@ describe('POST /api/v1/agent/purchase', () => {
     ['too little', 99n, 'a purchase is of at least 100 credits (0.1 USDC); this payment is of 0.099 USDC'],
     ['too much', 10_000_001n, 'a purchase is of at most 10000000 credits (10000 USDC); this payment is of 10000.001 USDC'],
   ])('400 for %s', async (_, credits, error) => {
-    const payer = await house.payer()
+    const payer = await harness.payer()
     expect(await agents.buy(inHeader.v2(await payForCredits(payer, credits)))).toMatchObject({ status: 400, body: { error } })
   })
 
@@ -190,13 +190,13 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test('a sixth key revokes the one unused for longest', async () => {
-    const first = await bought(house, 100n)
+    const first = await bought(harness, 100n)
     const later = []
-    for (let count = 0; count < 4; count++) later.push(await bought(house, 100n, first.wallet))
+    for (let count = 0; count < 4; count++) later.push(await bought(harness, 100n, first.wallet))
     await first.v1.supported()
-    const { db } = house.app
+    const { db } = harness.app
     await db.apiKey.update({ where: { id: first.key_id }, data: { lastUsedAt: new Date(Date.now() + 60_000) } })
-    const sixth = await bought(house, 100n, first.wallet)
+    const sixth = await bought(harness, 100n, first.wallet)
     const { body } = await agents.balance(first.wallet.address)
     const ids = (body as { keys: { id: string }[] }).keys.map(({ id }) => id)
     expect(ids).toEqual([
@@ -210,10 +210,10 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test('the payer sees it in the history, and no secret is kept', async () => {
-    const { wallet, transaction, api_key: key } = await bought(house, 100n)
-    const rows = await house.app.db.history.findMany({ where: { payer: wallet.address.toLowerCase() } })
+    const { wallet, transaction, api_key: key } = await bought(harness, 100n)
+    const rows = await harness.app.db.history.findMany({ where: { payer: wallet.address.toLowerCase() } })
     expect(rows).toMatchObject([{ success: true, txHash: transaction, resource: URL, plan: 'agent' }])
-    const [dump] = await house.app.db.$queryRaw<{ all: string }[]>`
+    const [dump] = await harness.app.db.$queryRaw<{ all: string }[]>`
       SELECT (SELECT json_agg(k)::text FROM "ApiKey" k) || (SELECT json_agg(s)::text FROM "Settlement" s) AS "all"`
     expect(dump?.all).not.toContain(key)
   })

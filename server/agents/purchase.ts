@@ -42,7 +42,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const answer = await settle(app, { caller, payment, waiting: { hangUp, name: null, again: false } }).catch((error: unknown) => {
     throw isServiceError(error) && error.refusal === 'conflict' ? boughtAlready(error) : error
   })
-  if (!answer) throw new Error('the house has no key that could change')
+  if (!answer) throw new Error('the service tenant has no key that could change')
   const { settled, payer } = answer
   const { settlementId } = settled
   // The key would reach no client, and it would end another one.

@@ -5,13 +5,13 @@ import type { RunningApp } from '../boot/app'
 import { createLog } from '../log'
 import { startRollups } from './rollups'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 let readers: ReturnType<typeof readersOf>
 beforeAll(async () => {
-  house = await startReading()
-  readers = readersOf(house.app)
+  harness = await startReading()
+  readers = readersOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const DAY_MS = 86_400_000
 /** The UTC midnight so many days ago. */
@@ -21,8 +21,8 @@ const PAYER = '0x1111111111111111111111111111111111111111'
 
 async function ownerWith(...rows: Partial<ReturnType<typeof newRow>>[]): Promise<{ ownerId: string; tenantId: string }> {
   const ownerId = newOwner()
-  const tenantId = await tenantOf(house.app.db, ownerId)
-  await house.app.db.history.createMany({ data: rows.map((row) => newRow({ ownerId, tenantId, ...row })) })
+  const tenantId = await tenantOf(harness.app.db, ownerId)
+  await harness.app.db.history.createMany({ data: rows.map((row) => newRow({ ownerId, tenantId, ...row })) })
   return { ownerId, tenantId }
 }
 
@@ -130,8 +130,8 @@ describe('GET /api/me/analytics', () => {
 describe('GET /admin/analytics', () => {
   test('is for all tenants, an owner’s or one tenant’s', async () => {
     const { ownerId, tenantId } = await ownerWith({ createdAt: midnight(1) }, { createdAt: midnight(1) })
-    const sibling = await tenantOf(house.app.db, ownerId)
-    await house.app.db.history.create({ data: newRow({ ownerId, tenantId: sibling, createdAt: midnight(1) }) })
+    const sibling = await tenantOf(harness.app.db, ownerId)
+    await harness.app.db.history.create({ data: newRow({ ownerId, tenantId: sibling, createdAt: midnight(1) }) })
     const total = async (query: string) => {
       const { status, body } = await readers.adminAnalytics(query)
       expect(status).toBe(200)
@@ -142,14 +142,14 @@ describe('GET /admin/analytics', () => {
       1, 0,
     ])
     expect(await total('')).toBe(
-      await house.app.db.history.count({ where: { createdAt: { gte: midnight(30), lt: midnight(0) } } }),
+      await harness.app.db.history.count({ where: { createdAt: { gte: midnight(30), lt: midnight(0) } } }),
     )
   })
 
   test('of a wallet are found however its address is spelt', async () => {
     const ownerId = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
-    const tenantId = await tenantOf(house.app.db, ownerId, 'wallet')
-    await house.app.db.history.create({ data: newRow({ ownerId, ownerKind: 'wallet', tenantId, createdAt: midnight(1) }) })
+    const tenantId = await tenantOf(harness.app.db, ownerId, 'wallet')
+    await harness.app.db.history.create({ data: newRow({ ownerId, ownerKind: 'wallet', tenantId, createdAt: midnight(1) }) })
     for (const owner of [ownerId, '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']) {
       const { body } = await readers.adminAnalytics(`?owner_id=${owner}`)
       expect([owner, body]).toMatchObject([owner, { summary: { total_settlements: 1 } }])
@@ -167,21 +167,21 @@ describe('GET /admin/analytics', () => {
 
 test('a service that runs sums finished days up by itself, and answers large merchants before they ask', async () => {
   const { tenantId, ownerId } = await ownerWith(...Array.from({ length: 40 }, () => ({ createdAt: midnight(1) })))
-  const loop = startRollups({ db: house.app.db, coalesce: house.app.coalesce, log: house.app.log, everyMs: 20 })
+  const loop = startRollups({ db: harness.app.db, coalesce: harness.app.coalesce, log: harness.app.log, everyMs: 20 })
   await until(
-    async () => (await house.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
+    async () => (await harness.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
     'the day to be summed up',
   )
   await until(
-    async () => (await house.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 9,
+    async () => (await harness.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 9,
     'its three windows to be remembered, of all networks and of each environment',
   )
   await loop.stop()
-  expect(await house.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)
+  expect(await harness.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)
 })
 
 test('a day that cannot be summed up holds up no other', async () => {
-  const { db, coalesce } = house.app
+  const { db, coalesce } = harness.app
   const [stuck, fine] = [await ownerWith({ createdAt: midnight(1) }), await ownerWith({ createdAt: midnight(2) })]
   await db.$executeRawUnsafe(
     `ALTER TABLE "RollupFact" ADD CONSTRAINT "stuck" CHECK ("tenantId" <> '${stuck.tenantId}') NOT VALID`,

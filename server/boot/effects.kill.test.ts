@@ -5,19 +5,19 @@ import { NO_OFFENCE } from '../../test/audit'
 import { freshIp } from '../../test/client'
 import { embeddedFolder } from '../../test/embedded'
 import { fundedKey, until, v2Body } from '../../test/harness'
-import { type KillingGround, killingGround } from '../../test/kills'
+import { type KillSetup, startKillSetup } from '../../test/kills'
 import { postTo, type ServiceProcess } from '../../test/process'
 import type { FailpointName } from '../ledger/failpoints'
 
-let ground: KillingGround
+let setup: KillSetup
 let registry: StandInRegistry
 beforeAll(async () => {
   registry = await startAgentRegistry()
-  ground = await killingGround({ AGENT_REGISTRY_URL: registry.url })
+  setup = await startKillSetup({ AGENT_REGISTRY_URL: registry.url })
 })
-afterEach(() => ground.clear())
+afterEach(() => setup.clear())
 afterAll(async () => {
-  await ground.close()
+  await setup.close()
   await registry.close()
 })
 
@@ -25,7 +25,7 @@ let shops = 0
 
 /** Settles a payment of a new payer that declares a resource of its own. */
 async function buy(service: Pick<ServiceProcess, 'url'>) {
-  const { payment } = await ground.newSender()
+  const { payment } = await setup.newSender()
   const resource = { url: `https://shop-${++shops}.com/thing` }
   const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} } }
   const body = v2Body(payment)
@@ -36,7 +36,7 @@ async function buy(service: Pick<ServiceProcess, 'url'>) {
 
 /** What there is of the effects of a purchase: its listing with ways to pay, its payer's lookup and tokens. */
 async function written({ wallet, url }: { wallet: string; url: string }) {
-  const { db } = ground.database
+  const { db } = setup.database
   const entries = await db.resource.findMany({ where: { url }, select: { accepts: { select: { network: true } } } })
   const lookups = await db.agentLookup.count({ where: { wallet } })
   return { entries, lookups, tokens: await db.agentToken.count({ where: { wallet } }) }
@@ -44,38 +44,38 @@ async function written({ wallet, url }: { wallet: string; url: string }) {
 
 const ONCE = { entries: [{ accepts: [{ network: 'eip155:84532' }] }], lookups: 1, tokens: 0 }
 
-const open = () => ground.database.db.outbox.count({ where: { doneAt: null } })
+const open = () => setup.database.db.outbox.count({ where: { doneAt: null } })
 
 describe('a process killed while it did what follows a success', () => {
   test.each<FailpointName>(['effect taken', 'effect ready', 'effect written'])(
     'with an %s: the next one does it, once',
     async (moment) => {
-      const doomed = await ground.start({ FAILPOINT: moment })
+      const doomed = await setup.start({ FAILPOINT: moment })
       const bought = await buy(doomed)
       await doomed.gone
       // The worker that took it is gone: no test waits for the lease.
-      await ground.database.db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
-      await ground.start()
+      await setup.database.db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
+      await setup.start()
       await until(async () => (await open()) === 0, 'what was left to be done', 20_000)
       expect(await written(bought)).toEqual(ONCE)
-      const rows = await ground.database.db.outbox.findMany({ where: { gaveUp: true } })
+      const rows = await setup.database.db.outbox.findMany({ where: { gaveUp: true } })
       expect(rows).toEqual([])
     },
     120_000,
   )
 
   test('leaves nothing that the auditor objects to', async () => {
-    expect(await ground.audit()).toEqual(NO_OFFENCE)
+    expect(await setup.audit()).toEqual(NO_OFFENCE)
   }, 120_000)
 
   test('on the embedded database too', async () => {
     const folder = await embeddedFolder()
-    const signer = await fundedKey(ground.chain)
+    const signer = await fundedKey(setup.chain)
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
-    const doomed = await ground.start({ ...embedded, FAILPOINT: 'effect ready' })
+    const doomed = await setup.start({ ...embedded, FAILPOINT: 'effect ready' })
     const bought = await buy(doomed)
     await doomed.gone
-    const service = await ground.start(embedded)
+    const service = await setup.start(embedded)
     // Never the same page twice: pages are remembered.
     let asked = 0
     const listed = async () => {

@@ -11,11 +11,11 @@ import { newMerchant } from '../../test/surface'
 type Json = Record<string, unknown>
 
 const { log, lines } = keepLog()
-let house: Harness
+let harness: Harness
 beforeAll(async () => {
-  house = await startHarness({ production: true, env: { KYT: 'off' }, log })
+  harness = await startHarness({ production: true, env: { KYT: 'off' }, log })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const url = 'https://api.weather-of-today.com/today'
 const resource = {
@@ -49,9 +49,9 @@ describe('a payment lands and is listed, or is not listed, without a fault of ou
   test(
     'with any declaration',
     async () => {
-      const ask = strangerTo(house.app)
-      const { key } = await newMerchant(house.app, { plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
-      const payer = await house.payer(10n ** 12n)
+      const ask = strangerTo(harness.app)
+      const { key } = await newMerchant(harness.app, { plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
+      const payer = await harness.payer(10n ** 12n)
       let landed = 0
       const settle = async ({ body, at, text }: (typeof DECLARED)[number] & { text: string }) => {
         const sound = { ...changed(body(await signed(payer)), 'paymentPayload.resource', resource) }
@@ -69,7 +69,7 @@ describe('a payment lands and is listed, or is not listed, without a fault of ou
       )
       expect(landed).toBeGreaterThan(20)
       await until(
-        async () => (await house.app.db.outbox.count({ where: { kind: 'catalog', doneAt: null } })) === 0,
+        async () => (await harness.app.db.outbox.count({ where: { kind: 'catalog', doneAt: null } })) === 0,
         'all that landed to be listed',
         60_000,
       )

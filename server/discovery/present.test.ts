@@ -5,18 +5,18 @@ import { newIp, startReading } from '../../test/history'
 import type { RunningApp } from '../boot/app'
 import { type CatalogView, callOf, catalogEntry, catalogView, readCatalogQuery } from './present'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const headers = () => new Headers({ 'x-quittance-client-ip': newIp() })
 type Query = Parameters<typeof readCatalogQuery>[1]
 
 /** The part of the catalog that the query of a page's address shows. */
 async function shown(query: Query = {}): Promise<CatalogView> {
-  const view = await catalogView(house.app, headers(), readCatalogQuery(house.app, query))
+  const view = await catalogView(harness.app, headers(), readCatalogQuery(harness.app, query))
   if ('refused' in view) throw new Error(view.refused)
   return view
 }
@@ -25,11 +25,11 @@ const urlsOf = ({ items }: CatalogView) => items.map(({ resource }) => resource)
 
 test('an unreadable parameter is ignored: old links lead somewhere', () => {
   const all = { words: '', environment: 'testnet', network: null, from: 0 }
-  expect(readCatalogQuery(house.app, {})).toEqual(all)
+  expect(readCatalogQuery(harness.app, {})).toEqual(all)
   const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', from: '-3' }
-  expect(readCatalogQuery(house.app, broken)).toEqual(all)
-  expect(readCatalogQuery(house.app, { query: 'x'.repeat(201), from: '1e99' })).toEqual(all)
-  expect(readCatalogQuery(house.app, { query: ' Weather\0 NOW ', from: '48' })).toEqual({
+  expect(readCatalogQuery(harness.app, broken)).toEqual(all)
+  expect(readCatalogQuery(harness.app, { query: 'x'.repeat(201), from: '1e99' })).toEqual(all)
+  expect(readCatalogQuery(harness.app, { query: ' Weather\0 NOW ', from: '48' })).toEqual({
     ...all,
     words: 'weather now',
     from: 48,
@@ -37,15 +37,15 @@ test('an unreadable parameter is ignored: old links lead somewhere', () => {
 })
 
 test('a network chooses its environment', () => {
-  const asked = readCatalogQuery(house.app, { environment: 'testnet', network: 'eip155:8453' })
+  const asked = readCatalogQuery(harness.app, { environment: 'testnet', network: 'eip155:8453' })
   expect(asked).toMatchObject({ environment: 'mainnet', network: 'eip155:8453' })
 })
 
 test('pages meet every resource of an environment once', async () => {
   const urls = Array.from({ length: 30 }, (_, at) => `https://paged-${at}.com/x`)
   const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-  for (const url of urls) await list(house.app.db, newEntry({ url, environment: 'mainnet' }, { network }))
-  house.app.catalog.changed('mainnet')
+  for (const url of urls) await list(harness.app.db, newEntry({ url, environment: 'mainnet' }, { network }))
+  harness.app.catalog.changed('mainnet')
   const first = await shown({ environment: 'mainnet', network })
   const second = await shown({ environment: 'mainnet', network, from: String(first.next) })
   expect([first.items.length, first.total, first.before, first.next]).toEqual([24, 30, null, 24])
@@ -56,17 +56,17 @@ test('pages meet every resource of an environment once', async () => {
 test('a word finds what has it, and only in its environment', async () => {
   const word = `word${randomUUID().slice(0, 8)}`
   const url = `https://${word}.com/x`
-  await list(house.app.db, newEntry({ url }))
+  await list(harness.app.db, newEntry({ url }))
   expect(urlsOf(await shown({ query: word }))).toEqual([url])
   expect(urlsOf(await shown({ query: word, environment: 'mainnet' }))).toEqual([])
 })
 
 describe('the page of a resource', () => {
-  const entry = (query: Query) => catalogEntry(house.app, headers(), query)
+  const entry = (query: Query) => catalogEntry(harness.app, headers(), query)
 
   test('is found by environment and address', async () => {
     const { url } = newEntry()
-    await list(house.app.db, newEntry({ url }))
+    await list(harness.app.db, newEntry({ url }))
     expect(await entry({ environment: 'testnet', url })).toMatchObject({ resource: url, description: 'A thing' })
     expect(await entry({ environment: 'mainnet', url })).toBeNull()
   })
@@ -85,8 +85,8 @@ describe('the page of a resource', () => {
 
 test('a reader with too many requests gets a message', async () => {
   const flood = headers()
-  const asked = readCatalogQuery(house.app, {})
-  const views = await Promise.all(Array.from({ length: 120 }, () => catalogView(house.app, flood, asked)))
+  const asked = readCatalogQuery(harness.app, {})
+  const views = await Promise.all(Array.from({ length: 120 }, () => catalogView(harness.app, flood, asked)))
   expect(views.filter((view) => 'refused' in view).length).toBeGreaterThan(0)
 })
 

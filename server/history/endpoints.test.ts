@@ -6,23 +6,23 @@ import type { Answer } from '../../test/surface'
 import type { RunningApp } from '../boot/app'
 import { listAgentHistory, listMerchantHistory, listPayerHistory } from './endpoints'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 let readers: ReturnType<typeof readersOf>
 beforeAll(async () => {
-  house = await startReading()
-  readers = readersOf(house.app)
+  harness = await startReading()
+  readers = readersOf(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const PAYER = '0x1111111111111111111111111111111111111111'
-const add = (rows: ReturnType<typeof newRow>[]) => house.app.db.history.createMany({ data: rows })
+const add = (rows: ReturnType<typeof newRow>[]) => harness.app.db.history.createMany({ data: rows })
 const times = (count: number, startMs = Date.parse('2026-11-01T00:00:00Z')) =>
   Array.from({ length: count }, (_, at) => new Date(startMs + at * 1_000))
 
 /** An owner with so many settlements, a second apart. */
 async function ownerWith(count: number, ownerKind = 'oidc') {
   const ownerId = newOwner()
-  const tenantId = await tenantOf(house.app.db, ownerId, ownerKind)
+  const tenantId = await tenantOf(harness.app.db, ownerId, ownerKind)
   const rows = times(count).map((createdAt) => newRow({ ownerId, ownerKind, tenantId, createdAt }))
   await add(rows)
   return { ownerId, tenantId, hashes: rows.map(({ txHash }) => String(txHash)) }
@@ -32,7 +32,7 @@ const hashesOf = ({ settlements }: Page) => settlements.map(({ tx_hash }) => tx_
 describe('an entry', () => {
   test('of a success has the fields of the contract and no other', async () => {
     const ownerId = newOwner()
-    const tenantId = await tenantOf(house.app.db, ownerId)
+    const tenantId = await tenantOf(harness.app.db, ownerId)
     const [createdAt, txHash] = [new Date('2026-11-01T12:34:56.789Z'), newHash()]
     const payer = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
     await add([newRow({ ownerId, tenantId, createdAt, txHash, payer, amount: '123456789012345678901234567890' })])
@@ -56,7 +56,7 @@ describe('an entry', () => {
 
   test('of a failure says why, and leaves empty what is not known', async () => {
     const ownerId = newOwner()
-    const tenantId = await tenantOf(house.app.db, ownerId)
+    const tenantId = await tenantOf(harness.app.db, ownerId)
     const failed = { ownerId, tenantId, success: false, txHash: '', payer: '' }
     await add([newRow({ ...failed, errorReason: 'insufficient_funds' }), newRow({ ...failed, errorReason: null })])
     const { settlements } = pageOf(await readers.merchant(ownerId))
@@ -126,7 +126,7 @@ describe('a page', () => {
 
   test('takes settlements of one millisecond apart by their ids', async () => {
     const ownerId = newOwner()
-    const tenantId = await tenantOf(house.app.db, ownerId)
+    const tenantId = await tenantOf(harness.app.db, ownerId)
     const rows = Array.from({ length: 9 }, () => newRow({ ownerId, tenantId, createdAt: new Date('2026-11-01') }))
     await add(rows)
     const seen: unknown[] = []
@@ -208,7 +208,7 @@ describe('a cursor', () => {
 
 describe('a reader never sees settlements of others', () => {
   test('owners, wallets that own and wallets that paid each see their own, even with equal names', async () => {
-    const { db } = house.app
+    const { db } = harness.app
     const same = PAYER.replace('1', '2')
     const [merchant, agent] = [await tenantOf(db, same, 'oidc'), await tenantOf(db, same, 'wallet')]
     const [asMerchant, asAgent, asPayer] = [newHash(), newHash(), newHash()]
@@ -227,7 +227,7 @@ describe('a reader never sees settlements of others', () => {
   test('and without a credential nothing is readable', async () => {
     const asked = () => new Request('http://quittance.test/', { headers: { 'x-quittance-client-ip': '172.31.0.1' } })
     for (const handler of [listMerchantHistory, listPayerHistory, listAgentHistory]) {
-      const answer = await handler.handle(house.app, asked())
+      const answer = await handler.handle(harness.app, asked())
       expect([401, 503]).toContain(answer.status)
     }
     expect((await readers.admin('', 'Bearer x')).status).toBe(401)
@@ -236,7 +236,7 @@ describe('a reader never sees settlements of others', () => {
 
 describe('GET /admin/history', () => {
   test('filters by owner, tenant, payer, transaction and success, each alone and all together', async () => {
-    const { db } = house.app
+    const { db } = harness.app
     const [ownerId, elsewhere] = [newOwner(), newOwner()]
     const tenants = [await tenantOf(db, ownerId), await tenantOf(db, ownerId, 'wallet'), await tenantOf(db, elsewhere)]
     const payers = [PAYER, '0x2222222222222222222222222222222222222222']
@@ -286,7 +286,7 @@ describe('GET /admin/history', () => {
     const [stored, written] = ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']
     const base58 = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
     const settled = async (ownerKind: string, ownerId: string) => {
-      const tenantId = await tenantOf(house.app.db, ownerId, ownerKind)
+      const tenantId = await tenantOf(harness.app.db, ownerId, ownerKind)
       const row = newRow({ ownerId, ownerKind, tenantId })
       await add([row])
       return row.txHash

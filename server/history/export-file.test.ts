@@ -7,17 +7,17 @@ import type { Principal } from '../sign-in/principal'
 import { exportHistory } from './export-file'
 import { createExportSlots } from './export-slots'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const READERS = { merchant: 'merchant', wallet: 'payer', admin: 'admin' } as const
 
 /** Requests files from a service with these slots; a refusal becomes a response, as in a process. */
 function serviceWith(options: Parameters<typeof createExportSlots>[0]) {
-  const app = { ...house.app, exports: createExportSlots(options) }
+  const app = { ...harness.app, exports: createExportSlots(options) }
   return async (who: Principal): Promise<Response> => {
     const request = asked(`/api/export?reader=${READERS[who.kind]}&format=csv`, { headers: await cookieOf(app, who) })
     return exportHistory.handle(app, request)
@@ -26,8 +26,8 @@ function serviceWith(options: Parameters<typeof createExportSlots>[0]) {
 
 async function merchantWithRows(): Promise<Principal> {
   const ownerId = newOwner()
-  const tenantId = await tenantOf(house.app.db, ownerId)
-  await house.app.db.history.createMany({ data: Array.from({ length: 5 }, () => newRow({ ownerId, tenantId })) })
+  const tenantId = await tenantOf(harness.app.db, ownerId)
+  await harness.app.db.history.createMany({ data: Array.from({ length: 5 }, () => newRow({ ownerId, tenantId })) })
   return merchant(ownerId)
 }
 
@@ -67,7 +67,7 @@ describe('so many exports at once', () => {
     let [reading, most] = [0, 0]
     const page = async () => {
       most = Math.max(most, ++reading)
-      await house.app.db.history.count()
+      await harness.app.db.history.count()
       reading--
     }
     await Promise.all(Array.from({ length: 36 }, () => places.read(page)))
@@ -129,13 +129,13 @@ describe('the slot of an export is free again', () => {
       endedSession: { findUnique: () => Promise.resolve(null) },
       queryUnprepared: () => Promise.reject(new Error('broken')),
     }
-    const broken = { ...house.app, exports: places, db: db as never }
-    const request = async (query: string) => asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) })
+    const broken = { ...harness.app, exports: places, db: db as never }
+    const request = async (query: string) => asked(`/api/export?${query}`, { headers: await cookieOf(harness.app, who) })
     expect((await exportHistory.handle(broken, await request('reader=merchant&format=pdf'))).status).toBe(400)
     await expect((await exportHistory.handle(broken, await request('reader=merchant&format=csv'))).text()).rejects.toThrow()
     places.take('merchant another')()
     expect(
-      (await exportHistory.handle({ ...house.app, exports: places }, await request('reader=merchant&format=csv'))).status,
+      (await exportHistory.handle({ ...harness.app, exports: places }, await request('reader=merchant&format=csv'))).status,
     ).toBe(200)
   })
 })

@@ -6,24 +6,24 @@ import type { RunningApp } from '../boot/app'
 import { type ExportFormat, exported } from './exports'
 import { scopeOf } from './history'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** A merchant with these settlements, the later the newer. */
 async function merchantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {
   const ownerId = newOwner()
-  const tenantId = await tenantOf(house.app.db, ownerId)
+  const tenantId = await tenantOf(harness.app.db, ownerId)
   const dated = rows.map((row, at) => newRow({ ownerId, tenantId, createdAt: new Date(1_767_225_600_000 + at * 1_000), ...row }))
-  await house.app.db.history.createMany({ data: dated })
+  await harness.app.db.history.createMany({ data: dated })
   return { ownerId, tenantId }
 }
 
 async function fileOf(ownerId: string, format: ExportFormat): Promise<string> {
   let text = ''
-  for await (const piece of exported(house.app, 'merchant', scopeOf.merchant(ownerId), format)) text += piece
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), format)) text += piece
   return text
 }
 
@@ -132,12 +132,12 @@ test('a file has a bounded number of settlements, the newest', { timeout: 180_00
   const { ownerId, tenantId } = await merchantWith()
   const count = EXPORTED_MAX + 150
   const marker = randomUUID()
-  await house.app.db.$executeRaw`
+  await harness.app.db.$executeRaw`
     INSERT INTO "History" ("id", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount", "success", "txHash")
     SELECT gen_random_uuid(), '2026-01-01'::timestamptz + at * interval '1 second', 'oidc', ${ownerId}, ${tenantId}::uuid, '0x', '0x', 'eip155:8453',
       ${marker} || at, 'free', 1000, true, '0x' || at FROM generate_series(1, ${count}::int) at`
   let [lines, newest, oldest] = [0, '', '']
-  for await (const piece of exported(house.app, 'merchant', scopeOf.merchant(ownerId), 'csv')) {
+  for await (const piece of exported(harness.app, 'merchant', scopeOf.merchant(ownerId), 'csv')) {
     const told = piece.split(',').find((cell) => cell.startsWith(marker))
     if (told === undefined) continue
     lines++

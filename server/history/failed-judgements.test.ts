@@ -7,11 +7,11 @@ import type { RunningApp } from '../boot/app'
 import { pruneFailedJudgements, recordFailedJudgement } from '../ledger/statements/history'
 import { startHousekeeping } from '../operations/housekeeping'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const DAY_MS = 86_400_000
 /** Noon of the UTC day so many days ago. */
@@ -23,17 +23,17 @@ const judged = { caller: 'ip:10.0.0.1', success: false, errorReason: 'insufficie
 /** A tenant with these rows. */
 async function tenantWith(...rows: Partial<ReturnType<typeof newRow>>[]) {
   const ownerId = newOwner()
-  const tenantId = await tenantOf(house.app.db, ownerId)
-  await house.app.db.history.createMany({ data: rows.map((row) => newRow({ ownerId, tenantId, ...row })) })
-  const count = () => house.app.db.history.count({ where: { tenantId } })
-  const analytics = async () => (await readersOf(house.app).merchantAnalytics(ownerId, '?days=30')).body
+  const tenantId = await tenantOf(harness.app.db, ownerId)
+  await harness.app.db.history.createMany({ data: rows.map((row) => newRow({ ownerId, tenantId, ...row })) })
+  const count = () => harness.app.db.history.count({ where: { tenantId } })
+  const analytics = async () => (await readersOf(harness.app).merchantAnalytics(ownerId, '?days=30')).body
   return { tenantId, count, analytics }
 }
 
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value)
 
 test('rows of judged failures go after their days, some at a time, and analytics keep what they say', async () => {
-  const { db } = house.app
+  const { db } = harness.app
   const old = { createdAt: noon(20) }
   const { tenantId, count, analytics } = await tenantWith(
     ...times(5, { ...judged, ...old }),
@@ -62,7 +62,7 @@ test('rows of judged failures go after their days, some at a time, and analytics
 })
 
 test('a row stays as long as its day is not summed up', async () => {
-  const { db } = house.app
+  const { db } = harness.app
   const { tenantId, count } = await tenantWith({ ...judged, createdAt: noon(20) })
   expect(await db.rollupDay.findMany({ where: { tenantId } })).toMatchObject([{ state: 'dirty' }])
   expect([await pruneFailedJudgements(db, 10, 10), await count()]).toEqual([0, 1])
@@ -71,7 +71,7 @@ test('a row stays as long as its day is not summed up', async () => {
 })
 
 test('housekeeping deletes them', async () => {
-  const { db, log } = house.app
+  const { db, log } = harness.app
   const { tenantId, count } = await tenantWith({ ...judged, createdAt: noon(95) }, { ...judged, createdAt: noon(85) })
   for (const daysAgo of [95, 85]) await rollDay(db, { tenantId, day: dayOf(daysAgo) })
   const loop = startHousekeeping({ db, log, failedHistoryDays: 90, everyMs: 20 })
@@ -80,7 +80,7 @@ test('housekeeping deletes them', async () => {
 })
 
 test('a caller writes as many rows a month as it may, however many come at once', async () => {
-  const { db } = house.app
+  const { db } = harness.app
   const { tenantId, count } = await tenantWith()
   const entry = { tenantId, payer: '', payTo: 'x', network: 'x', resource: '', amount: 1n, errorReason: 'unknown', rowsMax: 3 }
   const unpriced = { intentKey: null, unit: null, unpayable: null }

@@ -7,23 +7,23 @@ import type { Principal } from '../sign-in/principal'
 import { createCallerFactory } from '../trpc/context'
 import { root } from '../trpc/router'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const as = (principal: Principal | null) =>
-  createCallerFactory(root)({ app: house.app, principal, ip: '127.0.0.1', requestId: 'test' })
+  createCallerFactory(root)({ app: harness.app, principal, ip: '127.0.0.1', requestId: 'test' })
 
 const WALLET = '0x1111111111111111111111111111111111111111'
 
 /** Two owners of a kind with a settlement each. */
 async function twoOwners(ownerKind = 'oidc') {
   const of = async (ownerId: string) => {
-    const tenantId = await tenantOf(house.app.db, ownerId, ownerKind)
+    const tenantId = await tenantOf(harness.app.db, ownerId, ownerKind)
     const row = newRow({ ownerId, ownerKind, tenantId, txHash: newHash() })
-    await house.app.db.history.create({ data: row })
+    await harness.app.db.history.create({ data: row })
     return { ...row, txHash: String(row.txHash), ownerId, tenantId }
   }
   return [await of(newOwner()), await of(newOwner())] as const
@@ -93,9 +93,9 @@ describe('another owner’s settlements', () => {
 
   test('of a wallet are found however its address is spelt', async () => {
     const ownerId = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
-    const tenantId = await tenantOf(house.app.db, ownerId, 'wallet')
+    const tenantId = await tenantOf(harness.app.db, ownerId, 'wallet')
     const row = newRow({ ownerId, ownerKind: 'wallet', tenantId })
-    await house.app.db.history.create({ data: row })
+    await harness.app.db.history.create({ data: row })
     const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
     expect(idsOf(await as(administrator).settlements.list({ reader: 'admin', owner }))).toEqual([row.id])
     expect((await as(administrator).admin.tenants({ owner })).tenants).toMatchObject([{ id: tenantId, ownerId: owner }])
@@ -104,7 +104,7 @@ describe('another owner’s settlements', () => {
 
 describe('a tenant', () => {
   test('gets another plan, is revoked and restored by an administrator', async () => {
-    const id = await tenantOf(house.app.db, newOwner())
+    const id = await tenantOf(harness.app.db, newOwner())
     const { admin } = as(administrator)
     expect(await admin.changeTenant({ id, plan: 'scale' })).toMatchObject({ id, plan: 'scale', revokedAt: null })
     expect(await admin.changeTenant({ id, revoked: true })).toMatchObject({ plan: 'scale', revokedAt: expect.any(String) })
@@ -113,7 +113,7 @@ describe('a tenant', () => {
 
   test('is met once on the pages of all of them, and only on its owner’s', async () => {
     const owner = newOwner()
-    for (let made = 0; made < 52; made++) await tenantOf(house.app.db, owner)
+    for (let made = 0; made < 52; made++) await tenantOf(harness.app.db, owner)
     const { admin } = as(administrator)
     const first = await admin.tenants({ owner })
     const second = await admin.tenants({ owner, cursor: first.cursor })

@@ -5,27 +5,27 @@ import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { exportHistory } from './export-file'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 type Listed = { settlements: { id: string; txHash: string; payer: string }[]; cursor: string | null; hasMore: boolean }
 
 /** A merchant with as many settlements, each by another payer by default. */
 async function merchantWith(count: number, row: { payer?: string; payTo?: string } = {}) {
   const ownerId = newOwner()
-  const tenantId = await tenantOf(house.app.db, ownerId)
+  const tenantId = await tenantOf(harness.app.db, ownerId)
   const rows = Array.from({ length: count }, (_, at) =>
     newRow({ ownerId, tenantId, createdAt: new Date(1_767_225_600_000 + at), ...row }),
   )
-  await house.app.db.history.createMany({ data: rows })
+  await harness.app.db.history.createMany({ data: rows })
   return { who: merchant(ownerId), ownerId, tenantId, ids: rows.map(({ id }) => String(id)).toReversed(), rows }
 }
 
 const list = async (who: Principal, reader: string, input: object = {}) =>
-  dataOf<Listed>(await pagesOf(house.app, who).query('settlements.list', { reader, ...input }))
+  dataOf<Listed>(await pagesOf(harness.app, who).query('settlements.list', { reader, ...input }))
 const idsOf = ({ settlements }: Listed) => settlements.map(({ id }) => id)
 
 describe("another owner's settlements", () => {
@@ -43,7 +43,7 @@ describe("another owner's settlements", () => {
   test('have no details', async () => {
     const [own, other] = [await merchantWith(1), await merchantWith(1)]
     const details = (who: Principal, reader: string, id = other.ids[0]) =>
-      pagesOf(house.app, who).query('settlements.details', { reader, id })
+      pagesOf(harness.app, who).query('settlements.details', { reader, id })
     expect(await details(own.who, 'merchant')).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect((await details(wallet('0x1111111111111111111111111111111111111111'), 'payer')).status).toBe(404)
     expect((await details(wallet('0x1111111111111111111111111111111111111111'), 'agent')).status).toBe(404)
@@ -55,7 +55,9 @@ describe("another owner's settlements", () => {
     const [own, other] = [await merchantWith(1), await merchantWith(1)]
     const query = `reader=merchant&format=json&key=${other.tenantId}`
     const exported = async (who: Principal) =>
-      (await exportHistory.handle(house.app, asked(`/api/export?${query}`, { headers: await cookieOf(house.app, who) }))).json()
+      (
+        await exportHistory.handle(harness.app, asked(`/api/export?${query}`, { headers: await cookieOf(harness.app, who) }))
+      ).json()
     expect([await exported(own.who), (await exported(other.who)).length]).toEqual([[], 1])
   })
 
@@ -65,17 +67,17 @@ describe("another owner's settlements", () => {
     await merchantWith(1, { payTo: payer })
     expect(idsOf(await list(wallet(payer), 'payer'))).toEqual(paid.ids)
     expect(idsOf(await list(wallet(payer), 'agent'))).toEqual([])
-    const agentTenant = await tenantOf(house.app.db, payer, 'wallet')
+    const agentTenant = await tenantOf(harness.app.db, payer, 'wallet')
     const row = newRow({ ownerId: payer, ownerKind: 'wallet', tenantId: agentTenant })
-    await house.app.db.history.create({ data: row })
+    await harness.app.db.history.create({ data: row })
     expect(idsOf(await list(wallet(payer), 'agent'))).toEqual([row.id])
     expect(idsOf(await list(wallet(payer), 'payer'))).toEqual(paid.ids)
   })
 
   test('of a merchant whose subject is a wallet’s address are not the wallet’s', async () => {
     const address = '0x3333333333333333333333333333333333333333'
-    const tenantId = await tenantOf(house.app.db, address, 'oidc')
-    await house.app.db.history.create({ data: newRow({ ownerId: address, tenantId }) })
+    const tenantId = await tenantOf(harness.app.db, address, 'oidc')
+    await harness.app.db.history.create({ data: newRow({ ownerId: address, tenantId }) })
     expect(idsOf(await list(wallet(address), 'agent'))).toEqual([])
     expect(idsOf(await list(merchant(address), 'merchant'))).toHaveLength(1)
   })
@@ -104,7 +106,7 @@ describe('a list', () => {
       [own.who, { reader: 'merchant', cursor: 'made up' }],
     ]
     for (const [who, input] of asks) {
-      expect(await pagesOf(house.app, who).query('settlements.list', input)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+      expect(await pagesOf(harness.app, who).query('settlements.list', input)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
     }
     expect(idsOf(await list(own.who, 'merchant', { limit: 1, cursor }))).toEqual([own.ids[1]])
   })
@@ -117,14 +119,14 @@ describe('a list', () => {
       ids[1],
     ])
     expect(idsOf(await list(who, 'merchant', { search: String(first?.payTo) }))).toEqual(ids)
-    const half = await pagesOf(house.app, who).query('settlements.list', { reader: 'merchant', search: '0x1234' })
+    const half = await pagesOf(harness.app, who).query('settlements.list', { reader: 'merchant', search: '0x1234' })
     expect(half).toMatchObject({ status: 400, message: 'search for a whole transaction hash or a whole address' })
   })
 
   test('is refused where its bounds or its filters are not what they may be', async () => {
     const wrong = [{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { network: 'eip155:1' }, { key: 'mine' }, { status: 'FINAL' }]
     for (const input of wrong) {
-      const { status } = await pagesOf(house.app, administrator).query('settlements.list', { reader: 'admin', ...input })
+      const { status } = await pagesOf(harness.app, administrator).query('settlements.list', { reader: 'admin', ...input })
       expect([input, status]).toEqual([input, 400])
     }
   })

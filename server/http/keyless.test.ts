@@ -8,12 +8,12 @@ import { routesOf } from './route-table'
 
 const routes = routesOf(endpoints)
 
-let house: Harness
+let harness: Harness
 beforeAll(async () => {
-  house = await startHarness({ production: true })
-  installApp(house.app)
+  harness = await startHarness({ production: true })
+  installApp(harness.app)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const error = 'the API key in the path is missing or not valid; the base URL is /v1/<API_KEY> with a live key'
 const plain = { error }
@@ -63,7 +63,7 @@ describe('a key that opens nothing', () => {
     const body = 'x'.repeat(20_000)
     const refused = await ask(request(`POST /v1/${UNKNOWN}/settle`, json, body))
     expect([refused.status, JSON.parse(refused.body)]).toEqual([401, settle])
-    const { key } = await newMerchant(house.app)
+    const { key } = await newMerchant(harness.app)
     expect((await ask(request(`POST /v1/${key}/settle`, json, body))).status).toBe(413)
   })
 
@@ -85,7 +85,7 @@ describe('a key that opens nothing', () => {
 
 describe('a live key', () => {
   test('below collapsed slashes is answered at once, without a redirect', async () => {
-    const { key } = await newMerchant(house.app)
+    const { key } = await newMerchant(harness.app)
     const { ask } = await openDoor({ routes })
     for (const target of [`/v1/${key}//settle`, `//v1//${key}///settle//`, `/v1/${key}/settle`]) {
       const answer = await ask(request(`POST ${target}`, json, '{}'))
@@ -98,7 +98,7 @@ describe('a live key', () => {
   })
 
   test('is not echoed by a wrong method, nor kept in the log', async () => {
-    const { key } = await newMerchant(house.app)
+    const { key } = await newMerchant(harness.app)
     const { ask, lines } = await openDoor({ routes })
     for (const line of [
       `GET /v1/${key}/settle`,
@@ -115,7 +115,7 @@ describe('a live key', () => {
   })
 
   test('is not echoed by an address that there is not', async () => {
-    const { key } = await newMerchant(house.app)
+    const { key } = await newMerchant(harness.app)
     const { ask } = await openDoor({ routes })
     for (const path of [
       `/v1/${key}`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOUSE, payForCredits, sells } from '../../test/agents'
+import { payForCredits, SERVICE_PAY_TO, sells } from '../../test/agents'
 import { cookieOf, merchant, wallet as walletSession } from '../../test/dashboard'
 import { damaged, respelling, strangeText, torn } from '../../test/fuzz/damage'
 import { patience, tries } from '../../test/fuzz/runs'
@@ -30,7 +30,7 @@ type Credential = (typeof CREDENTIALS)[number]
 
 const OWNER = 'merchant'
 
-let house: Harness
+let harness: Harness
 let issuer: Issuer
 let ask: ReturnType<typeof strangerTo>
 /** Texts that mean something somewhere: ids, addresses, hashes, cursors, names. */
@@ -43,14 +43,14 @@ const [evm, solana] = [evmWallet(), solanaWallet()]
 beforeAll(async () => {
   issuer = await startIssuer()
   const oidc = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
-  house = await startHarness({ production: true, env: { ...sells, ...oidc, KYT: 'off' } })
-  ask = strangerTo(house.app)
+  harness = await startHarness({ production: true, env: { ...sells, ...oidc, KYT: 'off' } })
+  ask = strangerTo(harness.app)
   const owner = { kind: 'oidc', id: OWNER }
-  const made = await newMerchant(house.app, { owner, plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
+  const made = await newMerchant(harness.app, { owner, plan: 'scale', rps: 10_000, settlementQuota: 10_000_000 })
   tenantId = made.tenantId
   apiKey = made.key
   const settled = await Promise.all(
-    Array.from({ length: 3 }, async () => made.v1.settle((await newPurchase(house)).body).then(({ body }) => Object(body))),
+    Array.from({ length: 3 }, async () => made.v1.settle((await newPurchase(harness)).body).then(({ body }) => Object(body))),
   )
   const admin = { authorization: `Bearer ${ADMIN_KEY}` }
   const pages = ['/admin/history?limit=1', '/admin/tenants?limit=1'].map((path) => ask({ method: 'GET', path, headers: admin }))
@@ -86,7 +86,7 @@ beforeAll(async () => {
     ],
     ...['eip155:84532', 'base', 'base-sepolia', 'solana', 'testnet', 'mainnet', 'merchant', 'payer', 'agent', 'admin', 'growth'],
   ]
-  const session = await openSession(house.app, evm.address.toLowerCase())
+  const session = await openSession(harness.app, evm.address.toLowerCase())
   credentials = {
     nothing: {},
     'admin key': admin,
@@ -94,11 +94,11 @@ beforeAll(async () => {
     session: { authorization: `Bearer ${session.token}` },
     'signed by EVM': await siweHeaders(evm),
     'signed by Solana': await siweHeaders(solana),
-    'merchant page': await cookieOf(house.app, merchant(OWNER, { admin: true })),
-    'wallet page': await cookieOf(house.app, walletSession(evm.address.toLowerCase())),
+    'merchant page': await cookieOf(harness.app, merchant(OWNER, { admin: true })),
+    'wallet page': await cookieOf(harness.app, walletSession(evm.address.toLowerCase())),
   }
 })
-afterAll(() => Promise.all([house.close(), issuer.close()]))
+afterAll(() => Promise.all([harness.close(), issuer.close()]))
 
 const NAMES = [
   ...[
@@ -183,7 +183,7 @@ const TENANT = {
   settlement_quota: 10,
   verification_quota: 10,
   allowed_networks: ['eip155:84532'],
-  pay_to_allow: [HOUSE],
+  pay_to_allow: [SERVICE_PAY_TO],
   max_amount: '1000000',
 }
 const BODIES: Json[] = [
@@ -270,9 +270,9 @@ describe('a purchase of credits', () => {
   test(
     'is an offer, a purchase or a refusal, whatever is in its header',
     async () => {
-      const payer = await house.payer(10n ** 12n)
+      const payer = await harness.payer(10n ** 12n)
       const [first, second] = await Promise.all([payForCredits(payer, 100n), payForCredits(payer, 250n)])
-      const asked = { payTo: HOUSE, amount: '100000' }
+      const asked = { payTo: SERVICE_PAY_TO, amount: '100000' }
       const payloads = [v1Body(first).paymentPayload, v2Body(second, { requirements: asked }).paymentPayload].map(Object)
       const encoded = fc
         .constantFrom<Json>(...payloads)

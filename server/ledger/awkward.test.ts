@@ -5,18 +5,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { usdcAbi } from '../../devnet/abi'
 import { post } from '../../test/client'
 import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 
 // Blocks come only when a test makes them, so that it can say what is in them.
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' } }))
-  await house.chain.client.setIntervalMining({ interval: 0 })
-  await house.chain.client.setAutomine(false)
+  ;({ harness, node, close } = await startProxiedHarness({ env: { SETTLE_DEADLINE_MS: '12000', RECHECK_MS: '300' } }))
+  await harness.chain.client.setIntervalMining({ interval: 0 })
+  await harness.chain.client.setAutomine(false)
 })
 beforeEach(() => resume())
 afterEach(() => node.calm())
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 function resume(): void {
-  mining ??= setInterval(() => void house.chain.mine(1).catch(() => {}), 150)
+  mining ??= setInterval(() => void harness.chain.mine(1).catch(() => {}), 150)
 }
 
 function pause(): void {
@@ -34,9 +34,9 @@ function pause(): void {
   mining = undefined
 }
 
-const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await house.payer()), terms)
+const newPayment = async (payer?: LocalAccount, terms = {}) => signed(payer ?? (await harness.payer()), terms)
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
-  house.app.db.settlement.findFirstOrThrow({
+  harness.app.db.settlement.findFirstOrThrow({
     where: { payer: from.toLowerCase() },
     include: { steps: { orderBy: { seq: 'asc' } }, members: { include: { slot: true } } },
   })
@@ -50,18 +50,21 @@ async function batched(payments: SignedPayment[]) {
   })
   const first = await newPayment()
   node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? gate : undefined))
-  const ahead = post(house.app, 'settle', v2Body(first))
-  await until(async () => (await house.app.db.settlement.count({ where: { state: 'PREPARED' } })) === 1, 'the first to be signed')
-  const answers = payments.map((payment) => post(house.app, 'settle', v2Body(payment)))
+  const ahead = post(harness.app, 'settle', v2Body(first))
   await until(
-    async () => (await house.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === payments.length,
+    async () => (await harness.app.db.settlement.count({ where: { state: 'PREPARED' } })) === 1,
+    'the first to be signed',
+  )
+  const answers = payments.map((payment) => post(harness.app, 'settle', v2Body(payment)))
+  await until(
+    async () => (await harness.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === payments.length,
     'the claims',
   )
   pause()
   node.disturb(() => undefined)
   open()
   await until(
-    async () => (await house.app.db.attempt.count({ where: { kind: 'batch', block: null, sentAt: { not: null } } })) === 1,
+    async () => (await harness.app.db.attempt.count({ where: { kind: 'batch', block: null, sentAt: { not: null } } })) === 1,
     'the batch',
   )
   return { answers, ahead }
@@ -70,9 +73,9 @@ async function batched(payments: SignedPayment[]) {
 /** A stranger's transaction that the next block takes before ours. */
 async function before(call: { to: Hex; data: Hex }): Promise<void> {
   const stranger = privateKeyToAccount(generatePrivateKey())
-  await house.chain.client.setBalance({ address: stranger.address, value: 10n ** 18n })
+  await harness.chain.client.setBalance({ address: stranger.address, value: 10n ** 18n })
   const fees = { gas: 200_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
-  await house.chain.client.sendTransaction({ account: stranger, chain: house.chain.client.chain, nonce: 0, ...call, ...fees })
+  await harness.chain.client.sendTransaction({ account: stranger, chain: harness.chain.client.chain, nonce: 0, ...call, ...fees })
 }
 
 function transferCall({ authorization, signature }: SignedPayment): Hex {
@@ -87,43 +90,43 @@ describe('a batch', () => {
     const [stolen, ...others] = payments
     if (!stolen) throw new Error('no payment')
     const { answers } = await batched(payments)
-    await before({ to: house.chain.usdc, data: transferCall(stolen) })
+    await before({ to: harness.chain.usdc, data: transferCall(stolen) })
     resume()
     const [failed, ...landed] = await Promise.all(answers)
     expect(failed).toMatchObject({ body: { success: false, errorReason: 'authorization_used_elsewhere' } })
     expect(landed.map(({ body }) => body.success)).toEqual([true, true])
     expect((await rowOf(stolen)).state).toBe('USED_ELSEWHERE')
     for (const other of others) expect(await kindsOf(other)).toEqual(['batch'])
-    const history = await house.app.db.history.findMany({ where: { payer: stolen.authorization.from.toLowerCase() } })
+    const history = await harness.app.db.history.findMany({ where: { payer: stolen.authorization.from.toLowerCase() } })
     expect(history).toMatchObject([{ success: false, errorReason: 'authorization_used_elsewhere' }])
   })
 
   test('one of whose members has no money for a moment: it is not failed but sent again, alone, and lands', async () => {
-    const payer = await house.payer(1_000n)
+    const payer = await harness.payer(1_000n)
     const payments = await Promise.all([newPayment(payer), newPayment(), newPayment()])
     const [poor] = payments
     if (!poor) throw new Error('no payment')
     const { answers } = await batched(payments)
     const away = privateKeyToAccount(generatePrivateKey())
-    await house.chain.client.setBalance({ address: payer.address, value: 10n ** 18n })
+    await harness.chain.client.setBalance({ address: payer.address, value: 10n ** 18n })
     const data = encodeFunctionData({ abi: usdcAbi, functionName: 'transfer', args: [away.address, 1_000n] })
     const fees = { gas: 100_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
-    await house.chain.client.sendTransaction({
+    await harness.chain.client.sendTransaction({
       account: payer,
-      chain: house.chain.client.chain,
+      chain: harness.chain.client.chain,
       nonce: 0,
-      to: house.chain.usdc,
+      to: harness.chain.usdc,
       data,
       ...fees,
     })
-    await house.chain.mine(1)
-    await house.chain.client.setBalance({ address: away.address, value: 10n ** 18n })
+    await harness.chain.mine(1)
+    await harness.chain.client.setBalance({ address: away.address, value: 10n ** 18n })
     const back = encodeFunctionData({ abi: usdcAbi, functionName: 'transfer', args: [payer.address, 1_000n] })
-    await house.chain.client.sendTransaction({
+    await harness.chain.client.sendTransaction({
       account: away,
-      chain: house.chain.client.chain,
+      chain: harness.chain.client.chain,
       nonce: 0,
-      to: house.chain.usdc,
+      to: harness.chain.usdc,
       data: back,
       ...fees,
     })
@@ -138,15 +141,15 @@ describe('a batch', () => {
         .filter((to) => to !== 'BROADCAST')
         .slice(0, 5),
     ]).toEqual([1, ['CLAIMED', 'PREPARED', 'CLAIMED', 'PREPARED', 'INCLUDED']])
-    expect(await house.chain.tokens(payer.address)).toBe(0n)
+    expect(await harness.chain.tokens(payer.address)).toBe(0n)
   })
 
   test('that is small and burnt by a payer who installed code: that one fails, and each of the others is paid alone', async () => {
-    const bomber = await house.payer()
+    const bomber = await harness.payer()
     const payments = await Promise.all([newPayment(bomber), newPayment(), newPayment()])
     const { answers } = await batched(payments)
     // Code that only loops: JUMPDEST PUSH1 0 JUMP.
-    await house.chain.client.setCode({ address: bomber.address, bytecode: '0x5b600056' })
+    await harness.chain.client.setCode({ address: bomber.address, bytecode: '0x5b600056' })
     resume()
     const [bombed, ...others] = await Promise.all(answers)
     expect(bombed?.body.success).toBe(false)
@@ -158,9 +161,9 @@ describe('a batch', () => {
   })
 
   test('after a burn caps the gas of each payment at any size: the others are paid by the same transaction', async () => {
-    const bomber = await house.payer()
+    const bomber = await harness.payer()
     const payments = await Promise.all([newPayment(bomber), newPayment(), newPayment()])
-    await house.app.db.payerFailure.create({
+    await harness.app.db.payerFailure.create({
       data: {
         network: 'eip155:84532',
         payer: 'burnt before',
@@ -171,7 +174,7 @@ describe('a batch', () => {
       },
     })
     const { answers } = await batched(payments)
-    await house.chain.client.setCode({ address: bomber.address, bytecode: '0x5b600056' })
+    await harness.chain.client.setCode({ address: bomber.address, bytecode: '0x5b600056' })
     resume()
     const [bombed, ...others] = await Promise.all(answers)
     expect([bombed, ...others].map((answer) => answer?.body.success)).toEqual([false, true, true])
@@ -183,16 +186,16 @@ describe('a transaction that no block takes', () => {
   test('because the base fee ran away is replaced by the same payment at higher fees, in the same slot', async () => {
     pause()
     const payment = await newPayment()
-    const answer = post(house.app, 'settle', v2Body(payment))
+    const answer = post(harness.app, 'settle', v2Body(payment))
     await until(
-      async () => (await house.app.db.attempt.count({ where: { block: null, sentAt: { not: null } } })) === 1,
+      async () => (await harness.app.db.attempt.count({ where: { block: null, sentAt: { not: null } } })) === 1,
       'the send',
     )
-    const [sent] = await house.app.db.attempt.findMany({ where: { block: null } })
-    await house.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: (sent?.maxFeePerGas ?? 0n) * 20n })
+    const [sent] = await harness.app.db.attempt.findMany({ where: { block: null } })
+    await harness.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: (sent?.maxFeePerGas ?? 0n) * 20n })
     resume()
     expect(await answer).toMatchObject({ body: { success: true } })
-    const attempts = await house.app.db.attempt.findMany({
+    const attempts = await harness.app.db.attempt.findMany({
       where: { slotId: sent?.slotId ?? '' },
       orderBy: { maxFeePerGas: 'asc' },
     })
@@ -214,17 +217,17 @@ describe('a transaction that no block takes', () => {
       if (method !== 'eth_sendRawTransaction') return undefined
       return String(params[0]).length > 400 ? drainBody : undefined
     })
-    const answer = post(house.app, 'settle', v2Body(payment))
+    const answer = post(harness.app, 'settle', v2Body(payment))
     await until(async () => ['EXPIRED'].includes((await rowOf(payment).catch(() => null))?.state ?? ''), 'its end', 25_000)
     node.disturb(() => undefined)
-    await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
-    expect(await house.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(1)
+    await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
+    expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(1)
     expect((await answer).body.success).toBe(false)
-    expect(await post(house.app, 'settle', v2Body(await newPayment()))).toMatchObject({ body: { success: true } })
+    expect(await post(harness.app, 'settle', v2Body(await newPayment()))).toMatchObject({ body: { success: true } })
   }, 60_000)
 
   test('and a no-op that the node refuses as already mined is recorded as mined, with what it cost', async () => {
-    const before = await house.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })
+    const before = await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })
     const payment = await newPayment(undefined, { validBefore: BigInt(Math.floor(Date.now() / 1_000)) + 9n })
     let open = () => {}
     const gate = new Promise<undefined>((resolve) => {
@@ -241,17 +244,17 @@ describe('a transaction that no block takes', () => {
       if (noops === 2) setTimeout(open, 500)
       return undefined
     })
-    const answer = post(house.app, 'settle', v2Body(payment))
+    const answer = post(harness.app, 'settle', v2Body(payment))
     await until(async () => (await rowOf(payment).catch(() => null))?.state === 'EXPIRED', 'its end', 25_000)
     expired = true
     await until(async () => noops > 1, 'the no-op to be sent again', 40_000)
-    await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
-    expect(await house.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(before + 1)
+    await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used', 15_000)
+    expect(await harness.app.db.attempt.count({ where: { kind: 'noop', block: { not: null } } })).toBe(before + 1)
     expect((await answer).body.success).toBe(false)
   }, 60_000)
 })
 
 test('no nonce of the lane was left out', async () => {
-  const slots = await house.app.db.slot.findMany({ orderBy: { nonce: 'asc' } })
+  const slots = await harness.app.db.slot.findMany({ orderBy: { nonce: 'asc' } })
   expect(slots.map(({ nonce }) => nonce)).toEqual(slots.map((_, at) => BigInt(at)))
 })

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { createForge } from '../../test/forge'
 import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '8000' } }))
+  ;({ harness, node, close } = await startProxiedHarness({ env: { SETTLE_DEADLINE_MS: '8000' } }))
 })
 afterEach(() => node.calm())
 afterAll(() => close())
@@ -24,11 +24,14 @@ async function batchPerTick(payments: SignedPayment[], beforeMined: () => Promis
     open = () => resolve(undefined)
   })
   node.disturb(({ method }) => (method === 'eth_sendRawTransaction' ? gate : undefined))
-  const first = post(house.app, 'settle', v2Body(await signed(await house.payer())))
-  await until(async () => (await house.app.db.settlement.count({ where: { state: 'PREPARED' } })) === 1, 'the first to be signed')
-  const settling = payments.map((payment) => ({ payment, answer: post(house.app, 'settle', v2Body(payment)) }))
+  const first = post(harness.app, 'settle', v2Body(await signed(await harness.payer())))
   await until(
-    async () => (await house.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === payments.length,
+    async () => (await harness.app.db.settlement.count({ where: { state: 'PREPARED' } })) === 1,
+    'the first to be signed',
+  )
+  const settling = payments.map((payment) => ({ payment, answer: post(harness.app, 'settle', v2Body(payment)) }))
+  await until(
+    async () => (await harness.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === payments.length,
     'the claims',
   )
   await beforeMined()
@@ -38,7 +41,7 @@ async function batchPerTick(payments: SignedPayment[], beforeMined: () => Promis
 }
 
 const newPayments = (count: number, payers: LocalAccount[] = []) =>
-  Promise.all(Array.from({ length: count }, async (_, at) => signed(payers[at] ?? (await house.payer()))))
+  Promise.all(Array.from({ length: count }, async (_, at) => signed(payers[at] ?? (await harness.payer()))))
 
 describe('payments that queue behind a send', () => {
   test('share one transaction, cost less gas each, and each is proven by its own logs', async () => {
@@ -49,60 +52,60 @@ describe('payments that queue behind a send', () => {
     const hashes = new Set(answers.map(({ body }) => body.transaction))
     expect(hashes.size).toBe(1)
     const [hash] = hashes
-    const receipt = await house.chain.client.getTransactionReceipt({ hash: hash as Hex })
+    const receipt = await harness.chain.client.getTransactionReceipt({ hash: hash as Hex })
     expect(receipt.gasUsed / 5n).toBeLessThan(80_000n)
-    for (const payment of payments) expect(await house.chain.tokens(payment.authorization.from)).toBe(999_000n)
-    const history = await house.app.db.history.findMany({ where: { txHash: hash as string } })
+    for (const payment of payments) expect(await harness.chain.tokens(payment.authorization.from)).toBe(999_000n)
+    const history = await harness.app.db.history.findMany({ where: { txHash: hash as string } })
     expect(history.map(({ success }) => success)).toEqual([true, true, true, true, true])
     expect(new Set(history.map(({ id }) => id)).size).toBe(5)
   })
 
   test('of one payer who can pay for one of them only: one lands, the other fails unsigned and costs no gas', async () => {
-    const payer = await house.payer(1_000n)
+    const payer = await harness.payer(1_000n)
     const settling = await batchPerTick(await newPayments(2, [payer, payer]))
     const answers = await Promise.all(settling.map(({ answer }) => answer))
     expect(answers.map(({ status, body }) => `${status} ${body.errorReason ?? 'success'}`).sort()).toEqual([
       '200 invalid_exact_evm_insufficient_balance',
       '200 success',
     ])
-    expect(await house.chain.tokens(payer.address)).toBe(0n)
-    expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+    expect(await harness.chain.tokens(payer.address)).toBe(0n)
+    expect(await harness.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
   })
 
   test('of a payer whose earlier ones are on their way are judged by what those leave', async () => {
-    const payer = await house.payer(3_000n)
+    const payer = await harness.payer(3_000n)
     const payments = await newPayments(
       30,
       Array.from({ length: 30 }, () => payer),
     )
-    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment), { ip: freshIp() })))
+    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment), { ip: freshIp() })))
     expect(answers.filter(({ body }) => body.success === true)).toHaveLength(3)
     expect(new Set(answers.map(({ body }) => body.errorReason))).toEqual(
       new Set([undefined, 'invalid_exact_evm_insufficient_balance']),
     )
-    const history = await house.app.db.history.findMany({ where: { payer: payer.address.toLowerCase(), success: false } })
+    const history = await harness.app.db.history.findMany({ where: { payer: payer.address.toLowerCase(), success: false } })
     expect(history.map(({ errorReason, txHash }) => [errorReason, txHash])).toEqual(
       Array.from({ length: 27 }, () => ['insufficient_funds', '']),
     )
-    expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
-    expect(await house.app.db.settlement.count({ where: { returns: { gt: 0 } } })).toBe(0)
+    expect(await harness.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+    expect(await harness.app.db.settlement.count({ where: { returns: { gt: 0 } } })).toBe(0)
   })
 
   test('share it also when the code of one payer by then burns all gas: that one fails unsigned and alone', async () => {
     const payments = await newPayments(5)
     const burner = payments[2]?.authorization.from ?? '0x'
-    const settling = await batchPerTick(payments, () => house.chain.client.setCode({ address: burner, bytecode: '0x5b600056' }))
+    const settling = await batchPerTick(payments, () => harness.chain.client.setCode({ address: burner, bytecode: '0x5b600056' }))
     const answers = await Promise.all(settling.map(({ answer }) => answer))
     expect(answers.map(({ body }) => body.success)).toEqual([true, true, false, true, true])
     // Those behind it in the simulation are looked at once more without it, not in a later transaction.
     expect(new Set(answers.map(({ body }) => body.transaction).filter(Boolean)).size).toBe(1)
-    expect(await house.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
+    expect(await harness.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
   })
 
   test('are nobody’s failure when the lease of their lane runs out while they queue', async () => {
     let rounds = 0
     const lapse = async () => {
-      await house.app.db.$executeRaw`UPDATE "Lane" SET "leaseUntil" = now() - interval '1 second'`
+      await harness.app.db.$executeRaw`UPDATE "Lane" SET "leaseUntil" = now() - interval '1 second'`
       return ++rounds > 6
     }
     const settling = await batchPerTick(await newPayments(5), () =>
@@ -113,20 +116,20 @@ describe('payments that queue behind a send', () => {
   })
 
   test('of a payer who has code by then travel alone', async () => {
-    const forge = createForge(house)
+    const forge = createForge(harness)
     const [payment] = await newPayments(1)
     const wallet = await forge.fromWallet(payment?.authorization.to ?? '0x', 'owner')
     const [settling] = await batchPerTick(payment ? [payment] : [], async () => {
-      void post(house.app, 'settle', wallet.body)
+      void post(harness.app, 'settle', wallet.body)
       await until(
-        async () => (await house.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === 2,
+        async () => (await harness.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === 2,
         'the claim of the wallet',
       )
     })
     expect(await settling?.answer).toMatchObject({ body: { success: true } })
-    await until(async () => (await house.chain.tokens(wallet.payer)) === 999_000n, 'the wallet to have paid')
+    await until(async () => (await harness.chain.tokens(wallet.payer)) === 999_000n, 'the wallet to have paid')
     expect(
-      await house.app.db.slot.count({
+      await harness.app.db.slot.count({
         where: { kind: 'batch', members: { some: { settlement: { payer: wallet.payer.toLowerCase() } } } },
       }),
     ).toBe(0)

@@ -6,34 +6,34 @@ import { type Harness, type SignedPayment, signed, startHarness, until, v2Body }
 
 // Blocks come only when a test makes them. The code of a burner is JUMPDEST PUSH1 0 JUMP: it takes all gas that it gets.
 const BURNER = '0x5b600056'
-let house: Harness
+let harness: Harness
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
-  house = await startHarness({ env: { SETTLE_DEADLINE_MS: '20000', RECHECK_MS: '4000', LANE_IN_FLIGHT: '2' } })
-  await house.chain.client.setIntervalMining({ interval: 0 })
-  await house.chain.client.setAutomine(false)
+  harness = await startHarness({ env: { SETTLE_DEADLINE_MS: '20000', RECHECK_MS: '4000', LANE_IN_FLIGHT: '2' } })
+  await harness.chain.client.setIntervalMining({ interval: 0 })
+  await harness.chain.client.setAutomine(false)
   mineEvery(150)
 })
 afterAll(async () => {
   mineEvery(0)
-  await house.close()
+  await harness.close()
 })
 
 function mineEvery(ms: number): void {
   clearInterval(mining)
-  mining = ms > 0 ? setInterval(() => void house.chain.mine(1).catch(() => {}), ms) : undefined
+  mining = ms > 0 ? setInterval(() => void harness.chain.mine(1).catch(() => {}), ms) : undefined
 }
 
 type Item = { payment: SignedPayment; ip: string }
 
 const newItem = async (payer?: LocalAccount, ip = freshIp()): Promise<Item> => ({
-  payment: await signed(payer ?? (await house.payer())),
+  payment: await signed(payer ?? (await harness.payer())),
   ip,
 })
 const newItems = (count: number) => Promise.all(Array.from({ length: count }, () => newItem()))
-const settle = ({ payment, ip }: Item) => post(house.app, 'settle', v2Body(payment), { ip })
+const settle = ({ payment, ip }: Item) => post(harness.app, 'settle', v2Body(payment), { ip })
 const rowOf = ({ payment: { authorization } }: Item) =>
-  house.app.db.settlement.findFirstOrThrow({
+  harness.app.db.settlement.findFirstOrThrow({
     where: {
       payer: authorization.from.toLowerCase(),
       transfer: { path: ['authorization', 'nonce'], equals: authorization.nonce },
@@ -41,8 +41,8 @@ const rowOf = ({ payment: { authorization } }: Item) =>
     include: { members: { include: { slot: true } } },
   })
 const kindsOf = async (item: Item) => (await rowOf(item)).members.map(({ slot }) => slot.kind)
-const count = (where: object) => house.app.db.settlement.count({ where })
-const setCode = (address: Hex, bytecode: Hex) => house.chain.client.setCode({ address, bytecode })
+const count = (where: object) => harness.app.db.settlement.count({ where })
+const setCode = (address: Hex, bytecode: Hex) => harness.chain.client.setCode({ address, bytecode })
 
 /** Queues these behind two payments that wait for a block, as many as the lane may send. No block comes after that one. */
 async function queued(items: Item[]) {
@@ -55,7 +55,7 @@ async function queued(items: Item[]) {
   const before = await count({})
   const answers = items.map(settle)
   await until(async () => (await count({})) === before + items.length, 'the claims')
-  await house.chain.mine(1)
+  await harness.chain.mine(1)
   const isSent = async (item: Item) => (await rowOf(item)).state === 'BROADCAST'
   await until(async () => (await Promise.all(items.map(isSent))).every(Boolean), 'all of them to be sent')
   return { ahead: Promise.all(ahead), answers }
@@ -63,7 +63,7 @@ async function queued(items: Item[]) {
 
 /** A payer delegates its account to code that burns all gas, in the next block and before our transactions. */
 async function delegate(payer: LocalAccount): Promise<void> {
-  const { client } = house.chain
+  const { client } = harness.chain
   const stranger = privateKeyToAccount(generatePrivateKey())
   const code = privateKeyToAccount(generatePrivateKey()).address
   await setCode(code, BURNER)
@@ -77,10 +77,10 @@ async function delegate(payer: LocalAccount): Promise<void> {
 }
 
 const burnsOf = ({ payment: { authorization } }: Item) =>
-  house.app.db.payerFailure.findMany({ where: { payer: authorization.from.toLowerCase() } })
+  harness.app.db.payerFailure.findMany({ where: { payer: authorization.from.toLowerCase() } })
 
 test('a payer that delegates its account while its payment is in a batch burns its own share; the 19 others are paid by that transaction', async () => {
-  const burner = await house.payer()
+  const burner = await harness.payer()
   const items = await newItems(20)
   const burning = await newItem(burner)
   items[7] = burning
@@ -88,22 +88,22 @@ test('a payer that delegates its account while its payment is in a batch burns i
   await delegate(burner)
   mineEvery(2_000)
   const honest = await Promise.all(answers.filter((_, at) => at !== 7))
-  expect(await house.chain.client.getCode({ address: burner.address })).toMatch(/^0xef0100/)
+  expect(await harness.chain.client.getCode({ address: burner.address })).toMatch(/^0xef0100/)
   expect(honest.map(({ body }) => body.success)).toEqual(Array.from({ length: 19 }, () => true))
   const hashes = new Set(honest.map(({ body }) => body.transaction))
   expect(hashes.size).toBe(1)
-  const { gasUsed } = await house.chain.client.getTransactionReceipt({ hash: [...hashes][0] as Hex })
+  const { gasUsed } = await harness.chain.client.getTransactionReceipt({ hash: [...hashes][0] as Hex })
   expect(gasUsed).toBeLessThan(60_000n + 19n * 90_000n + 106_000n)
   mineEvery(150)
   await until(async () => (await burnsOf(burning)).length === 1, 'the burn to be counted')
   const { id, network, caller, tenantId } = await rowOf(burning)
-  const counted = await house.app.db.payerFailure.findMany()
+  const counted = await harness.app.db.payerFailure.findMany()
   expect(counted).toMatchObject([{ kind: 'burned', settlementId: id, network, party: caller, tenantId }])
   await ahead
 }, 60_000)
 
 test('the next attempt of a payer that burnt gas travels alone and touches no other', async () => {
-  const burner = await house.payer()
+  const burner = await harness.payer()
   const first = await newItem(burner)
   const { answers: before } = await queued([first, ...(await newItems(2))])
   await setCode(burner.address, BURNER)
@@ -122,7 +122,7 @@ test('the next attempt of a payer that burnt gas travels alone and touches no ot
   expect(landed.map(({ body }) => body.success)).toEqual([true, true, true, true, true])
   expect(await kindsOf(again)).toEqual(['pay'])
   expect(await Promise.all(others.map(kindsOf))).toEqual(others.map(() => ['batch']))
-  const spent = await house.app.db.attempt.findFirstOrThrow({
+  const spent = await harness.app.db.attempt.findFirstOrThrow({
     where: { slot: { members: { some: { settlementId: (await rowOf(again)).id } } } },
   })
   expect(spent.gasUsed).toBeLessThanOrEqual(120_000n)
@@ -130,7 +130,7 @@ test('the next attempt of a payer that burnt gas travels alone and touches no ot
 }, 60_000)
 
 test('unknown payers of a caller that brought a burner travel alone, its known ones and those of others do not', async () => {
-  const [ip, burner, regular] = [freshIp(), await house.payer(), await house.payer()]
+  const [ip, burner, regular] = [freshIp(), await harness.payer(), await harness.payer()]
   const paid = await newItem(regular, ip)
   expect((await settle(paid)).body.success).toBe(true)
   await until(async () => (await rowOf(paid)).state === 'FINAL', 'the payer to be known')

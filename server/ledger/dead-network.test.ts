@@ -12,7 +12,7 @@ const DEAD = 'eip155:8453'
 const { log, lines } = keepLog()
 let base: Chain
 let node: RpcProxy
-let house: Harness
+let harness: Harness
 beforeAll(async () => {
   base = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
   node = await startRpcProxy(base.url)
@@ -22,41 +22,41 @@ beforeAll(async () => {
     await chain.fund(privateKeyToAccount(key).address, 10n ** 19n)
     return chain.url
   }
-  house = await startHarness({ env, rpcUrl, log })
+  harness = await startHarness({ env, rpcUrl, log })
 })
 afterEach(async () => {
   node.calm()
   lines.length = 0
-  await house.app.db.settlement.updateMany({ where: { network: DEAD }, data: { nextCheckAt: new Date('9999-01-01') } })
+  await harness.app.db.settlement.updateMany({ where: { network: DEAD }, data: { nextCheckAt: new Date('9999-01-01') } })
 })
 afterAll(async () => {
-  await house.close()
+  await harness.close()
   await Promise.all([base.stop(), node.close()])
 })
 
 const due = (id: string, returns: number) =>
-  house.app.db.settlement.update({ where: { id }, data: { returns, nextCheckAt: new Date(0), waiterUntil: null } })
+  harness.app.db.settlement.update({ where: { id }, data: { returns, nextCheckAt: new Date(0), waiterUntil: null } })
 
 const stateOf = async ({ authorization: { from } }: SignedPayment) =>
-  (await house.app.db.settlement.findFirst({ where: { payer: from.toLowerCase() } }))?.state
+  (await harness.app.db.settlement.findFirst({ where: { payer: from.toLowerCase() } }))?.state
 
 const dueOnDead: [string, () => Promise<void>][] = [
   [
     'has landed payments',
     async () => {
-      const sent = await newBroadcast(house.app.db, { network: DEAD })
-      expect(await includeOne(house.app.db, sent, newLanding(sent.hash))).toBe(true)
+      const sent = await newBroadcast(harness.app.db, { network: DEAD })
+      expect(await includeOne(harness.app.db, sent, newLanding(sent.hash))).toBe(true)
       await due(sent.settlementId, 0)
     },
   ],
-  ['has returned payments', async () => void (await due((await newClaimed(house.app.db, { network: DEAD })).id, 1))],
+  ['has returned payments', async () => void (await due((await newClaimed(harness.app.db, { network: DEAD })).id, 1))],
 ]
 
 test.each(dueOnDead)('a network that is dead and %s leaves the others their finality', async (_, prepare) => {
   await prepare()
   node.receive(() => 'cut')
-  const payment = await signed(await house.payer())
-  expect(await post(house.app, 'settle', v2Body(payment), { ip: freshIp() })).toMatchObject({ body: { success: true } })
+  const payment = await signed(await harness.payer())
+  expect(await post(harness.app, 'settle', v2Body(payment), { ip: freshIp() })).toMatchObject({ body: { success: true } })
   await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment on the living network to be final')
   const troubles = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'recovery round failed')
   await until(() => troubles().length > 0, 'the trouble to be logged')

@@ -1,20 +1,20 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newPayments, settleOnce, startFaultHouse } from '../../test/fault-house'
+import { newPayments, settleOnce, startFaultHarness } from '../../test/fault-harness'
 import { type SignedPayment, signed, until } from '../../test/harness'
 import { overtake } from '../../test/overtaking'
-import type { ProxiedHouse } from '../../test/proxied-house'
+import type { ProxiedHarness } from '../../test/proxied-harness'
 import { type Ending, expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 
 // Blocks come only when a test makes them or has them made, so that it can say what is in them.
-let faulty: ProxiedHouse
+let faulty: ProxiedHarness
 let baseFee: bigint | undefined
 let mining = false
 let maker: Promise<void> | null = null
 beforeAll(async () => {
-  faulty = await startFaultHouse({ lanes: 3, env: { SETTLE_DEADLINE_MS: '20000', FINALITY_DEPTH: '6', RECHECK_MS: '1000' } })
-  await faulty.house.chain.client.setIntervalMining({ interval: 0 })
-  await faulty.house.chain.client.setAutomine(false)
+  faulty = await startFaultHarness({ lanes: 3, env: { SETTLE_DEADLINE_MS: '20000', FINALITY_DEPTH: '6', RECHECK_MS: '1000' } })
+  await faulty.harness.chain.client.setIntervalMining({ interval: 0 })
+  await faulty.harness.chain.client.setAutomine(false)
 })
 beforeEach(() => resume())
 afterEach(() => {
@@ -44,30 +44,30 @@ async function pause(): Promise<void> {
 }
 
 async function block(): Promise<void> {
-  const { chain } = faulty.house
+  const { chain } = faulty.harness
   if (baseFee !== undefined) await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
   await chain.mine(1)
 }
 
 const payersOf = (payments: readonly SignedPayment[]) => payments.map(({ authorization }) => authorization.from.toLowerCase())
 const inState = (payments: readonly SignedPayment[], state: string) =>
-  faulty.house.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state } })
+  faulty.harness.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state } })
 const attemptsOf = (payments: readonly SignedPayment[]) =>
-  faulty.house.app.db.attempt.findMany({
+  faulty.harness.app.db.attempt.findMany({
     where: { slot: { members: { some: { settlement: { payer: { in: payersOf(payments) } } } } } },
   })
 
 /** Sends these payments while no block is made; resolves when a node has them all. */
 async function sendAll(payments: readonly SignedPayment[]): Promise<{ answers: Promise<Told[]> }> {
   await pause()
-  const answers = settleOnce(faulty.house, payments)
+  const answers = settleOnce(faulty.harness, payments)
   await until(async () => (await inState(payments, 'BROADCAST')) === payments.length, 'every send', 20_000)
   return { answers }
 }
 
 test('what a node took and lost is sent again, unchanged, within three blocks', async () => {
-  const { house, node } = faulty
-  const payments = await newPayments(house, 6)
+  const { harness, node } = faulty
+  const payments = await newPayments(harness, 6)
   const { answers } = await sendAll(payments)
   const sent = await attemptsOf(payments)
   const raws = new Set(sent.map(({ raw }) => raw))
@@ -76,7 +76,7 @@ test('what a node took and lost is sent again, unchanged, within three blocks', 
     if (method === 'eth_sendRawTransaction') again.add(params[0])
     return undefined
   })
-  for (const { hash } of sent) await house.chain.client.dropTransaction({ hash: asHex(hash) })
+  for (const { hash } of sent) await harness.chain.client.dropTransaction({ hash: asHex(hash) })
   await block()
   expect(await inState(payments, 'BROADCAST')).toBe(6)
   await until(() => [...raws].every((raw) => again.has(raw)), 'the same bytes to be sent again')
@@ -86,13 +86,13 @@ test('what a node took and lost is sent again, unchanged, within three blocks', 
   resume()
   const run = await answers
   expect(run.map((told) => told.answers.every(isSuccess))).toEqual(payments.map(() => true))
-  expect((await expectSettledOnce(house, run)).map(({ slots }) => slots)).toEqual(payments.map(() => 1))
+  expect((await expectSettledOnce(harness, run)).map(({ slots }) => slots)).toEqual(payments.map(() => 1))
 }, 60_000)
 
 test('a base fee that is twenty times higher holds up one lane: others go on, and what is stuck lands when the fee is back', async () => {
-  const { house } = faulty
+  const { harness } = faulty
   const usual = 6n * 10n ** 9n
-  const [stuck, ...others] = await newPayments(house, 7)
+  const [stuck, ...others] = await newPayments(harness, 7)
   if (!stuck) throw new Error('no payment')
   await pause()
   baseFee = usual
@@ -104,24 +104,24 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   await block()
   resume()
   const told: Told[] = []
-  for (const other of others) told.push(...(await settleOnce(house, [other])))
+  for (const other of others) told.push(...(await settleOnce(harness, [other])))
   expect(told.map((one) => one.answers.every(isSuccess))).toEqual(others.map(() => true))
   expect(await inState([stuck], 'BROADCAST')).toBe(1)
   baseFee = usual
   await until(async () => (await inState([stuck], 'BROADCAST')) === 0, 'the stuck payment to land', 20_000)
-  const endings = await expectSettledOnce(house, [...told, ...(await answers)])
+  const endings = await expectSettledOnce(harness, [...told, ...(await answers)])
   expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
 }, 90_000)
 
 test('an authorization that someone else used first is told so, at the price of one revert at most; the others land', async () => {
-  const { house } = faulty
-  const payments = await newPayments(house, 10)
+  const { harness } = faulty
+  const payments = await newPayments(harness, 10)
   const [stolen, ...others] = payments
   if (!stolen) throw new Error('no payment')
   const { answers } = await sendAll(payments)
-  await overtake(house.chain, stolen)
+  await overtake(harness.chain, stolen)
   resume()
-  const [first, ...rest] = await expectSettledOnce(house, await answers, 60_000)
+  const [first, ...rest] = await expectSettledOnce(harness, await answers, 60_000)
   expect(first).toMatchObject({ state: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere' })
   expect(first?.reverts).toBeLessThanOrEqual(1)
   expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
@@ -132,15 +132,15 @@ describe('a reorganisation that loses what was told as a success', () => {
   test.each([1, 2, 5])(
     '%i deep: every payment lands again',
     async (depth) => {
-      const { house } = faulty
-      const payments = await newPayments(house, 6)
-      await house.chain.mine(6)
+      const { harness } = faulty
+      const payments = await newPayments(harness, 6)
+      await harness.chain.mine(6)
       const { answers } = await sendAll(payments)
       const run = await landed(answers)
-      await house.chain.mine(depth - 1)
-      await house.chain.reorganise(depth)
+      await harness.chain.mine(depth - 1)
+      await harness.chain.reorganise(depth)
       resume()
-      const endings = await expectSettledOnce(house, run)
+      const endings = await expectSettledOnce(harness, run)
       expect(endings.map(({ state }) => state)).toEqual(payments.map(() => 'FINAL'))
       for (const { told, again } of await landings(payments)) expect([told, again]).toEqual([1, 1])
     },
@@ -148,20 +148,20 @@ describe('a reorganisation that loses what was told as a success', () => {
   )
 
   test('with the money of one payer: the others land again, his history row is corrected', async () => {
-    const { house } = faulty
-    const payments = await newPayments(house, 5)
-    await house.chain.mine(6)
+    const { harness } = faulty
+    const payments = await newPayments(harness, 5)
+    await harness.chain.mine(6)
     await pause()
-    const poor = await signed(await house.payer())
+    const poor = await signed(await harness.payer())
     const others = await sendAll(payments)
     // In a transaction of its own: a batch would be mined without it, and it could still land until it runs out.
     const alone = await sendAll([poor])
     const run = await landed(Promise.all([others.answers, alone.answers]).then((both) => both.flat()))
-    await house.chain.reorganise(2)
+    await harness.chain.reorganise(2)
     resume()
     const last = run.at(-1)
     if (last) last.balance = 0n
-    const endings = await expectSettledOnce(house, run, 60_000)
+    const endings = await expectSettledOnce(harness, run, 60_000)
     expect(endings.map(({ state }) => state)).toEqual([...payments.map(() => 'FINAL'), 'REVERSED'])
     expect(endings.at(-1)).toMatchObject({ success: false, reason: 'settlement_reversed' })
   }, 90_000)
@@ -177,7 +177,7 @@ async function landed(answers: Promise<Told[]>): Promise<Told[]> {
 
 /** How often each of these went from in flight to landed, before and after it went back. */
 async function landings(payments: readonly SignedPayment[]): Promise<{ told: number; again: number }[]> {
-  const rows = await faulty.house.app.db.settlement.findMany({
+  const rows = await faulty.harness.app.db.settlement.findMany({
     where: { payer: { in: payersOf(payments) } },
     include: { steps: { orderBy: { seq: 'asc' } } },
   })

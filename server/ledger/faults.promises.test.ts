@@ -1,19 +1,19 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FlashView, startFlashView } from '../../devnet/flash'
-import { newPayments } from '../../test/fault-house'
+import { newPayments } from '../../test/fault-harness'
 import { type Harness, startHarness, v2Body } from '../../test/harness'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { type Merchant, newMerchant } from '../../test/surface'
 
 // One payment, one transaction, and blocks only when the test makes them: so that exactly one promise is broken.
-let house: Harness
+let harness: Harness
 let view: FlashView
 let merchant: Merchant
 let mining: NodeJS.Timeout | undefined
 beforeAll(async () => {
   const env: Record<string, string> = { RECHECK_MS: '500', FLASH_DEADLINE_MS: '20000', BATCH_MAX: '1' }
-  house = await startHarness({
+  harness = await startHarness({
     production: true,
     env,
     async rpcUrl(chain) {
@@ -22,28 +22,28 @@ beforeAll(async () => {
       return chain.url
     },
   })
-  merchant = await newMerchant(house.app, { rps: 1_000 })
+  merchant = await newMerchant(harness.app, { rps: 1_000 })
 })
 afterAll(async () => {
   clearInterval(mining)
-  await house.close()
+  await harness.close()
   await view.stop()
 })
 
 test('of twenty promised transfers of which the chain loses one, all are on the chain in the end', async () => {
-  const payments = await newPayments(house, 20)
-  await house.chain.client.setIntervalMining({ interval: 0 })
-  await house.chain.client.setAutomine(false)
+  const payments = await newPayments(harness, 20)
+  await harness.chain.client.setIntervalMining({ interval: 0 })
+  await harness.chain.client.setAutomine(false)
   const run = await Promise.all(
     payments.map(async (payment) => ({ payment, balance: 1_000_000n, answers: [await merchant.flash.settle(v2Body(payment))] })),
   )
   expect(run.map(({ answers }) => answers.every(isSuccess))).toEqual(payments.map(() => true))
-  expect(await house.app.db.settlement.count({ where: { state: 'PRECONFIRMED' } })).toBe(20)
+  expect(await harness.app.db.settlement.count({ where: { state: 'PRECONFIRMED' } })).toBe(20)
 
-  const slot = await house.app.db.slot.findFirstOrThrow({ where: { nonce: 7n }, include: { attempts: true } })
-  for (const { hash } of slot.attempts) await house.chain.client.dropTransaction({ hash: asHex(hash) })
-  mining = setInterval(() => void house.chain.mine(1).catch(() => {}), 150)
-  const endings = await expectSettledOnce(house, run, 60_000)
+  const slot = await harness.app.db.slot.findFirstOrThrow({ where: { nonce: 7n }, include: { attempts: true } })
+  for (const { hash } of slot.attempts) await harness.chain.client.dropTransaction({ hash: asHex(hash) })
+  mining = setInterval(() => void harness.chain.mine(1).catch(() => {}), 150)
+  const endings = await expectSettledOnce(harness, run, 60_000)
   expect(endings.map(({ state, slots }) => [state, slots])).toEqual(payments.map(() => ['FINAL', 1]))
 }, 90_000)
 

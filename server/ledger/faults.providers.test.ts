@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database'
-import { isSend, newPayments, settleOnce, settleUntilTold, startFaultHouse } from '../../test/fault-house'
+import { isSend, newPayments, settleOnce, settleUntilTold, startFaultHarness } from '../../test/fault-harness'
 import { fundedKey, ready, until } from '../../test/harness'
 import { testLog } from '../../test/logs'
-import type { ProxiedHouse } from '../../test/proxied-house'
+import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call, Fate, RpcProxy } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 import { createApp } from '../boot/app'
 import { readEnv } from '../env'
 
-let faulty: ProxiedHouse
+let faulty: ProxiedHarness
 beforeAll(async () => {
-  faulty = await startFaultHouse({ nodes: 2 })
+  faulty = await startFaultHarness({ nodes: 2 })
 })
 afterEach(() => {
   for (const node of faulty.nodes) node.calm()
@@ -28,25 +28,25 @@ const ofAnotherChain = (call: Call): Fate => {
   if (call.method === 'eth_chainId') return { result: '0x1' }
   return isSend(call) ? { result: `0x${'11'.repeat(32)}` } : undefined
 }
-const taken = () => faulty.house.app.db.settlement.count({ where: { state: { not: 'REJECTED' } } })
+const taken = () => faulty.harness.app.db.settlement.count({ where: { state: { not: 'REJECTED' } } })
 const allSucceed = (run: readonly Told[]) => run.every(({ answers }) => answers.some(isSuccess))
 const asked = (node: RpcProxy, from: number) => node.seen.slice(from).filter((method) => method !== 'eth_chainId')
 
 describe('one of two providers that takes connections and never answers', () => {
   test('is asked four times a payment at most on average, is passed over soon, and serves again when it answers', async () => {
-    const { house } = faulty
+    const { harness } = faulty
     const [first] = providers()
-    const quick = await oneByOne(await newPayments(house, 8))
+    const quick = await oneByOne(await newPayments(harness, 8))
     let hanging = 0
     first.receive((calls) => {
       if (calls.some(({ method }) => method !== 'eth_chainId')) hanging++
       return 'hang'
     })
-    const slow = await oneByOne(await newPayments(house, 8))
+    const slow = await oneByOne(await newPayments(harness, 8))
     // Each of these costs half a second before the other provider is asked. A payment makes five or more round trips.
     expect(hanging).toBeLessThanOrEqual(8 * 4)
     const passedOver = first.seen.length
-    const later = await settleUntilTold(house, await newPayments(house, 8))
+    const later = await settleUntilTold(harness, await newPayments(harness, 8))
     expect(asked(first, passedOver)).toEqual([])
     expect(allSucceed([...quick, ...slow, ...later])).toBe(true)
 
@@ -55,80 +55,80 @@ describe('one of two providers that takes connections and never answers', () => 
     const more: Told[] = []
     await until(
       async () => {
-        more.push(...(await settleUntilTold(house, await newPayments(house, 1))))
+        more.push(...(await settleUntilTold(harness, await newPayments(harness, 1))))
         return asked(first, before).length > 0
       },
       'the first provider to serve again',
       40_000,
     )
     const run = [...quick, ...slow, ...later, ...more]
-    expect((await expectSettledOnce(house, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+    expect((await expectSettledOnce(harness, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
   }, 90_000)
 })
 
 /** Settles these one after the other. */
 async function oneByOne(payments: Awaited<ReturnType<typeof newPayments>>): Promise<Told[]> {
   const run: Told[] = []
-  for (const payment of payments) run.push(...(await settleUntilTold(faulty.house, [payment])))
+  for (const payment of payments) run.push(...(await settleUntilTold(faulty.harness, [payment])))
   return run
 }
 
 describe('a provider of another chain', () => {
   test('that would take over is believed nothing and sent nothing, and payments wait for the right one', async () => {
-    const { house } = faulty
+    const { harness } = faulty
     const [first, second] = providers()
-    const payments = await newPayments(house, 6)
+    const payments = await newPayments(harness, 6)
     const before = await taken()
     const told = second.seen.length
     // Whoever was right a moment ago is asked for its chain again after a failure.
     for (const node of faulty.nodes) node.receive(() => 'cut')
-    expect(await settleOnce(house, payments.slice(0, 1))).toMatchObject([{ answers: [{ status: 502 }] }])
+    expect(await settleOnce(harness, payments.slice(0, 1))).toMatchObject([{ answers: [{ status: 502 }] }])
     second.disturb(ofAnotherChain)
     second.receive(() => undefined)
-    const refused = await settleOnce(house, payments)
+    const refused = await settleOnce(harness, payments)
     for (const { answers } of refused) expect([502, 503]).toContain(answers[0]?.status)
     expect(await taken()).toBe(before)
     first.receive(() => undefined)
-    const run = await settleUntilTold(house, payments)
+    const run = await settleUntilTold(harness, payments)
     expect(allSucceed(run)).toBe(true)
     expect(asked(second, told)).not.toContain('eth_sendRawTransaction')
-    expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
+    expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
   }, 60_000)
 
   test('is a 503 when none is left, and payments go on when one is right again', async () => {
-    const { house } = faulty
-    const [payment] = await newPayments(house, 1)
+    const { harness } = faulty
+    const [payment] = await newPayments(harness, 1)
     if (!payment) throw new Error('no payment')
     for (const node of faulty.nodes) node.receive(() => 'cut')
-    expect(await settleOnce(house, [payment])).toMatchObject([{ answers: [{ status: 502 }] }])
+    expect(await settleOnce(harness, [payment])).toMatchObject([{ answers: [{ status: 502 }] }])
     for (const node of faulty.nodes) {
       node.disturb(ofAnotherChain)
       node.receive(() => undefined)
     }
     await until(async () => {
-      const [told] = await settleOnce(house, [payment])
+      const [told] = await settleOnce(harness, [payment])
       return told?.answers[0]?.status === 503
     }, 'a refusal for want of a provider')
     for (const node of faulty.nodes) node.calm()
-    const run = await settleUntilTold(house, [payment])
-    expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
+    const run = await settleUntilTold(harness, [payment])
+    expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
   }, 60_000)
 
   test('keeps the lanes of a service that starts out of rotation until it is of the right chain', async () => {
-    const { house } = faulty
+    const { harness } = faulty
     const [first] = providers()
     const database = await freshDatabase()
     for (const node of faulty.nodes) node.disturb(ofAnotherChain)
-    const env = { ...house.env, DATABASE_URL: database.url, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(house.chain) }
+    const env = { ...harness.env, DATABASE_URL: database.url, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(harness.chain) }
     const app = await createApp(readEnv({ ...env, BASE_SEPOLIA_RPC_URL: first.url }), testLog())
     try {
       await until(() => app.engine.laneStatus().every(({ status }) => status === 'wrong chain'), 'the lane to see it')
-      const [payment] = await newPayments(house, 1)
-      const [told] = await settleOnce({ ...house, app }, payment ? [payment] : [])
+      const [payment] = await newPayments(harness, 1)
+      const [told] = await settleOnce({ ...harness, app }, payment ? [payment] : [])
       expect(told?.answers).toMatchObject([{ status: 503, body: { errorReason: 'facilitator_unavailable' } }])
       first.calm()
       await ready(app)
-      const run = await settleUntilTold({ ...house, app }, payment ? [payment] : [])
+      const run = await settleUntilTold({ ...harness, app }, payment ? [payment] : [])
       expect(allSucceed(run)).toBe(true)
     } finally {
       await app.close()

@@ -2,18 +2,18 @@ import { type Hex, keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { agreeing } from '../../test/agreeing-node'
 import { post } from '../../test/client'
-import { isReceipt, newPayments, settleOnce, settleRefused, settleUntilTold, startFaultHouse } from '../../test/fault-house'
+import { isReceipt, newPayments, settleOnce, settleRefused, settleUntilTold, startFaultHarness } from '../../test/fault-harness'
 import { createForge } from '../../test/forge'
 import { signed, until } from '../../test/harness'
 import { newHash } from '../../test/ledger'
-import type { ProxiedHouse } from '../../test/proxied-house'
+import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { Call, Fate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess, type Told } from '../../test/settled-once'
 import { fromBehind } from '../../test/stale-node'
 
-let faulty: ProxiedHouse
+let faulty: ProxiedHarness
 beforeAll(async () => {
-  faulty = await startFaultHouse({ env: { SETTLE_DEADLINE_MS: '2500' } })
+  faulty = await startFaultHarness({ env: { SETTLE_DEADLINE_MS: '2500' } })
 })
 afterEach(() => faulty.node.calm())
 afterAll(() => faulty.close())
@@ -47,16 +47,16 @@ describe('a receipt of status 1', () => {
   test.each(lies)(
     '%s makes no success, and no failure of a transfer that happened',
     async (_, alter) => {
-      const { house, node } = faulty
-      const payments = await newPayments(house, 6)
+      const { harness, node } = faulty
+      const payments = await newPayments(harness, 6)
       node.disturb(lieAbout(alter))
-      const run = await settleOnce(house, payments)
+      const run = await settleOnce(harness, payments)
       expect(run.some(({ answers }) => answers.some(isSuccess))).toBe(false)
       expect(run.filter(isPending).length).toBeGreaterThan(0)
-      expect(await house.app.db.history.count({ where: { payer: { in: payersOf(payments) } } })).toBe(0)
+      expect(await harness.app.db.history.count({ where: { payer: { in: payersOf(payments) } } })).toBe(0)
       node.calm()
-      const all = await settleRefused(house, run)
-      expect((await expectSettledOnce(house, all)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+      const all = await settleRefused(harness, run)
+      expect((await expectSettledOnce(harness, all)).every(({ success, slots }) => success && slots === 1)).toBe(true)
     },
     60_000,
   )
@@ -64,20 +64,20 @@ describe('a receipt of status 1', () => {
 
 describe('a node whose every simulation succeeds', () => {
   test('costs one revert at most for each payment that cannot be made, under the gas cap; the others land', async () => {
-    const { house, node } = faulty
-    const forge = createForge(house)
-    const poor = await Promise.all([1, 2, 3, 4].map(async () => signed(await house.payer(0n))))
-    const good = await newPayments(house, 4)
+    const { harness, node } = faulty
+    const forge = createForge(harness)
+    const poor = await Promise.all([1, 2, 3, 4].map(async () => signed(await harness.payer(0n))))
+    const good = await newPayments(harness, 4)
     const burner = await forge.fromWallet(good[0]?.authorization.to ?? '0x', 'owner', { burns: true })
     node.disturb((call) => (call.method === 'eth_call' ? agreeing(call) : undefined))
     const burning = settleBurner(burner.body)
-    const run = await settleUntilTold(house, [...poor, ...good])
+    const run = await settleUntilTold(harness, [...poor, ...good])
     await burning
     for (const told of run.slice(0, poor.length)) told.balance = 0n
-    const endings = await expectSettledOnce(house, run)
+    const endings = await expectSettledOnce(harness, run)
     expect(endings.map(({ success }) => success)).toEqual([...poor.map(() => false), ...good.map(() => true)])
     expect(endings.every(({ reverts }) => reverts <= 1)).toBe(true)
-    const burnt = await house.app.db.attempt.findMany({
+    const burnt = await harness.app.db.attempt.findMany({
       where: { block: { not: null }, slot: { members: { some: { settlement: { payer: burner.payer.toLowerCase() } } } } },
     })
     expect(burnt.map(({ succeeded, gasUsed }) => [succeeded, (gasUsed ?? 0n) <= 250_000n])).toEqual([[false, true]])
@@ -88,7 +88,7 @@ describe('a node whose every simulation succeeds', () => {
 /** Settles it until it is taken; it never succeeds. */
 async function settleBurner(body: unknown): Promise<void> {
   const taken = async () => {
-    const answer = await post(faulty.house.app, 'settle', body)
+    const answer = await post(faulty.harness.app, 'settle', body)
     expect(answer.body.success).toBe(false)
     return answer.status === 200
   }
@@ -109,24 +109,24 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
   }
 
   test('delay a payment and never fail it', async () => {
-    const { house, node } = faulty
-    const payments = await newPayments(house, 8)
-    await house.chain.mine(60)
+    const { harness, node } = faulty
+    const payments = await newPayments(harness, 8)
+    await harness.chain.mine(60)
     node.disturb(inTurn())
-    const run = await settleUntilTold(house, payments)
+    const run = await settleUntilTold(harness, payments)
     node.calm()
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
-    expect((await expectSettledOnce(house, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
+    expect((await expectSettledOnce(harness, run)).every(({ success, slots }) => success && slots === 1)).toBe(true)
   }, 90_000)
 
   test('never make one EXPIRED that landed before its end and that they show only now and then', async () => {
-    const { house, node } = faulty
-    const payments = await newPayments(house, 6)
+    const { harness, node } = faulty
+    const payments = await newPayments(harness, 6)
     node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
-    const run = (await settleOnce(house, payments)).filter(isPending)
+    const run = (await settleOnce(harness, payments)).filter(isPending)
     expect(run.length).toBeGreaterThan(0)
-    await house.chain.client.increaseTime({ seconds: 7_200 })
-    await house.chain.mine(1)
+    await harness.chain.client.increaseTime({ seconds: 7_200 })
+    await harness.chain.mine(1)
     const taking = inTurn()
     let heads = 0
     node.disturb((call) => {
@@ -134,10 +134,10 @@ describe('nodes that take turns and are 0, 1, 5 and 50 blocks behind', () => {
       return isReceipt(call) ? { result: null } : taking(call)
     })
     await until(() => heads > 40, 'many looks at the chain', 30_000)
-    expect(await house.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state: 'BROADCAST' } })).toBe(
+    expect(await harness.app.db.settlement.count({ where: { payer: { in: payersOf(payments) }, state: 'BROADCAST' } })).toBe(
       run.length,
     )
     node.calm()
-    expect((await expectSettledOnce(house, run)).every(({ success }) => success)).toBe(true)
+    expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
   }, 90_000)
 })

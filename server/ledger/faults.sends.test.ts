@@ -8,17 +8,17 @@ import {
   settleOnce,
   settleRefused,
   settleUntilTold,
-  startFaultHouse,
-} from '../../test/fault-house'
+  startFaultHarness,
+} from '../../test/fault-harness'
 import { until } from '../../test/harness'
-import type { ProxiedHouse } from '../../test/proxied-house'
+import type { ProxiedHarness } from '../../test/proxied-harness'
 import type { RequestFate } from '../../test/rpc-proxy'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 
 // One payment, one transaction: so that every payment meets the fault by itself.
-let faulty: ProxiedHouse
+let faulty: ProxiedHarness
 beforeAll(async () => {
-  faulty = await startFaultHouse({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: '6000' } })
+  faulty = await startFaultHarness({ env: { BATCH_MAX: '1', SETTLE_DEADLINE_MS: '6000' } })
 })
 afterEach(() => faulty.node.calm())
 afterAll(() => faulty.close())
@@ -31,12 +31,12 @@ describe('a node that answers late', () => {
   test.each([50, 500, 2_000])(
     'by %i ms: every payment is answered, and lands',
     async (ms) => {
-      const { house, node } = faulty
-      const payments = await newPayments(house, 6)
+      const { harness, node } = faulty
+      const payments = await newPayments(harness, 6)
       node.disturb(() => later(ms))
-      const run = await settleOnce(house, payments)
+      const run = await settleOnce(harness, payments)
       node.calm()
-      await expectAllLand(await settleRefused(house, run))
+      await expectAllLand(await settleRefused(harness, run))
       await until(() => node.open() === 0, 'no request to hang')
     },
     60_000,
@@ -45,36 +45,36 @@ describe('a node that answers late', () => {
 
 describe('a node that loses', () => {
   test('one request in five: every payment lands in the end, signed once', async () => {
-    const { house, node } = faulty
-    const payments = await newPayments(house, 12)
+    const { harness, node } = faulty
+    const payments = await newPayments(harness, 12)
     const fifth = nowAndThen(1 / 5)
     node.receive(() => (fifth() ? 'cut' : undefined))
-    const run = await settleUntilTold(house, payments)
+    const run = await settleUntilTold(harness, payments)
     node.calm()
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
-    expect(await expectSettledOnce(house, run)).toEqual(allOf(12, onceSigned))
+    expect(await expectSettledOnce(harness, run)).toEqual(allOf(12, onceSigned))
   }, 60_000)
 
   test('the answer to one send in five: every payment succeeds, and nothing is signed afresh', async () => {
-    const { house, node } = faulty
-    const payments = await newPayments(house, 15)
+    const { harness, node } = faulty
+    const payments = await newPayments(harness, 15)
     const fifth = everyNth(5)
     let lost = 0
     node.disturb((call) => (isSend(call) && fifth() && ++lost ? 'lose the answer' : undefined))
-    const run = await settleUntilTold(house, payments)
+    const run = await settleUntilTold(harness, payments)
     node.calm()
     expect(lost).toBeGreaterThanOrEqual(3)
     expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
-    expect(await expectSettledOnce(house, run)).toEqual(allOf(15, onceSigned))
+    expect(await expectSettledOnce(harness, run)).toEqual(allOf(15, onceSigned))
   }, 60_000)
 })
 
 test('a node that gets everything twice sees one transfer per payment', async () => {
-  const { house, node } = faulty
-  const payments = await newPayments(house, 10)
+  const { harness, node } = faulty
+  const payments = await newPayments(harness, 10)
   node.disturb(() => 'twice')
-  const run = await settleUntilTold(house, payments)
-  expect(await expectSettledOnce(house, run)).toEqual(allOf(10, onceSigned))
+  const run = await settleUntilTold(harness, payments)
+  expect(await expectSettledOnce(harness, run)).toEqual(allOf(10, onceSigned))
 }, 60_000)
 
 describe('a gateway that answers every other send and a third of all requests with', () => {
@@ -88,13 +88,13 @@ describe('a gateway that answers every other send and a third of all requests wi
   test.each(garbage)(
     '%s: a payment is refused before it is signed or pending with its hash, and lands',
     async (_, fate) => {
-      const { house, node } = faulty
-      const payments = await newPayments(house, 6)
+      const { harness, node } = faulty
+      const payments = await newPayments(harness, 6)
       const [second, third] = [everyNth(2), nowAndThen(1 / 3)]
       node.receive((calls) => ((calls.some(isSend) ? second() : third()) ? fate : undefined))
-      const run = await settleUntilTold(house, payments)
+      const run = await settleUntilTold(harness, payments)
       node.calm()
-      expect(await expectSettledOnce(house, run)).toEqual(allOf(6, onceSigned))
+      expect(await expectSettledOnce(harness, run)).toEqual(allOf(6, onceSigned))
     },
     60_000,
   )
@@ -109,25 +109,25 @@ describe('a node that takes every send and says of it', () => {
   ])(
     '"%s": the transaction is found by its hash and succeeds, and no no-op is signed',
     async (message) => {
-      const { house, node } = faulty
-      const payments = await newPayments(house, 6)
+      const { harness, node } = faulty
+      const payments = await newPayments(harness, 6)
       node.disturb(async (call) => {
         if (!isSend(call)) return undefined
         await node.forward(call.method, call.params)
         return { error: { code: -32_000, message } }
       })
-      const run = await settleUntilTold(house, payments)
+      const run = await settleUntilTold(harness, payments)
       expect(run.map(({ answers }) => answers.some(isSuccess))).toEqual(payments.map(() => true))
-      expect(await expectSettledOnce(house, run)).toEqual(allOf(6, onceSigned))
-      expect(await house.app.db.attempt.count({ where: { kind: 'noop' } })).toBe(0)
+      expect(await expectSettledOnce(harness, run)).toEqual(allOf(6, onceSigned))
+      expect(await harness.app.db.attempt.count({ where: { kind: 'noop' } })).toBe(0)
     },
     60_000,
   )
 })
 
 test('a node that says "nonce too low" of a mined transaction and cannot show its receipt costs no lane: nothing is signed over it', async () => {
-  const { house, node } = faulty
-  const payments = await newPayments(house, 1)
+  const { harness, node } = faulty
+  const payments = await newPayments(harness, 1)
   let sends = 0
   node.disturb(async (call) => {
     if (isReceipt(call)) return { error: { code: -32_000, message: 'transaction indexing is in progress' } }
@@ -136,15 +136,15 @@ test('a node that says "nonce too low" of a mined transaction and cannot show it
     await node.forward(call.method, call.params)
     return { error: { code: -32_000, message: 'nonce too low' } }
   })
-  const run = await settleOnce(house, payments)
+  const run = await settleOnce(harness, payments)
   // More often than a lane needs to believe in another program.
   await until(() => sends > 30, 'many refused sends', 40_000)
-  expect(house.app.engine.laneStatus().map(({ status }) => status)).not.toContain('quarantined')
+  expect(harness.app.engine.laneStatus().map(({ status }) => status)).not.toContain('quarantined')
   node.calm()
-  expect(await expectSettledOnce(house, run)).toEqual(allOf(1, onceSigned))
-  expect(await house.app.db.attempt.count({ where: { kind: 'noop' } })).toBe(0)
+  expect(await expectSettledOnce(harness, run)).toEqual(allOf(1, onceSigned))
+  expect(await harness.app.db.attempt.count({ where: { kind: 'noop' } })).toBe(0)
 }, 60_000)
 
 async function expectAllLand(run: Parameters<typeof expectSettledOnce>[1]): Promise<void> {
-  expect(await expectSettledOnce(faulty.house, run)).toEqual(allOf(run.length, onceSigned))
+  expect(await expectSettledOnce(faulty.harness, run)).toEqual(allOf(run.length, onceSigned))
 }

@@ -7,14 +7,14 @@ import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 import { type Merchant, newMerchant } from '../../test/surface'
 
 // Blocks are slow here, so that a promise is clearly earlier than its block.
-let house: Harness
+let harness: Harness
 let view: FlashView
 let front: RpcProxy
 let node: RpcProxy
 let merchant: Merchant
 beforeAll(async () => {
   const env: Record<string, string> = { RECHECK_MS: '300', FLASH_DEADLINE_MS: '2500' }
-  house = await startHarness({
+  harness = await startHarness({
     production: true,
     blockTimeSeconds: 2,
     env,
@@ -25,7 +25,7 @@ beforeAll(async () => {
       return node.url
     },
   })
-  merchant = await newMerchant(house.app)
+  merchant = await newMerchant(harness.app)
 })
 afterEach(() => {
   view.hold(false)
@@ -33,24 +33,24 @@ afterEach(() => {
   node.disturb(() => undefined)
 })
 afterAll(async () => {
-  await house.close()
+  await harness.close()
   await Promise.all([view.stop(), front.close(), node.close()])
 })
 
 const rowOf = ({ authorization: { from } }: SignedPayment) =>
-  house.app.db.settlement.findFirstOrThrow({
+  harness.app.db.settlement.findFirstOrThrow({
     where: { payer: from.toLowerCase() },
     include: { steps: { orderBy: { seq: 'asc' } } },
   })
 const historyOf = ({ authorization: { from } }: SignedPayment) =>
-  house.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
-const newPayment = async (balance?: bigint) => signed(await house.payer(balance))
+  harness.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
+const newPayment = async (balance?: bigint) => signed(await harness.payer(balance))
 
 describe('POST /v1/<KEY>/flash/settle', () => {
   test('succeeds at the preconfirmation, before any block, and is final when its block is deep', async () => {
     const payment = await newPayment()
-    await house.chain.client.setIntervalMining({ interval: 0 })
-    const before = await house.chain.client.getBlockNumber()
+    await harness.chain.client.setIntervalMining({ interval: 0 })
+    const before = await harness.chain.client.getBlockNumber()
     const answer = await merchant.flash.settle(v2Body(payment))
     expect(answer.body).toMatchObject({ success: true, network: 'eip155:84532' })
     const told = await rowOf(payment)
@@ -59,8 +59,8 @@ describe('POST /v1/<KEY>/flash/settle', () => {
       'flash',
       [{ success: true, plan: 'growth' }],
     ])
-    expect(await house.chain.client.getBlockNumber()).toBe(before)
-    await house.chain.client.setIntervalMining({ interval: 1 })
+    expect(await harness.chain.client.getBlockNumber()).toBe(before)
+    await harness.chain.client.setIntervalMining({ interval: 1 })
     await until(async () => (await rowOf(payment)).state === 'FINAL', 'the payment to be final', 15_000)
     expect((await rowOf(payment)).steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')).toEqual([
       ...['CLAIMED', 'PREPARED', 'PRECONFIRMED', 'INCLUDED', 'FINAL'],
@@ -81,17 +81,17 @@ describe('POST /v1/<KEY>/flash/settle', () => {
   })
 
   test('whose promise is broken, because the money was spent in the block instead, is REVERSED and its history row corrected', async () => {
-    const payer = await house.payer(1_000n)
+    const payer = await harness.payer(1_000n)
     const payment = await signed(payer)
-    await house.chain.client.setIntervalMining({ interval: 0 })
+    await harness.chain.client.setIntervalMining({ interval: 0 })
     try {
       expect((await merchant.flash.settle(v2Body(payment))).body).toMatchObject({ success: true })
       expect(await historyOf(payment)).toMatchObject([{ success: true }])
       await spendAhead(payer)
-      await house.chain.mine(8)
+      await harness.chain.mine(8)
       await until(
         async () => {
-          await house.chain.mine(1)
+          await harness.chain.mine(1)
           return (await rowOf(payment)).state === 'REVERSED'
         },
         'the payment to be reversed',
@@ -99,7 +99,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
         200,
       )
     } finally {
-      await house.chain.client.setIntervalMining({ interval: 1 })
+      await harness.chain.client.setIntervalMining({ interval: 1 })
     }
     expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
   })
@@ -124,11 +124,11 @@ describe('POST /v1/<KEY>/flash/settle', () => {
 
 /** The payer's own transfer of everything, ahead of ours in the next block. */
 async function spendAhead(payer: Awaited<ReturnType<Harness['payer']>>): Promise<void> {
-  await house.chain.fund(payer.address, 10n ** 18n)
-  await house.chain.client.writeContract({
+  await harness.chain.fund(payer.address, 10n ** 18n)
+  await harness.chain.client.writeContract({
     account: payer,
-    chain: house.chain.client.chain,
-    address: house.chain.usdc,
+    chain: harness.chain.client.chain,
+    address: harness.chain.usdc,
     abi: usdcAbi,
     functionName: 'transfer',
     args: [privateKeyToAccount(generatePrivateKey()).address, 1_000n],

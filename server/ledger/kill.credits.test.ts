@@ -1,28 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Buyer, type CreditGround, creditGround } from '../../test/credit-kills'
+import { type Buyer, type CreditKillSetup, startCreditKillSetup } from '../../test/credit-kills'
 import { fundedKey, until } from '../../test/harness'
 import { casesOf, inLongRuns } from '../../test/long-run'
 import type { ProcessAnswer } from '../../test/process'
 import type { FailpointName } from './failpoints'
 
 const BOUGHT = 100n
-let ground: CreditGround
+let setup: CreditKillSetup
 let buyer: Buyer
 let key: string
 beforeAll(async () => {
-  ground = await creditGround()
-  buyer = await ground.newBuyer(BOUGHT)
-  const service = await ground.start()
-  await ground.buyAgain(service, buyer)
-  key = await ground.newKey(service, buyer)
-  await ground.clear()
+  setup = await startCreditKillSetup()
+  buyer = await setup.newBuyer(BOUGHT)
+  const service = await setup.start()
+  await setup.buyAgain(service, buyer)
+  key = await setup.newKey(service, buyer)
+  await setup.clear()
 })
-afterEach(() => ground.clear())
-afterAll(() => ground.close())
+afterEach(() => setup.clear())
+afterAll(() => setup.close())
 
 /** The settlements that the wallet's credits pay for, the freed ones not counted. */
 const standing = () =>
-  ground.database.db.settlement.count({
+  setup.database.db.settlement.count({
     where: { subject: `credits:testnet:${buyer.wallet}`, state: { not: 'REJECTED' } },
   })
 const isSuccess = (answer: ProcessAnswer) => answer !== 'no answer' && answer.body.success === true
@@ -45,12 +45,12 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
   test.each(casesOf<FailpointName>(['claimed', 'landed'], ['judged', 'signed', 'committed', 'sent', 'mined', 'delivered']))(
     'when it had just %s: the retry settles, for one credit',
     async (moment) => {
-      const { used } = await ground.accountOf(buyer)
-      const use = await ground.newUse()
-      await ground.killedWhile(moment, (service) => use(service, key))
-      const service = await ground.start()
+      const { used } = await setup.accountOf(buyer)
+      const use = await setup.newUse()
+      await setup.killedWhile(moment, (service) => use(service, key))
+      const service = await setup.start()
       await untilOver(() => use(service, key))
-      expect(await ground.accountOf(buyer)).toEqual({ purchased: BOUGHT, used: used + 1n })
+      expect(await setup.accountOf(buyer)).toEqual({ purchased: BOUGHT, used: used + 1n })
       expect(await standing()).toBe(Number(used) + 1)
     },
     120_000,
@@ -59,13 +59,13 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
   test.each<FailpointName>(['judged', 'claimed'])(
     'when it had just %s, and nobody asks again: what was never signed costs nothing',
     async (moment) => {
-      const { used } = await ground.accountOf(buyer)
-      const use = await ground.newUse()
+      const { used } = await setup.accountOf(buyer)
+      const use = await setup.newUse()
       // Nobody may take over its lane: the others would sign what it left while somebody might still wait for it.
-      const itsOwn = { EVM_SIGNER_KEYS: await fundedKey(ground.chain), LEASE_MS: '120000' }
-      await ground.killedWhile(moment, (service) => use(service, key), itsOwn)
-      await ground.start()
-      await until(async () => (await ground.accountOf(buyer)).used === used, 'the credit to come back', 30_000)
+      const itsOwn = { EVM_SIGNER_KEYS: await fundedKey(setup.chain), LEASE_MS: '120000' }
+      await setup.killedWhile(moment, (service) => use(service, key), itsOwn)
+      await setup.start()
+      await until(async () => (await setup.accountOf(buyer)).used === used, 'the credit to come back', 30_000)
       expect(await standing()).toBe(Number(used))
     },
     120_000,
@@ -73,17 +73,17 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
 
   inLongRuns(() => {
     test('under load: what was used are the settlements that were not freed, and all of them settle', async () => {
-      const { used } = await ground.accountOf(buyer)
-      const uses = await Promise.all(Array.from({ length: 20 }, () => ground.newUse()))
-      const doomed = await ground.start()
+      const { used } = await setup.accountOf(buyer)
+      const uses = await Promise.all(Array.from({ length: 20 }, () => setup.newUse()))
+      const doomed = await setup.start()
       const before = await standing()
       const first = uses.map((use) => use(doomed, key))
       await until(async () => (await standing()) > before + 8, 'some claims')
       await doomed.kill('SIGKILL')
       await Promise.all(first)
-      const service = await ground.start()
+      const service = await setup.start()
       await Promise.all(uses.map((use) => untilOver(() => use(service, key))))
-      expect(await ground.accountOf(buyer)).toEqual({ purchased: BOUGHT, used: used + 20n })
+      expect(await setup.accountOf(buyer)).toEqual({ purchased: BOUGHT, used: used + 20n })
       expect(await standing()).toBe(Number(used) + 20)
     }, 120_000)
   })

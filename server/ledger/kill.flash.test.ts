@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
-import { expectOneSuccess, type KillingGround, killingGround, type Sender } from '../../test/kills'
+import { expectOneSuccess, type KillSetup, type Sender, startKillSetup } from '../../test/kills'
 import { casesOf } from '../../test/long-run'
 import type { FailpointName } from './failpoints'
 
-let ground: KillingGround
+let setup: KillSetup
 beforeAll(async () => {
-  ground = await killingGround({}, 'flash')
+  setup = await startKillSetup({}, 'flash')
 })
-afterEach(() => ground.clear())
-afterAll(() => ground.close())
+afterEach(() => setup.clear())
+afterAll(() => setup.close())
 
 /** Killed before any block: what was told was told by a promise alone. */
 async function killedAt(moment: FailpointName, sender: Sender, changes = {}): Promise<void> {
-  const { client } = ground.chain
+  const { client } = setup.chain
   await client.setIntervalMining({ interval: 0 })
-  await ground.killedAt(moment, sender, changes)
+  await setup.killedAt(moment, sender, changes)
   await client.setIntervalMining({ interval: 1 })
 }
 
@@ -23,23 +23,23 @@ describe('a process killed with kill -9 while it settled a flash payment', () =>
   test.each(casesOf<FailpointName>(['preconfirmed'], ['committed', 'sent']))(
     'when it had just %s: the retry gets the one success, the money moved once, one history row',
     async (moment) => {
-      const sender = await ground.newSender()
+      const sender = await setup.newSender()
       await killedAt(moment, sender)
-      await expectOneSuccess(ground, sender)
+      await expectOneSuccess(setup, sender)
     },
     120_000,
   )
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
-    const sender = await ground.newSender()
+    const sender = await setup.newSender()
     await killedAt('delivered', sender, { FLASH_DEADLINE_MS: '20000' })
-    expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
-    const [settlement] = await ground.settlementsOf(sender)
-    const service = await ground.start()
-    expect(await ground.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
+    expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
+    const [settlement] = await setup.settlementsOf(sender)
+    const service = await setup.start()
+    expect(await setup.retry(service, sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
   }, 120_000)
 
   test('leaves nothing that the auditor objects to', async () => {
-    expect(await ground.audit()).toEqual(NO_OFFENCE)
+    expect(await setup.audit()).toEqual(NO_OFFENCE)
   }, 120_000)
 })

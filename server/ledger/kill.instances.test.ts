@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
-import { type KillingGround, killingGround, type Sender } from '../../test/kills'
+import { type KillSetup, type Sender, startKillSetup } from '../../test/kills'
 import { inLongRuns } from '../../test/long-run'
 import type { ServiceProcess } from '../../test/process'
 
-let ground: KillingGround
+let setup: KillSetup
 beforeAll(async () => {
-  ground = await killingGround({ SETTLE_DEADLINE_MS: '4000', BATCH_MAX: '20' })
+  setup = await startKillSetup({ SETTLE_DEADLINE_MS: '4000', BATCH_MAX: '20' })
 })
-afterEach(() => ground.clear())
-afterAll(() => ground.close())
+afterEach(() => setup.clear())
+afterAll(() => setup.close())
 
 /** A lane that has said anything: ready here, or somebody else's. */
 const AWAITED = '"to":'
@@ -26,17 +26,17 @@ function startLoad(clients: number, services: readonly ServiceProcess[], dead: R
   const load = { succeeded: [] as Sender[], statuses: new Map<number, number>(), running: true }
 
   async function pay(first: number): Promise<void> {
-    const sender = await ground.newSender()
+    const sender = await setup.newSender()
     let attempt = first
     await until(
       async () => {
         const service = services[attempt++ % services.length]
         if (!service || dead.has(service)) return false
-        const answer = await ground.settle(service, sender)
+        const answer = await setup.settle(service, sender)
         // An answer that a kill cut off is nobody's; every other one counts.
         if (answer === 'no answer') return false
         load.statuses.set(answer.status, (load.statuses.get(answer.status) ?? 0) + 1)
-        return answer.body.success === true || (await ground.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+        return answer.body.success === true || (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
       },
       'a payment to succeed',
       60_000,
@@ -64,10 +64,10 @@ const patient = { SETTLE_DEADLINE_MS: '20000' }
 
 describe('when the instance that holds the lane dies', () => {
   test('what it had taken over from the other and not signed is signed by the other, whose caller is told the success', async () => {
-    const holder = await ground.start({ ...patient, FAILPOINT: 'signed' })
-    const other = await ground.start(patient, '"to":"leased elsewhere"')
-    const sender = await ground.newSender()
-    const answer = ground.settle(other, sender)
+    const holder = await setup.start({ ...patient, FAILPOINT: 'signed' })
+    const other = await setup.start(patient, '"to":"leased elsewhere"')
+    const sender = await setup.newSender()
+    const answer = setup.settle(other, sender)
     await holder.gone
     expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   }, 120_000)
@@ -75,16 +75,16 @@ describe('when the instance that holds the lane dies', () => {
   test.each(['SIGKILL', 'SIGTERM'] as const)(
     'by %s, nobody who asks the other one is sent away',
     async (signal) => {
-      const holder = await ground.start(patient)
-      const other = await ground.start(patient, '"to":"leased elsewhere"')
-      const senders = await Promise.all(Array.from({ length: 30 }, () => ground.newSender()))
+      const holder = await setup.start(patient)
+      const other = await setup.start(patient, '"to":"leased elsewhere"')
+      const senders = await Promise.all(Array.from({ length: 30 }, () => setup.newSender()))
       const gone = holder.kill(signal)
-      const answers: ReturnType<KillingGround['settle']>[] = []
+      const answers: ReturnType<KillSetup['settle']>[] = []
       let over = false
       const asking = until(
         () => {
           const sender = senders[answers.length]
-          if (sender) answers.push(ground.settle(other, sender))
+          if (sender) answers.push(setup.settle(other, sender))
           return over || !sender
         },
         'all to ask',
@@ -104,7 +104,7 @@ describe('when the instance that holds the lane dies', () => {
 describe('two instances under load', () => {
   inLongRuns(() => {
     test('either of which is killed again and again stay one service: every payment succeeds once, and no answer is an error', async () => {
-      const services = [await ground.start(), await ground.start({}, AWAITED)]
+      const services = [await setup.start(), await setup.start({}, AWAITED)]
       const dead = new Set<ServiceProcess>()
       const load = startLoad(4, services, dead)
       for (let kill = 0; kill < KILLS; kill++) {
@@ -115,40 +115,40 @@ describe('two instances under load', () => {
         if (!doomed) throw new Error('no such instance')
         await doomed.kill('SIGKILL')
         dead.add(doomed)
-        services[at] = await ground.start({}, AWAITED)
+        services[at] = await setup.start({}, AWAITED)
       }
       load.over()
       await load.ended
       expect(load.succeeded.length).toBeGreaterThanOrEqual(KILLS * PAYMENTS_BETWEEN)
       for (const sender of load.succeeded) {
-        expect(await ground.balanceOf(sender)).toBe(0n)
-        expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+        expect(await setup.balanceOf(sender)).toBe(0n)
+        expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
       }
       expect([...load.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
     }, 240_000)
   })
 
   test('both of which are killed and come back later resolve everything that was on its way, without being asked', async () => {
-    const services = [await ground.start(), await ground.start({}, AWAITED)]
-    const senders = await Promise.all(Array.from({ length: 8 }, () => ground.newSender()))
-    await ground.chain.client.setIntervalMining({ interval: 0 })
-    const answers = senders.map((sender, at) => ground.settle(services[at % 2 === 0 ? 0 : 1] ?? never(), sender))
-    const statesOf = async () => (await Promise.all(senders.map(ground.settlementsOf))).map(([first]) => first?.state)
+    const services = [await setup.start(), await setup.start({}, AWAITED)]
+    const senders = await Promise.all(Array.from({ length: 8 }, () => setup.newSender()))
+    await setup.chain.client.setIntervalMining({ interval: 0 })
+    const answers = senders.map((sender, at) => setup.settle(services[at % 2 === 0 ? 0 : 1] ?? never(), sender))
+    const statesOf = async () => (await Promise.all(senders.map(setup.settlementsOf))).map(([first]) => first?.state)
     await until(async () => (await statesOf()).every((state) => state === 'BROADCAST'), 'all to be on their way', 30_000)
     await Promise.all(services.map((service) => service.kill('SIGKILL')))
     await Promise.all(answers)
     const isFree = async () =>
-      (await ground.database.db.$queryRaw<unknown[]>`SELECT 1 FROM "Lane" WHERE "leaseUntil" > now()`).length === 0
+      (await setup.database.db.$queryRaw<unknown[]>`SELECT 1 FROM "Lane" WHERE "leaseUntil" > now()`).length === 0
     await until(isFree, 'the leases to run out')
-    await ground.chain.client.setIntervalMining({ interval: 1 })
-    await Promise.all([ground.start({}, AWAITED), ground.start({}, AWAITED)])
+    await setup.chain.client.setIntervalMining({ interval: 1 })
+    await Promise.all([setup.start({}, AWAITED), setup.start({}, AWAITED)])
     const isLanded = (state?: string) => state === 'INCLUDED' || state === 'FINAL'
     await until(async () => (await statesOf()).every(isLanded), 'all to have landed', 30_000)
-    for (const sender of senders) expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+    for (const sender of senders) expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
   }, 120_000)
 
   test('leave nothing that the auditor objects to', async () => {
-    expect(await ground.audit()).toEqual(NO_OFFENCE)
+    expect(await setup.audit()).toEqual(NO_OFFENCE)
   }, 120_000)
 })
 

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../../test/audit'
 import { until } from '../../test/harness'
-import { type KillingGround, killingGround, type Sender } from '../../test/kills'
+import { type KillSetup, type Sender, startKillSetup } from '../../test/kills'
 
 // A statement that has inserted its rows stops before it commits, for as long as a test holds this lock.
 const LOCK = 4711
 
-let ground: KillingGround
+let setup: KillSetup
 let admin: pg.Client
 beforeAll(async () => {
-  ground = await killingGround()
-  admin = new pg.Client({ connectionString: ground.database.url })
+  setup = await startKillSetup()
+  admin = new pg.Client({ connectionString: setup.database.url })
   await admin.connect()
   await admin.query(`
     CREATE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql
@@ -21,11 +21,11 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await admin.query('SELECT pg_advisory_unlock_all()')
-  await ground.clear()
+  await setup.clear()
 })
 afterAll(async () => {
   await admin.end()
-  await ground.close()
+  await setup.close()
 })
 
 /** The database's processes that stopped in the middle of a statement. */
@@ -45,8 +45,8 @@ async function cut(): Promise<void> {
 
 /** Settles until the next statement that inserts into one of those tables has stopped. */
 async function stopIn(sender: Sender, before: () => Promise<void> = async () => {}) {
-  const service = await ground.start()
-  const answer = ground.settle(service, sender)
+  const service = await setup.start()
+  const answer = setup.settle(service, sender)
   await before()
   await until(async () => (await stopped()).length > 0, 'a statement to stop', 20_000)
   return { service, answer }
@@ -54,11 +54,11 @@ async function stopIn(sender: Sender, before: () => Promise<void> = async () => 
 
 const lock = async () => void (await admin.query(`SELECT pg_advisory_lock(${LOCK})`))
 const unlock = async () => void (await admin.query(`SELECT pg_advisory_unlock(${LOCK})`))
-const counts = async () => Promise.all([ground.database.db.slot.count(), ground.database.db.attempt.count()])
+const counts = async () => Promise.all([setup.database.db.slot.count(), setup.database.db.attempt.count()])
 
 describe('a write-ahead that was not committed', () => {
   test('when the process was killed uses no nonce, and the retry gets the one success', async () => {
-    const sender = await ground.newSender()
+    const sender = await setup.newSender()
     const before = await counts()
     await lock()
     const { service, answer } = await stopIn(sender)
@@ -67,45 +67,45 @@ describe('a write-ahead that was not committed', () => {
     expect(await answer).toBe('no answer')
     expect(await counts()).toEqual(before)
     await unlock()
-    expect(await ground.retry(await ground.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await setup.retry(await setup.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
     expect(await counts()).toEqual(before.map((count) => count + 1))
   }, 120_000)
 
   test('because its connection was cut is written again, and whoever waits gets the success', async () => {
-    const sender = await ground.newSender()
+    const sender = await setup.newSender()
     const before = await counts()
     await lock()
     const { service, answer } = await stopIn(sender)
     await cut()
     await unlock()
     const told = await answer
-    if (told === 'no answer' || told.body.success !== true) await ground.retry(service, sender)
-    expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+    if (told === 'no answer' || told.body.success !== true) await setup.retry(service, sender)
+    expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
     expect(await counts()).toEqual(before.map((count) => count + 1))
   }, 120_000)
 })
 
 describe('a landing that was not committed', () => {
   test('when the process was killed has told nothing to the history, and is told once afterwards', async () => {
-    const sender = await ground.newSender()
-    const { client } = ground.chain
+    const sender = await setup.newSender()
+    const { client } = setup.chain
     await client.setIntervalMining({ interval: 0 })
     const { service, answer } = await stopIn(sender, async () => {
-      await until(async () => (await ground.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
+      await until(async () => (await setup.settlementsOf(sender)).some(({ slotId }) => slotId), 'the write-ahead', 20_000)
       await lock()
       await client.setIntervalMining({ interval: 1 })
     })
     await service.kill('SIGKILL')
     await cut()
     await answer
-    expect(await ground.historyOf(sender)).toEqual([])
-    expect(await ground.settlementsOf(sender)).toMatchObject([{ state: expect.stringMatching(/PREPARED|BROADCAST/) }])
+    expect(await setup.historyOf(sender)).toEqual([])
+    expect(await setup.settlementsOf(sender)).toMatchObject([{ state: expect.stringMatching(/PREPARED|BROADCAST/) }])
     await unlock()
-    expect(await ground.retry(await ground.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
-    expect(await ground.historyOf(sender)).toMatchObject([{ success: true }])
+    expect(await setup.retry(await setup.start(), sender)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
   }, 120_000)
 })
 
 test('none of this leaves anything that the auditor objects to', async () => {
-  expect(await ground.audit()).toEqual(NO_OFFENCE)
+  expect(await setup.audit()).toEqual(NO_OFFENCE)
 }, 120_000)

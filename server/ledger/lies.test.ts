@@ -3,14 +3,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { type Harness, type SignedPayment, signed, until, v2Body } from '../../test/harness'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { Call, RpcProxy } from '../../test/rpc-proxy'
 
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ lanes: 2, env: { SETTLE_DEADLINE_MS: '1500' } }))
+  ;({ harness, node, close } = await startProxiedHarness({ lanes: 2, env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
 afterEach(() => node.calm())
 afterAll(() => close())
@@ -18,12 +18,12 @@ afterAll(() => close())
 const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
 const payerOf = ({ authorization }: SignedPayment) => authorization.from.toLowerCase()
 const stateOf = async (payment: SignedPayment) =>
-  (await house.app.db.settlement.findFirstOrThrow({ where: { payer: payerOf(payment) } })).state
-const historyOf = (payment: SignedPayment) => house.app.db.history.findMany({ where: { payer: payerOf(payment) } })
+  (await harness.app.db.settlement.findFirstOrThrow({ where: { payer: payerOf(payment) } })).state
+const historyOf = (payment: SignedPayment) => harness.app.db.history.findMany({ where: { payer: payerOf(payment) } })
 
 /** Passes an answer of the real node through a lie about it. */
 async function altered({ method, params }: Call, alter: (result: Record<string, unknown>) => unknown) {
-  const response = await fetch(house.chain.url, {
+  const response = await fetch(harness.chain.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -35,10 +35,10 @@ async function altered({ method, params }: Call, alter: (result: Record<string, 
 describe('a node that', () => {
   test('never shows the receipt of a transfer that happened does not make it a failure, even past its end', async () => {
     const validBefore = BigInt(Math.floor(Date.now() / 1_000)) + 8n
-    const payment = await signed(await house.payer(), { validBefore })
+    const payment = await signed(await harness.payer(), { validBefore })
     node.disturb((call) => (isReceipt(call) ? { result: null } : undefined))
-    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
-    await until(async () => (await house.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass', 15_000)
+    expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
+    await until(async () => (await harness.chain.client.getBlock()).timestamp > validBefore + 3n, 'its end to pass', 15_000)
     expect([await stateOf(payment), await historyOf(payment)]).toEqual(['BROADCAST', []])
     node.disturb(() => undefined)
     await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(payment)), 'the payment to land')
@@ -46,8 +46,8 @@ describe('a node that', () => {
   })
 
   test('shows receipts without logs for a while does not take a success back', async () => {
-    const payment = await signed(await house.payer())
-    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { success: true } })
+    const payment = await signed(await harness.payer())
+    expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { success: true } })
     let lies = 0
     node.disturb((call) => (isReceipt(call) && lies++ < 4 ? altered(call, (receipt) => ({ ...receipt, logs: [] })) : undefined))
     await until(async () => (await stateOf(payment)) === 'FINAL', 'the payment to be final', 15_000)
@@ -55,14 +55,14 @@ describe('a node that', () => {
   })
 
   test('answers nonsense about one transaction does not hide the others', async () => {
-    const payments = await Promise.all([1, 2, 3].map(async () => signed(await house.payer())))
+    const payments = await Promise.all([1, 2, 3].map(async () => signed(await harness.payer())))
     let poisoned: unknown
     node.disturb((call) => {
       if (!isReceipt(call)) return undefined
       poisoned ??= call.params[0]
       return call.params[0] === poisoned ? { error: { code: -32000, message: 'transaction indexing is in progress' } } : undefined
     })
-    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment))))
+    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
     expect(answers.filter(({ body }) => body.success === true)).toHaveLength(2)
   })
 })
@@ -70,50 +70,52 @@ describe('a node that', () => {
 describe('several signers', () => {
   test('share the work', async () => {
     const nonces = async () => {
-      const lanes = await house.app.db.lane.findMany({ orderBy: { id: 'asc' } })
+      const lanes = await harness.app.db.lane.findMany({ orderBy: { id: 'asc' } })
       return lanes.map(({ nextNonce }) => nextNonce ?? 0n)
     }
     const before = await nonces()
-    const payments = await Promise.all(Array.from({ length: 12 }, async () => signed(await house.payer())))
-    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment))))
+    const payments = await Promise.all(Array.from({ length: 12 }, async () => signed(await harness.payer())))
+    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment))))
     expect(answers.every(({ body }) => body.success === true)).toBe(true)
     const after = await nonces()
     expect(after.map((nonce, at) => nonce > (before[at] ?? 0n))).toEqual(before.map(() => true))
   })
 
   test('send one payer’s payments by one lane, so that what it cannot pay for costs no gas', async () => {
-    const payer = await house.payer(3_000n)
+    const payer = await harness.payer(3_000n)
     const payments = await Promise.all(Array.from({ length: 30 }, () => signed(payer)))
-    const answers = await Promise.all(payments.map((payment) => post(house.app, 'settle', v2Body(payment), { ip: freshIp() })))
+    const answers = await Promise.all(payments.map((payment) => post(harness.app, 'settle', v2Body(payment), { ip: freshIp() })))
     expect(answers.filter(({ body }) => body.success === true)).toHaveLength(3)
     expect(new Set(answers.map(({ body }) => body.errorReason))).toEqual(
       new Set([undefined, 'invalid_exact_evm_insufficient_balance']),
     )
-    const slots = await house.app.db.slot.findMany({
+    const slots = await harness.app.db.slot.findMany({
       where: { members: { some: { settlement: { payer: payer.address.toLowerCase() } } } },
     })
     expect(new Set(slots.map(({ laneId }) => laneId)).size).toBe(1)
   })
 
   test('go on when another program uses the key of one, which is quarantined', async () => {
-    const [lane] = await house.app.db.lane.findMany({ orderBy: { address: 'asc' } })
-    const keys = (house.env.EVM_SANDBOX_SIGNER_KEYS ?? '').split(',').filter((text) => isHex(text))
+    const [lane] = await harness.app.db.lane.findMany({ orderBy: { address: 'asc' } })
+    const keys = (harness.env.EVM_SANDBOX_SIGNER_KEYS ?? '').split(',').filter((text) => isHex(text))
     const key = keys.find((key) => privateKeyToAccount(key).address.toLowerCase() === lane?.address)
     const intruder = privateKeyToAccount(key ?? '0x')
-    await house.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
-    const status = async () => (await house.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
+    await harness.chain.client.sendTransaction({ account: intruder, to: intruder.address, value: 0n })
+    const status = async () => (await harness.app.db.lane.findUniqueOrThrow({ where: { id: lane?.id ?? '' } })).status
     // Each payer's go by one lane.
-    const payers = await Promise.all([1, 2].map(() => house.payer()))
+    const payers = await Promise.all([1, 2].map(() => harness.payer()))
     await until(
       async () => {
         // Two at once, so that both lanes get one.
-        await Promise.all(payers.map(async (payer) => post(house.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })))
+        await Promise.all(
+          payers.map(async (payer) => post(harness.app, 'settle', v2Body(await signed(payer)), { ip: freshIp() })),
+        )
         return (await status()) === 'quarantined'
       },
       'the lane to be quarantined',
       25_000,
     )
-    const answer = await post(house.app, 'settle', v2Body(await signed(await house.payer())))
+    const answer = await post(harness.app, 'settle', v2Body(await signed(await harness.payer())))
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
   }, 40_000)
 })

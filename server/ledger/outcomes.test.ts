@@ -4,14 +4,14 @@ import { usdcAbi } from '../../devnet/abi'
 import { freshIp, post } from '../../test/client'
 import { type Harness, PAY_TO, ready, type SignedPayment, signed, until, v2Body } from '../../test/harness'
 import { overtake } from '../../test/overtaking'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ env: { SETTLE_DEADLINE_MS: '1500' } }))
+  ;({ harness, node, close } = await startProxiedHarness({ env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
 afterEach(() => node.calm())
 afterAll(() => close())
@@ -20,17 +20,17 @@ const drainBody = { result: `0x${'11'.repeat(32)}` }
 const withhold = (method: string, answer: { result: unknown }) =>
   node.disturb((call) => (call.method === method ? answer : undefined))
 const settlementOf = ({ authorization: { from } }: SignedPayment) =>
-  house.app.db.settlement.findFirstOrThrow({ where: { payer: from.toLowerCase() }, orderBy: { createdAt: 'desc' } })
+  harness.app.db.settlement.findFirstOrThrow({ where: { payer: from.toLowerCase() }, orderBy: { createdAt: 'desc' } })
 const stateOf = async (payment: SignedPayment) => (await settlementOf(payment)).state
 const historyOf = ({ authorization: { from } }: SignedPayment) =>
-  house.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
+  harness.app.db.history.findMany({ where: { payer: from.toLowerCase() } })
 
 describe('an outcome that is not known at the deadline', () => {
   test('is pending with the hash; an identical retry waits and gets the one success; the next is a conflict', async () => {
-    const payment = await signed(await house.payer())
+    const payment = await signed(await harness.payer())
     const ip = freshIp()
     withhold('eth_getTransactionReceipt', { result: null })
-    const first = await post(house.app, 'settle', v2Body(payment), { ip })
+    const first = await post(harness.app, 'settle', v2Body(payment), { ip })
     expect(first).toMatchObject({
       status: 200,
       body: { success: false, errorReason: 'settlement_pending', network: 'eip155:84532' },
@@ -38,14 +38,14 @@ describe('an outcome that is not known at the deadline', () => {
     expect(first.body.transaction).toMatch(/^0x[0-9a-f]{64}$/)
     expect(await historyOf(payment)).toEqual([])
 
-    const retry = post(house.app, 'settle', v2Body(payment), { ip })
+    const retry = post(harness.app, 'settle', v2Body(payment), { ip })
     await until(async () => (await settlementOf(payment)).waiter !== null, 'the retry to wait')
-    const impatient = await post(house.app, 'settle', v2Body(payment), { ip })
+    const impatient = await post(harness.app, 'settle', v2Body(payment), { ip })
     expect([impatient.status, impatient.body.error]).toEqual([409, expect.stringContaining('do not sign another one')])
     node.disturb(() => undefined)
     expect(await retry).toMatchObject({ status: 200, body: { success: true, transaction: first.body.transaction } })
     expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: first.body.transaction, errorReason: null }])
-    const third = await post(house.app, 'settle', v2Body(payment), { ip })
+    const third = await post(harness.app, 'settle', v2Body(payment), { ip })
     expect(third).toMatchObject({
       status: 409,
       body: { errorReason: 'duplicate_settlement', transaction: first.body.transaction },
@@ -53,93 +53,94 @@ describe('an outcome that is not known at the deadline', () => {
   })
 
   test('never becomes the success of a request that asks for something else, or of another caller', async () => {
-    const payment = await signed(await house.payer())
+    const payment = await signed(await harness.payer())
     const ip = freshIp()
     withhold('eth_getTransactionReceipt', { result: null })
-    await post(house.app, 'settle', v2Body(payment), { ip })
+    await post(harness.app, 'settle', v2Body(payment), { ip })
     const elsewhere = privateKeyToAccount(generatePrivateKey()).address
     const others = await Promise.all([
-      post(house.app, 'settle', v2Body(payment, { requirements: { payTo: elsewhere } }), { ip }),
-      post(house.app, 'settle', v2Body(payment, { requirements: { amount: '2000' } }), { ip }),
-      post(house.app, 'settle', v2Body({ ...payment, signature: `0x${'ab'.repeat(65)}` }), { ip }),
-      post(house.app, 'settle', v2Body(payment)),
+      post(harness.app, 'settle', v2Body(payment, { requirements: { payTo: elsewhere } }), { ip }),
+      post(harness.app, 'settle', v2Body(payment, { requirements: { amount: '2000' } }), { ip }),
+      post(harness.app, 'settle', v2Body({ ...payment, signature: `0x${'ab'.repeat(65)}` }), { ip }),
+      post(harness.app, 'settle', v2Body(payment)),
     ])
     expect(others.map(({ status }) => status)).toEqual([409, 409, 409, 409])
     node.disturb(() => undefined)
     await until(async () => (await stateOf(payment)) !== 'BROADCAST', 'the payment to land')
-    expect(await post(house.app, 'settle', v2Body(payment), { ip })).toMatchObject({ body: { success: true } })
+    expect(await post(harness.app, 'settle', v2Body(payment), { ip })).toMatchObject({ body: { success: true } })
   })
 
   test('a caller who hung up gets the success with an identical retry', async () => {
-    const payment = await signed(await house.payer())
+    const payment = await signed(await harness.payer())
     const ip = freshIp()
     const hangUp = new AbortController()
-    const abandoned = post(house.app, 'settle', v2Body(payment), { ip, signal: hangUp.signal })
+    const abandoned = post(harness.app, 'settle', v2Body(payment), { ip, signal: hangUp.signal })
     await until(
-      async () => (await house.app.db.settlement.count({ where: { payer: payment.authorization.from.toLowerCase() } })) === 1,
+      async () => (await harness.app.db.settlement.count({ where: { payer: payment.authorization.from.toLowerCase() } })) === 1,
       'the claim',
     )
     hangUp.abort()
     await abandoned
-    expect(await post(house.app, 'settle', v2Body(payment), { ip })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await post(harness.app, 'settle', v2Body(payment), { ip })).toMatchObject({ status: 200, body: { success: true } })
   })
 })
 
 describe('while nothing is signed', () => {
   test('the deadline frees the intent: 503, the unit is given back, and a retry settles', async () => {
-    const [stuck, waiting] = [await signed(await house.payer()), await signed(await house.payer())]
+    const [stuck, waiting] = [await signed(await harness.payer()), await signed(await harness.payer())]
     const ip = freshIp()
     node.disturb(({ method }) =>
       method === 'eth_sendRawTransaction' ? { error: { code: -32000, message: 'txpool is full' } } : undefined,
     )
-    const first = post(house.app, 'settle', v2Body(stuck))
+    const first = post(harness.app, 'settle', v2Body(stuck))
     await until(
       async () =>
-        (await house.app.db.settlement.count({ where: { payer: stuck.authorization.from.toLowerCase(), state: 'PREPARED' } })) ===
-        1,
+        (await harness.app.db.settlement.count({
+          where: { payer: stuck.authorization.from.toLowerCase(), state: 'PREPARED' },
+        })) === 1,
       'a signed attempt that no node takes',
     )
-    const second = await post(house.app, 'settle', v2Body(waiting), { ip })
+    const second = await post(harness.app, 'settle', v2Body(waiting), { ip })
     expect(second).toMatchObject({
       status: 503,
       body: { success: false, errorReason: 'facilitator_unavailable', transaction: '' },
     })
     expect(second.headers.get('retry-after')).toBe('2')
-    expect(await house.app.db.usage.findFirst({ where: { subject: `ip:${ip}` } })).toMatchObject({ used: 0, returned: 1 })
+    expect(await harness.app.db.usage.findFirst({ where: { subject: `ip:${ip}` } })).toMatchObject({ used: 0, returned: 1 })
     expect(await first).toMatchObject({ status: 200, body: { errorReason: 'settlement_pending' } })
     expect(await stateOf(waiting)).toBe('REJECTED')
     expect(await historyOf(waiting)).toEqual([])
 
     node.disturb(() => undefined)
     await until(async () => ['INCLUDED', 'FINAL'].includes(await stateOf(stuck)), 'the stuck payment to land')
-    await ready(house.app)
-    expect(await post(house.app, 'settle', v2Body(waiting), { ip })).toMatchObject({ status: 200, body: { success: true } })
+    await ready(harness.app)
+    expect(await post(harness.app, 'settle', v2Body(waiting), { ip })).toMatchObject({ status: 200, body: { success: true } })
   })
 })
 
 describe('a transfer that does not happen', () => {
   test('whose payer spends the money first is REVERTED at depth, with its hash', async () => {
-    const payer = await house.payer(1_000n)
+    const payer = await harness.payer(1_000n)
     const payment = await signed(payer)
-    await house.chain.fund(payer.address, 10n ** 18n)
-    await house.chain.client.setAutomine(false)
-    await house.chain.client.setIntervalMining({ interval: 0 })
-    const settling = post(house.app, 'settle', v2Body(payment))
+    await harness.chain.fund(payer.address, 10n ** 18n)
+    await harness.chain.client.setAutomine(false)
+    await harness.chain.client.setIntervalMining({ interval: 0 })
+    const settling = post(harness.app, 'settle', v2Body(payment))
     await until(
       async () =>
-        (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
+        (await harness.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
       'the send',
     )
-    await house.chain.client.writeContract({
+    await harness.chain.client.writeContract({
       account: payer,
-      address: house.chain.usdc,
+      address: harness.chain.usdc,
       abi: usdcAbi,
       functionName: 'transfer',
       args: ['0x000000000000000000000000000000000000dEaD', 1_000n],
       // Complete, so that no node has to fill it in, and ahead of ours in the block.
       ...{ nonce: 0, gas: 150_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n },
     })
-    await house.chain.mine(4)
+    await harness.chain.mine(4)
     expect(await settling).toMatchObject({
       status: 200,
       body: {
@@ -154,29 +155,29 @@ describe('a transfer that does not happen', () => {
   })
 
   test('whose authorization someone else used first is USED_ELSEWHERE, never a success', async () => {
-    const payer = await house.payer(5_000n)
+    const payer = await harness.payer(5_000n)
     const payment = await signed(payer)
-    const settling = post(house.app, 'settle', v2Body(payment))
+    const settling = post(harness.app, 'settle', v2Body(payment))
     await until(
       async () =>
-        (await house.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
+        (await harness.app.db.settlement.count({ where: { payer: payer.address.toLowerCase(), state: 'BROADCAST' } })) === 1,
       'the send',
     )
-    await overtake(house.chain, payment)
-    await house.chain.mine(4)
+    await overtake(harness.chain, payment)
+    await harness.chain.mine(4)
     expect(await settling).toMatchObject({ status: 200, body: { success: false, errorReason: 'authorization_used_elsewhere' } })
     expect(await stateOf(payment)).toBe('USED_ELSEWHERE')
   })
 
   test('that no block took before the authorization ended is EXPIRED, and its nonce is still used', async () => {
     const now = BigInt(Math.floor(Date.now() / 1_000))
-    const payment = await signed(await house.payer(), { validBefore: now + 8n })
+    const payment = await signed(await harness.payer(), { validBefore: now + 8n })
     withhold('eth_sendRawTransaction', drainBody)
-    expect(await post(house.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
+    expect(await post(harness.app, 'settle', v2Body(payment))).toMatchObject({ body: { errorReason: 'settlement_pending' } })
     await whileMining(async () => {
       await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 20_000)
       node.disturb(() => undefined)
-      await until(async () => (await house.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
+      await until(async () => (await harness.app.db.slot.count({ where: { state: 'open' } })) === 0, 'its nonce to be used')
     })
     expect(await historyOf(payment)).toMatchObject([
       { success: false, errorReason: 'invalid_exact_evm_payload_authorization_valid_before' },
@@ -189,7 +190,7 @@ async function whileMining<T>(work: () => Promise<T>): Promise<T> {
   let mining = true
   const miner = (async () => {
     while (mining) {
-      await house.chain.mine(1)
+      await harness.chain.mine(1)
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   })()
@@ -202,6 +203,6 @@ async function whileMining<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test('the payments of this file moved exactly what their history says', async () => {
-  const paid = await house.app.db.history.count({ where: { success: true } })
-  expect(await house.chain.tokens(PAY_TO)).toBeGreaterThanOrEqual(BigInt(paid) * 1_000n)
+  const paid = await harness.app.db.history.count({ where: { success: true } })
+  expect(await harness.chain.tokens(PAY_TO)).toBeGreaterThanOrEqual(BigInt(paid) * 1_000n)
 })

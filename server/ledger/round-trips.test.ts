@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { post } from '../../test/client'
 import { type Harness, signed, v2Body } from '../../test/harness'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 import type { Db } from '../db/database'
 
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse())
+  ;({ harness, node, close } = await startProxiedHarness())
 })
 afterAll(() => close())
 
 test('a payment is judged in one round trip to the node', async () => {
-  const body = v2Body(await signed(await house.payer()))
+  const body = v2Body(await signed(await harness.payer()))
   const before = node.requests()
-  expect(await post(house.app, 'verify', body)).toMatchObject({ body: { isValid: true } })
+  expect(await post(harness.app, 'verify', body)).toMatchObject({ body: { isValid: true } })
   expect(node.requests() - before).toBe(1)
 })
 
 test('payments judged at the same moment share round trips', async () => {
-  const payer = await house.payer()
+  const payer = await harness.payer()
   const bodies = await Promise.all(Array.from({ length: 20 }, async () => v2Body(await signed(payer))))
   const before = node.requests()
-  await Promise.all(bodies.map((body) => post(house.app, 'verify', body)))
+  await Promise.all(bodies.map((body) => post(harness.app, 'verify', body)))
   expect(node.requests() - before).toBeLessThan(20)
 })
 
@@ -37,7 +37,7 @@ function counted() {
     count.statements++
     return run().finally(() => open--)
   }
-  const { db } = house.app
+  const { db } = harness.app
   const typed: object = db.$extends({ query: { $allModels: { $allOperations: ({ args, query }) => one(() => query(args)) } } })
   const direct = new Map<string | symbol, unknown>(
     (['query', 'queryUnprepared', 'execute'] as const).map((name) => [
@@ -46,18 +46,18 @@ function counted() {
     ]),
   )
   const client = new Proxy(typed, { get: (target, name) => direct.get(name) ?? Reflect.get(target, name) })
-  return { app: { ...house.app, db: client as Db }, count }
+  return { app: { ...harness.app, db: client as Db }, count }
 }
 
 test('a verification is two round trips to the database, and a failed judgement no more', async () => {
-  const body = v2Body(await signed(await house.payer()))
-  const broken = v2Body(await signed(await house.payer()), { requirements: { amount: '2000' } })
+  const body = v2Body(await signed(await harness.payer()))
+  const broken = v2Body(await signed(await harness.payer()), { requirements: { amount: '2000' } })
   const seen = []
   for (const [route, asked] of [
     ['verify', body],
     ['settle', broken],
-    ['verify', v2Body(await signed(await house.payer(0n)))],
-    ['settle', v2Body(await signed(await house.payer(0n)))],
+    ['verify', v2Body(await signed(await harness.payer(0n)))],
+    ['settle', v2Body(await signed(await harness.payer(0n)))],
   ] as const) {
     const { app, count } = counted()
     expect((await post(app, route, asked)).status).toBe(200)
@@ -67,14 +67,14 @@ test('a verification is two round trips to the database, and a failed judgement 
 })
 
 test('judging never sends anything that is signed', async () => {
-  await post(house.app, 'verify', v2Body(await signed(await house.payer())))
+  await post(harness.app, 'verify', v2Body(await signed(await harness.payer())))
   expect(node.seen).not.toContain('eth_sendRawTransaction')
 })
 
 test('a node with nothing of ours under way is left alone', async () => {
-  const body = v2Body(await signed(await house.payer()))
-  expect(await post(house.app, 'settle', body)).toMatchObject({ body: { success: true } })
-  await expect.poll(() => house.app.db.settlement.count({ where: { state: 'FINAL' } }), { timeout: 10_000 }).toBe(1)
+  const body = v2Body(await signed(await harness.payer()))
+  expect(await post(harness.app, 'settle', body)).toMatchObject({ body: { success: true } })
+  await expect.poll(() => harness.app.db.settlement.count({ where: { state: 'FINAL' } }), { timeout: 10_000 }).toBe(1)
   const before = node.seen.length
   await new Promise((resolve) => setTimeout(resolve, 600))
   const upkeep = ['eth_getBalance', 'eth_getBlockByNumber', 'eth_chainId']

@@ -15,12 +15,12 @@ const LEFT =
   /^The payer's money left before the block: transaction 0x[0-9a-f]{64} was mined without this payment\. The same signed payment may be sent again\.$/
 
 describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
-  let house: Harness
+  let harness: Harness
   let folder: string | null = null
   beforeAll(async () => {
     folder = database === 'PostgreSQL' ? null : await embeddedFolder()
     const embedded = folder === null ? {} : { DATABASE_URL: '', DATA_DIR: folder, ALLOW_EMBEDDED_MAINNET: '1' }
-    house = await startHarness({
+    harness = await startHarness({
       production: true,
       base: true,
       blockTimeSeconds: 1,
@@ -28,12 +28,12 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
     })
   })
   afterAll(async () => {
-    await house.close()
+    await harness.close()
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  const pause = () => house.chain.client.setIntervalMining({ interval: 0 })
-  const goOn = () => house.chain.client.setIntervalMining({ interval: 1 })
+  const pause = () => harness.chain.client.setIntervalMining({ interval: 0 })
+  const goOn = () => harness.chain.client.setIntervalMining({ interval: 1 })
   const settle = async ({ v1 }: Merchant, payment: SignedPayment, body = v2Body(payment)) => {
     const { status, body: said } = await v1.settle(body)
     return {
@@ -41,15 +41,15 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
       ...(said as { success?: boolean; errorReason?: string; errorMessage?: string; transaction?: string; error?: string }),
     }
   }
-  const stateCount = (tenantId: string, state: string) => house.app.db.settlement.count({ where: { tenantId, state } })
-  const busy = (plan: 'scale' | 'growth' = 'scale') => newMerchant(house.app, { plan, rps: 10_000 })
+  const stateCount = (tenantId: string, state: string) => harness.app.db.settlement.count({ where: { tenantId, state } })
+  const busy = (plan: 'scale' | 'growth' = 'scale') => newMerchant(harness.app, { plan, rps: 10_000 })
 
   /** Takes all money out of an account, in the next block ahead of everything else. */
   async function drain(account: LocalAccount): Promise<void> {
-    await house.chain.fund(account.address, 10n ** 18n)
-    const value = await house.chain.tokens(account.address)
-    await house.chain.client.writeContract({
-      ...{ account, chain: house.chain.client.chain, address: house.chain.usdc, abi: usdcAbi, functionName: 'transfer' },
+    await harness.chain.fund(account.address, 10n ** 18n)
+    const value = await harness.chain.tokens(account.address)
+    await harness.chain.client.writeContract({
+      ...{ account, chain: harness.chain.client.chain, address: harness.chain.usdc, abi: usdcAbi, functionName: 'transfer' },
       args: ['0x00000000000000000000000000000000000000aa', value],
       ...{ nonce: 0, gas: 100_000n, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n },
     })
@@ -72,8 +72,8 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
 
   test('a payment whose payer spent the money before the block fails within the deadline, and the same one settles once when the money is back', async () => {
     const merchant = await busy()
-    const payer = await house.payer(1_000n)
-    const others = await Promise.all([house.payer(), house.payer(), house.payer()])
+    const payer = await harness.payer(1_000n)
+    const others = await Promise.all([harness.payer(), harness.payer(), harness.payer()])
     const payment = await signed(payer, { validBefore: FOREVER })
     const payments = [...(await Promise.all(others.map((one) => signed(one)))), payment]
     const answers = await Promise.all(await settleAndDrain(merchant, payments, [payer]))
@@ -88,27 +88,27 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
     const { body } = await merchant.v1.settlements(String(failed?.transaction))
     const found = (body as { settlements: { payer: string; state: string; message: string }[] }).settlements
     expect(found.find((one) => one.payer === payer.address)).toMatchObject({ state: 'failed', message: failed?.errorMessage })
-    expect(await house.app.db.history.findMany({ where: { payer: payer.address.toLowerCase() } })).toMatchObject([
+    expect(await harness.app.db.history.findMany({ where: { payer: payer.address.toLowerCase() } })).toMatchObject([
       { success: false, errorReason: 'insufficient_funds', txHash: failed?.transaction },
     ])
 
-    await house.chain.mint(payer.address, 1_000n)
+    await harness.chain.mint(payer.address, 1_000n)
     const again = await settle(merchant, payment)
     expect(again).toMatchObject({ success: true })
     expect(await settle(merchant, payment)).toMatchObject({ status: 409 })
-    expect(await house.chain.tokens(payer.address)).toBe(0n)
+    expect(await harness.chain.tokens(payer.address)).toBe(0n)
   })
 
   test('payers who leave with their money shut nobody out: they end and are paused, honest customers are served, on every network', async () => {
     const victim = await busy()
-    const attackers = await Promise.all([house.payer(60_000n), house.payer(60_000n), house.payer(60_000n)])
+    const attackers = await Promise.all([harness.payer(60_000n), harness.payer(60_000n), harness.payer(60_000n)])
     const payments = await Promise.all(
       attackers.flatMap((attacker) => Array.from({ length: 60 }, () => signed(attacker, { validBefore: FOREVER }))),
     )
     const attack = await settleAndDrain(victim, payments, attackers)
     // While the attack is in the air: a customer of the same merchant, on the same network and on another one.
-    const customer = await house.payer()
-    const onBase = await house.base().mint(customer.address, 5_000n)
+    const customer = await harness.payer()
+    const onBase = await harness.base().mint(customer.address, 5_000n)
     expect(onBase).toBeUndefined()
     const base = {
       network: 'eip155:8453',
@@ -120,7 +120,7 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
       settle(victim, ...(await paidOnBase(customer, base))),
     ])
     expect([here, there]).toMatchObject([{ success: true }, { success: true }])
-    expect(await house.app.db.payerFailure.count({ where: { tenantId: victim.tenantId } })).toBe(0)
+    expect(await harness.app.db.payerFailure.count({ where: { tenantId: victim.tenantId } })).toBe(0)
 
     const ended = await Promise.all(attack)
     expect(new Set(ended.map(({ status, success, errorReason }) => `${status} ${success} ${errorReason}`))).toEqual(
@@ -129,31 +129,31 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
     expect(ended.every(({ errorMessage }) => LEFT.test(String(errorMessage)))).toBe(true)
     expect(await stateCount(victim.tenantId, 'UNPAID')).toBe(180)
     expect(
-      await house.app.db.settlement.count({
+      await harness.app.db.settlement.count({
         where: { tenantId: victim.tenantId, state: { in: ['CLAIMED', 'PREPARED', 'BROADCAST'] } },
       }),
     ).toBe(0)
 
     // The attackers are paused here; new payers of this merchant go alone and are served; known ones and other merchants are untouched.
-    for (const attacker of attackers) await house.chain.mint(attacker.address, 10_000n)
+    for (const attacker of attackers) await harness.chain.mint(attacker.address, 10_000n)
     const [attacker] = attackers
     if (!attacker) throw new Error('there is an attacker')
     expect(await settle(victim, await signed(attacker))).toMatchObject({
       status: 429,
       error: expect.stringContaining('three payments of this payer failed'),
     })
-    const newcomer = await house.payer()
+    const newcomer = await harness.payer()
     expect(await settle(victim, await signed(newcomer))).toMatchObject({ success: true })
     expect(await settle(victim, await signed(customer))).toMatchObject({ success: true })
-    const slots = await house.app.db.slot.findMany({
+    const slots = await harness.app.db.slot.findMany({
       where: { members: { some: { settlement: { payer: newcomer.address.toLowerCase() } } } },
       include: { members: true },
     })
     expect(slots.map(({ members }) => members.length)).toEqual([1])
-    expect(await settle(await busy(), await signed(await house.payer()))).toMatchObject({ success: true })
+    expect(await settle(await busy(), await signed(await harness.payer()))).toMatchObject({ success: true })
 
     // What the attack cost us: no more than its members may burn.
-    const attempts = await house.app.db.attempt.findMany({
+    const attempts = await harness.app.db.attempt.findMany({
       where: { slot: { members: { some: { settlement: { tenantId: victim.tenantId, state: 'UNPAID' } } } } },
     })
     const gas = attempts.reduce((sum, { gasUsed }) => sum + (gasUsed ?? 0n), 0n)
@@ -171,12 +171,12 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
 
   test('an authorization that somebody else used names the transaction, and says whether it made this payment', async () => {
     const merchant = await busy()
-    const payer = await house.payer()
+    const payer = await harness.payer()
     const payment = await signed(payer)
     await pause()
     const answer = settle(merchant, payment)
     await until(async () => (await stateCount(merchant.tenantId, 'BROADCAST')) === 1, 'it to be on the wire')
-    const stranger = await overtake(house.chain, payment)
+    const stranger = await overtake(harness.chain, payment)
     await goOn()
     expect(await answer).toMatchObject({
       errorReason: 'authorization_used_elsewhere',

@@ -10,14 +10,14 @@ import { getMetrics } from './endpoints'
 import { createMetrics } from './telemetry/metrics'
 
 let kyt: Kyt
-let house: Harness
+let harness: Harness
 const { log, lines } = keepLog()
 beforeAll(async () => {
   kyt = await startKyt()
-  house = await startHarness({ log, production: true, env: { KYT_URL: kyt.url } })
+  harness = await startHarness({ log, production: true, env: { KYT_URL: kyt.url } })
 })
 afterAll(async () => {
-  await house.close()
+  await harness.close()
   await kyt.close()
 })
 
@@ -45,18 +45,18 @@ describe('GET /metrics is for the administrator', () => {
   test.each([undefined, 'Bearer ', 'Bearer undefined', `Basic ${ADMIN_KEY}`, `Bearer ${ADMIN_KEY}x`])(
     'and 401 for "%s"',
     async (authorization) => {
-      const { status, body } = await ask(house.app, authorization)
+      const { status, body } = await ask(harness.app, authorization)
       expect([status, JSON.parse(body)]).toEqual([401, { error: 'send the admin key as "Authorization: Bearer <ADMIN_KEY>"' }])
     },
   )
 
   test('and 503 where there is no admin key', async () => {
-    const app = { ...house.app, config: { ...house.app.config, adminKeyHash: null } }
+    const app = { ...harness.app, config: { ...harness.app.config, adminKeyHash: null } }
     expect((await ask(app)).status).toBe(503)
   })
 
   test('and for all callers when METRICS_PUBLIC is set', async () => {
-    const app = { ...house.app, config: { ...house.app.config, metricsPublic: true } }
+    const app = { ...harness.app, config: { ...harness.app.config, metricsPublic: true } }
     const { status, headers } = await ask(app)
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
@@ -68,10 +68,10 @@ describe('GET /metrics is for the administrator', () => {
 
 describe('what was settled', () => {
   test('is counted by network, tier and outcome, timed by step, and named by no tenant, payer, key or URL', async () => {
-    const merchant = await newMerchant(house.app)
-    const payer = await house.payer()
+    const merchant = await newMerchant(harness.app)
+    const payer = await harness.payer()
     const good = await merchant.v1.settle(v2Body(await signed(payer)))
-    const poor = await newVisitor(house.app).settle(v2Body(await signed(await house.payer(0n))))
+    const poor = await newVisitor(harness.app).settle(v2Body(await signed(await harness.payer(0n))))
     expect([good.status, poor.status]).toEqual([200, 200])
     const id = good.headers.get('x-settlement-id')
     // Counted when the statement that moved it returns, which may be a moment after its caller's response.
@@ -80,8 +80,8 @@ describe('what was settled', () => {
     // Figures are remembered for five seconds, and an earlier question may have come before the lanes were leased.
     const lanes = ['sandbox', 'production'].map((lane) => ({ network: 'eip155:84532', class: lane }))
     const areLeased = (text: string) => lanes.every((lane) => value(text, 'quittance_lane_leased', lane) === 1)
-    await until(async () => areLeased((await asAdmin(house.app)).body), 'both lanes to be leased')
-    const { body } = await asAdmin(house.app)
+    await until(async () => areLeased((await asAdmin(harness.app)).body), 'both lanes to be leased')
+    const { body } = await asAdmin(harness.app)
     const standard = { network: 'eip155:84532', tier: 'standard' }
     expect(value(body, 'quittance_settlements_total', { ...standard, outcome: 'succeeded' })).toBe(1)
     const sandbox = { network: 'eip155:84532', tier: 'sandbox' }
@@ -107,14 +107,14 @@ describe('what was settled', () => {
     }
     // Figures are remembered for five seconds.
     const gas = { network: 'eip155:84532', class: 'production' }
-    const spent = async () => value((await asAdmin(house.app)).body, 'quittance_gas_spent_today_coins', gas)
+    const spent = async () => value((await asAdmin(harness.app)).body, 'quittance_gas_spent_today_coins', gas)
     await until(async () => ((await spent()) ?? 0) > 0, 'the gas of the day', 30_000)
-    const secrets = [merchant.tenantId, merchant.key, payer.address, house.chain.url, kyt.url, house.database.url, ADMIN_KEY]
+    const secrets = [merchant.tenantId, merchant.key, payer.address, harness.chain.url, kyt.url, harness.database.url, ADMIN_KEY]
     for (const secret of secrets) expect(body.toLowerCase()).not.toContain(secret.toLowerCase())
   })
 
   test('is one line of the log for each step, with what came before it and for how long', async () => {
-    const answer = await newVisitor(house.app).settle(v2Body(await signed(await house.payer())))
+    const answer = await newVisitor(harness.app).settle(v2Body(await signed(await harness.payer())))
     const settlementId = answer.headers.get('x-settlement-id')
     const steps = () =>
       lines.flatMap((line) => {
@@ -135,9 +135,9 @@ describe('what was settled', () => {
 })
 
 test('while the database is down the rest is exported, and no old values of the ledger', async () => {
-  const gone = connect({ url: house.database.url.replace(/\/[^/]*$/, '/there_is_none') })
+  const gone = connect({ url: harness.database.url.replace(/\/[^/]*$/, '/there_is_none') })
   const own = createMetrics('1')
-  own.readFrom({ ...house.app, db: gone.db })
+  own.readFrom({ ...harness.app, db: gone.db })
   const { text } = await own.text()
   expect(value(text, 'quittance_scrape_errors', { part: 'lanes' })).toBe(1)
   expect(value(text, 'quittance_lane_leased')).toBeNull()

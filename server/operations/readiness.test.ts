@@ -8,28 +8,28 @@ import { connect } from '../db/database'
 import { getHealth } from './endpoints'
 import { createReadiness, type Part } from './readiness'
 
-let house: Harness
+let harness: Harness
 beforeAll(async () => {
-  house = await startHarness({ production: true })
+  harness = await startHarness({ production: true })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 type Answer = { status: number; body: { status: string; parts: Part[] } }
 
 async function ready(app: Pick<App, 'readiness'>, query = '?ready=1'): Promise<Answer> {
-  const response = await getHealth.handle({ ...house.app, ...app }, new Request(`http://quittance.test/health${query}`))
+  const response = await getHealth.handle({ ...harness.app, ...app }, new Request(`http://quittance.test/health${query}`))
   return documented('GET /health', { status: response.status, headers: response.headers, body: await response.json() })
 }
 
 /** The service with something of it replaced, as `/health?ready=1` sees it. */
 function withParts(changed: Partial<Parameters<typeof createReadiness>[0]>): Pick<App, 'readiness'> {
-  return { readiness: createReadiness({ ...house.app, migrations: [], log: testLog(), ...changed }) }
+  return { readiness: createReadiness({ ...harness.app, migrations: [], log: testLog(), ...changed }) }
 }
 
 const bad = ({ body }: Answer) => body.parts.filter((part) => !part.ready).map(({ part, message }) => [part, message])
 
 test('GET /health?ready=1 is 200 with every part when payments can be sent', async () => {
-  const { status, body } = await ready(house.app)
+  const { status, body } = await ready(harness.app)
   expect([status, body.status]).toEqual([200, 'ready'])
   expect(body.parts.map(({ part, ready, required }) => [part, ready, required])).toEqual([
     ['process', true, true],

@@ -7,7 +7,7 @@ import { createSvmStage, type SvmPlan, svmPlan } from '../../test/fuzz/svm-payme
 import { settled, type Verdict, verified } from '../../test/fuzz/verdicts'
 import { type Harness, startHarness } from '../../test/harness'
 import { newVisitor } from '../../test/surface'
-import { type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import type { App } from '../app'
 
 type Json = Record<string, unknown>
@@ -25,13 +25,13 @@ async function agreed(app: App, body: Json): Promise<Verdict> {
 }
 
 describe('on EVM verify and settle say the same', () => {
-  let house: Harness
+  let harness: Harness
   let bodyOf: (plan: EvmPlan) => Promise<Json>
   beforeAll(async () => {
-    house = await startHarness()
-    bodyOf = await createEvmStage(house)
+    harness = await startHarness()
+    bodyOf = await createEvmStage(harness)
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   test(
     'of whatever payment',
@@ -39,7 +39,7 @@ describe('on EVM verify and settle say the same', () => {
       const said = new Set<Verdict>()
       await fc.assert(
         fc.asyncProperty(evmPlan, async (plan) => {
-          said.add(await agreed(house.app, await bodyOf(plan)))
+          said.add(await agreed(harness.app, await bodyOf(plan)))
         }),
         tries(120),
       )
@@ -50,13 +50,13 @@ describe('on EVM verify and settle say the same', () => {
 })
 
 describe('on Solana verify and settle say the same', () => {
-  let house: SvmHouse
+  let harness: SvmHarness
   let bodyOf: (plan: SvmPlan) => Promise<Json>
   beforeAll(async () => {
-    house = await startSvmHouse({ mainnet: true })
-    bodyOf = await createSvmStage(house)
+    harness = await startSvmHarness({ mainnet: true })
+    bodyOf = await createSvmStage(harness)
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   test(
     'of whatever payment',
@@ -64,7 +64,7 @@ describe('on Solana verify and settle say the same', () => {
       const said = new Set<Verdict>()
       await fc.assert(
         fc.asyncProperty(svmPlan, async (plan) => {
-          said.add(await agreed(house.app, await bodyOf(plan)))
+          said.add(await agreed(harness.app, await bodyOf(plan)))
         }),
         tries(120),
       )

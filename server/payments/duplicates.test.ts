@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, until } from '../../test/harness'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import { newPurchase, refused, routes, traces, usageOf } from '../../test/purchases'
 import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, historyOf, keyHolder, left, type Merchant, newMerchant, newVisitor } from '../../test/surface'
@@ -10,7 +10,7 @@ let harness: Harness
 let proxy: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house: harness, node: proxy, close } = await startProxiedHouse({ production: true }))
+  ;({ harness, node: proxy, close } = await startProxiedHarness({ production: true }))
 })
 afterAll(() => close())
 

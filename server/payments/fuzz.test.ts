@@ -7,7 +7,7 @@ import { strangerTo } from '../../test/fuzz/service'
 import { strangeBody } from '../../test/fuzz/strange-body'
 import { type Harness, signed, startHarness, v1Body, v2Body } from '../../test/harness'
 import { newMerchant } from '../../test/surface'
-import { type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 
 const listed = {
   bazaar: { info: { input: { type: 'http', method: 'GET', queryParams: { city: 'x' } } }, schema: { properties: {} } },
@@ -15,14 +15,14 @@ const listed = {
 const UNLIMITED = { rps: 10_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000, plan: 'scale' } as const
 
 let evm: Harness
-let svm: SvmHouse
+let svm: SvmHarness
 beforeAll(async () => {
   const env: Record<string, string> = { KYT: 'off' }
   const rpcUrl = ({ url }: Chain) => {
     env.BASE_SEPOLIA_FLASH_RPC_URL = url
     return url
   }
-  ;[evm, svm] = await Promise.all([startHarness({ production: true, env, rpcUrl }), startSvmHouse()])
+  ;[evm, svm] = await Promise.all([startHarness({ production: true, env, rpcUrl }), startSvmHarness()])
 })
 afterAll(() => Promise.all([evm.close(), svm.close()]))
 

@@ -4,16 +4,16 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, signed, until, v2Body } from '../../test/harness'
 import { moveTo } from '../../test/ledger'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, type Endpoint, historyOf, keyHolder, newMerchant, newVisitor, sentCount } from '../../test/surface'
 import { rotate } from '../accounts/tenants'
 
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
+  ;({ harness, node, close } = await startProxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
 afterEach(() => node.calm())
 afterAll(() => close())
@@ -21,18 +21,18 @@ afterAll(() => close())
 /** A payment to a new recipient by a payer who has this much. */
 async function fresh(balance = 1_000n) {
   const payTo: Address = privateKeyToAccount(generatePrivateKey()).address
-  const payer = await house.payer(balance)
+  const payer = await harness.payer(balance)
   const body = v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } })
   return { payTo, payer: payer.address.toLowerCase(), body }
 }
 
 const newKey = () => randomUUID()
 const under = (key: string) => ({ headers: { 'idempotency-key': key } })
-const merchant = (settings = {}) => newMerchant(house.app, { rps: 1_000, ...settings })
-const rowOf = (key: string) => house.app.db.idempotency.findFirst({ where: { key } })
+const merchant = (settings = {}) => newMerchant(harness.app, { rps: 1_000, ...settings })
+const rowOf = (key: string) => harness.app.db.idempotency.findFirst({ where: { key } })
 const usedBy = async (subject: string) =>
-  (await house.app.db.usage.findFirst({ where: { subject, meter: 'settlement' } }))?.used ?? 0
-const settlementOf = (payer: string) => house.app.db.settlement.findFirstOrThrow({ where: { payer } })
+  (await harness.app.db.usage.findFirst({ where: { subject, meter: 'settlement' } }))?.used ?? 0
+const settlementOf = (payer: string) => harness.app.db.settlement.findFirstOrThrow({ where: { payer } })
 const said = ({ status, body }: Answer) => [status, Reflect.get(Object(body), 'errorReason')]
 const succeeded = ({ body }: Answer) => Reflect.get(Object(body), 'success') === true
 const whole = ({ status, body, headers }: Answer) => ({
@@ -57,11 +57,11 @@ async function repeats(ask: () => Promise<Answer>): Promise<Answer> {
 describe('a repetition', () => {
   test('of a success gets its answer to the byte, and nothing is counted, sent or written again', async () => {
     const { payTo, body } = await fresh()
-    const one = newVisitor(house.app)
-    const sent = await sentCount(house)
+    const one = newVisitor(harness.app)
+    const sent = await sentCount(harness)
     expect(await repeats(() => one.settle(body, under('order-7')))).toMatchObject({ status: 200, body: { success: true } })
-    expect([await usedBy(one.subject), await sentCount(house)]).toEqual([1, sent + 1])
-    expect([await house.chain.tokens(payTo), await historyOf(house, payTo)]).toMatchObject([1_000n, [{ success: true }]])
+    expect([await usedBy(one.subject), await sentCount(harness)]).toEqual([1, sent + 1])
+    expect([await harness.chain.tokens(payTo), await historyOf(harness, payTo)]).toMatchObject([1_000n, [{ success: true }]])
   })
 
   test('of a failure that the chain told, and of one that the form told, is told the same, with one row', async () => {
@@ -72,19 +72,19 @@ describe('a repetition', () => {
       200,
       'invalid_exact_evm_insufficient_balance',
     ])
-    expect([await usedBy(one.subject), (await historyOf(house, poor.payTo)).length]).toEqual([0, 1])
+    expect([await usedBy(one.subject), (await historyOf(harness, poor.payTo)).length]).toEqual([0, 1])
 
     const payTo = privateKeyToAccount(generatePrivateKey()).address
-    const short = v2Body(await signed(await house.payer(), { to: payTo }), { requirements: { payTo, amount: '2000' } })
+    const short = v2Body(await signed(await harness.payer(), { to: payTo }), { requirements: { payTo, amount: '2000' } })
     const other = newKey()
     const answer = await repeats(() => one.v1.settle(short, under(other)))
     expect(answer).toMatchObject({ status: 200, body: { success: false } })
-    expect([await usedBy(one.subject), (await historyOf(house, payTo)).length]).toEqual([1, 1])
+    expect([await usedBy(one.subject), (await historyOf(harness, payTo)).length]).toEqual([1, 1])
   })
 
   test('of a pending answer joins the wait, and its outcome is what is kept', async () => {
     const { payTo, payer, body } = await fresh()
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const key = newKey()
     withholdReceipts()
     const pending = await one.settle(body, under(key))
@@ -97,16 +97,16 @@ describe('a repetition', () => {
     expect(joined.headers.get('x-settlement-id')).toBe(pending.headers.get('x-settlement-id'))
     const third = await one.settle(body, under(key))
     expect([whole(third), third.headers.get('idempotent-replayed')]).toEqual([whole(joined), 'true'])
-    expect([await usedBy(one.subject), (await historyOf(house, payTo)).length]).toEqual([1, 1])
+    expect([await usedBy(one.subject), (await historyOf(harness, payTo)).length]).toEqual([1, 1])
   })
 
   test('of a payment that failed on the way is told so again', async () => {
     const { payer, body } = await fresh()
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const key = newKey()
     withholdReceipts()
     expect(said(await one.settle(body, under(key)))).toEqual([200, 'settlement_pending'])
-    await moveTo(house.app.db, (await settlementOf(payer)).id, 'REVERTED')
+    await moveTo(harness.app.db, (await settlementOf(payer)).id, 'REVERTED')
     expect(await repeats(() => one.settle(body, under(key)))).toMatchObject({ status: 200, body: { success: false } })
   })
 
@@ -115,17 +115,17 @@ describe('a repetition', () => {
     const one = await merchant()
     const key = newKey()
     const first = await one.v1.settle(body, under(key))
-    const { secret } = await rotate(house.app, one.tenantId, 60)
-    const again = await keyHolder(house.app, secret).v1.settle(body, under(key))
+    const { secret } = await rotate(harness.app, one.tenantId, 60)
+    const again = await keyHolder(harness.app, secret).v1.settle(body, under(key))
     expect([whole(again), again.headers.get('idempotent-replayed')]).toEqual([whole(first), 'true'])
   })
 
   test('a day later is a new request: the payment was settled already', async () => {
     const { body } = await fresh()
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const key = newKey()
     expect(succeeded(await one.settle(body, under(key)))).toBe(true)
-    await house.app.db.idempotency.updateMany({
+    await harness.app.db.idempotency.updateMany({
       where: { key },
       data: { createdAt: new Date(Date.now() - 24 * 3_600_000 - 1_000) },
     })
@@ -134,20 +134,20 @@ describe('a repetition', () => {
 
   test('whose answer was never kept hears from the ledger what its first request was told', async () => {
     const { payTo, body } = await fresh()
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const key = newKey()
     const first = await one.settle(body, under(key))
-    await house.app.db.idempotency.updateMany({ where: { key }, data: { answer: null, lockedUntil: new Date(0) } })
+    await harness.app.db.idempotency.updateMany({ where: { key }, data: { answer: null, lockedUntil: new Date(0) } })
     const again = await one.settle(body, under(key))
     expect([again.body, again.headers.get('x-settlement-id')]).toEqual([first.body, first.headers.get('x-settlement-id')])
-    expect([await usedBy(one.subject), await house.chain.tokens(payTo)]).toEqual([1, 1_000n])
+    expect([await usedBy(one.subject), await harness.chain.tokens(payTo)]).toEqual([1, 1_000n])
   })
 })
 
 describe('a refusal', () => {
   const terms = async (requirements: Record<string, unknown>) => {
     const value = BigInt(String(requirements.amount ?? '1000'))
-    return v2Body(await signed(await house.payer(), { value }), { requirements })
+    return v2Body(await signed(await harness.payer(), { value }), { requirements })
   }
   const refusals: [number, string, object, (one: { v1: Endpoint; flash: Endpoint }) => Endpoint, Record<string, unknown>][] = [
     [400, 'an amount below the minimum', {}, ({ v1 }) => v1, { amount: '99' }],
@@ -188,12 +188,12 @@ describe('a refusal', () => {
     const key = newKey()
     withholdReceipts()
     expect(said(await one.v1.settle(body, under(key)))).toEqual([200, 'settlement_pending'])
-    await house.app.db.settlement.updateMany({
+    await harness.app.db.settlement.updateMany({
       where: { payer },
       data: { waiter: 'another', waiterUntil: new Date(Date.now() + 60_000) },
     })
     expect(said(await one.v1.settle(body, under(key)))).toEqual([409, 'duplicate_settlement'])
-    await house.app.db.settlement.updateMany({ where: { payer }, data: { waiter: null, waiterUntil: null } })
+    await harness.app.db.settlement.updateMany({ where: { payer }, data: { waiter: null, waiterUntil: null } })
     node.disturb(() => undefined)
     expect(succeeded(await one.v1.settle(body, under(key)))).toBe(true)
   })
@@ -201,7 +201,7 @@ describe('a refusal', () => {
 
 describe('409', () => {
   test('for another body under a used key, which says so and is not sent', async () => {
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const key = newKey()
     await one.settle((await fresh()).body, under(key))
     const other = await fresh()
@@ -215,13 +215,13 @@ describe('409', () => {
       },
       null,
     ])
-    expect([said(answer), await historyOf(house, other.payTo)]).toEqual([[409, 'idempotency_conflict'], []])
+    expect([said(answer), await historyOf(harness, other.payTo)]).toEqual([[409, 'idempotency_conflict'], []])
     expect(succeeded(await one.settle(other.body, under(newKey())))).toBe(true)
   })
 
   test('with Retry-After while the first still runs', async () => {
     const { body } = await fresh()
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const key = newKey()
     let letGo = () => {}
     const held = new Promise<undefined>((resolve) => {
@@ -242,13 +242,17 @@ describe('409', () => {
     const { payTo, body } = await fresh()
     const one = await merchant()
     const key = newKey()
-    const sent = await sentCount(house)
+    const sent = await sentCount(harness)
     const answers = await Promise.all(Array.from({ length: 20 }, () => one.v1.settle(body, under(key))))
     const acted = answers.filter((answer) => succeeded(answer) && !answer.headers.has('idempotent-replayed'))
     expect(acted).toHaveLength(1)
     for (const answer of answers.filter((answer) => !succeeded(answer)))
       expect(said(answer)).toEqual([409, 'idempotency_conflict'])
-    expect([await usedBy(one.subject), await sentCount(house), await house.chain.tokens(payTo)]).toEqual([1, sent + 1, 1_000n])
+    expect([await usedBy(one.subject), await sentCount(harness), await harness.chain.tokens(payTo)]).toEqual([
+      1,
+      sent + 1,
+      1_000n,
+    ])
   })
 })
 
@@ -276,7 +280,7 @@ describe('one payment under two keys', () => {
 describe('a key belongs to its caller', () => {
   test('other tenants and other addresses of the sandbox have their own', async () => {
     const key = newKey()
-    const callers = [(await merchant()).v1, (await merchant()).v1, newVisitor(house.app), newVisitor(house.app)]
+    const callers = [(await merchant()).v1, (await merchant()).v1, newVisitor(harness.app), newVisitor(harness.app)]
     for (const caller of callers) {
       const answer = await caller.settle((await fresh()).body, under(key))
       expect([succeeded(answer), answer.headers.get('idempotent-replayed')]).toEqual([true, null])
@@ -303,17 +307,17 @@ describe('400', () => {
     ['DEL', 'a\u007f'],
   ])('for %s, which changes nothing', async (_, key) => {
     const { payTo, body } = await fresh()
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     const answer = await one.settle(body, under(key))
     expect([answer.status, answer.body]).toMatchObject([
       400,
       { error: 'Idempotency-Key must be 1 to 255 visible ASCII characters', success: false, errorReason: 'invalid_request' },
     ])
-    expect([await usedBy(one.subject), await historyOf(house, payTo)]).toEqual([0, []])
+    expect([await usedBy(one.subject), await historyOf(harness, payTo)]).toEqual([0, []])
   })
 
   test('not for the longest key there may be', async () => {
-    const one = newVisitor(house.app)
+    const one = newVisitor(harness.app)
     expect(succeeded(await one.settle((await fresh()).body, under('~'.repeat(255))))).toBe(true)
   })
 })
@@ -323,6 +327,6 @@ test('a stored success is not repeated once the chain has undone it', async () =
   const { payer, body } = await fresh()
   const key = newKey()
   expect(succeeded(await v1.settle(body, under(key)))).toBe(true)
-  await moveTo(house.app.db, (await settlementOf(payer)).id, 'BROADCAST', 'REVERSED')
+  await moveTo(harness.app.db, (await settlementOf(payer)).id, 'BROADCAST', 'REVERSED')
   expect((await v1.settle(body, under(key))).body).toMatchObject({ success: false, errorReason: 'settlement_reversed' })
 })

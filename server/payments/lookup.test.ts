@@ -4,15 +4,15 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, requirements, signed, until, v2Body } from '../../test/harness'
 import { moveTo, newClaimed, newHash } from '../../test/ledger'
-import { startProxiedHouse } from '../../test/proxied-house'
+import { startProxiedHarness } from '../../test/proxied-harness'
 import type { RpcProxy } from '../../test/rpc-proxy'
 import { type Answer, type Endpoint, keyHolder, newMerchant, newVisitor } from '../../test/surface'
 
-let house: Harness
+let harness: Harness
 let node: RpcProxy
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ house, node, close } = await startProxiedHouse({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
+  ;({ harness, node, close } = await startProxiedHarness({ production: true, env: { SETTLE_DEADLINE_MS: '1500' } }))
 })
 afterEach(() => node.calm())
 afterAll(() => close())
@@ -21,13 +21,13 @@ const NOT_YOURS = 'none of your settlements has this id or transaction; ask belo
 
 async function fresh(balance = 1_000n) {
   const payTo: Address = privateKeyToAccount(generatePrivateKey()).address
-  const payer = await house.payer(balance)
+  const payer = await harness.payer(balance)
   return { payTo, payer: payer.address, body: v2Body(await signed(payer, { to: payTo }), { requirements: { payTo } }) }
 }
 
 const idOf = ({ headers }: Answer) => headers.get('x-settlement-id') ?? ''
 const transactionOf = ({ body }: Answer) => String(Reflect.get(Object(body), 'transaction'))
-const settlementOf = (payer: string) => house.app.db.settlement.findFirstOrThrow({ where: { payer: payer.toLowerCase() } })
+const settlementOf = (payer: string) => harness.app.db.settlement.findFirstOrThrow({ where: { payer: payer.toLowerCase() } })
 const asked = async (endpoint: Endpoint, name: string) => {
   const { status, body } = await endpoint.settlements(name)
   return [status, body]
@@ -37,8 +37,8 @@ const withholdReceipts = () =>
   node.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
 
 describe.each<[string, () => Promise<Endpoint>]>([
-  ['/sandbox', async () => newVisitor(house.app)],
-  ['/v1', async () => (await newMerchant(house.app)).v1],
+  ['/sandbox', async () => newVisitor(harness.app)],
+  ['/v1', async () => (await newMerchant(harness.app)).v1],
 ])('GET %s/settlements/…', (_, newEndpoint) => {
   test('tells a success by its id and by its transaction in any letter case, with addresses in EIP-55', async () => {
     const { payTo, payer, body } = await fresh()
@@ -80,8 +80,8 @@ describe.each<[string, () => Promise<Endpoint>]>([
     const transaction = transactionOf(pending)
     expect(transaction).toMatch(/^0x[0-9a-f]{64}$/)
     expect(await asked(endpoint, idOf(pending))).toEqual(one({ state: 'pending', reason: null, transaction }))
-    await moveTo(house.app.db, (await settlementOf(payer)).id, 'REVERTED')
-    await house.app.db.settlement.updateMany({
+    await moveTo(harness.app.db, (await settlementOf(payer)).id, 'REVERTED')
+    await harness.app.db.settlement.updateMany({
       where: { id: idOf(pending) },
       data: { reason: 'invalid_exact_evm_transaction_failed' },
     })
@@ -102,13 +102,13 @@ describe.each<[string, () => Promise<Endpoint>]>([
     expect(await asked(endpoint, idOf(judged))).toEqual(
       one({ id: idOf(judged), state: 'failed', reason: 'insufficient_funds', transaction: '', payer, pay_to: payTo }),
     )
-    expect(await asked(newVisitor(house.app), idOf(judged))).toEqual([404, { error: NOT_YOURS }])
-    expect(await asked((await newMerchant(house.app)).v1, idOf(judged))).toEqual([404, { error: NOT_YOURS }])
+    expect(await asked(newVisitor(harness.app), idOf(judged))).toEqual([404, { error: NOT_YOURS }])
+    expect(await asked((await newMerchant(harness.app)).v1, idOf(judged))).toEqual([404, { error: NOT_YOURS }])
   })
 
   test('a payer who is not proven is not named', async () => {
     const endpoint = await newEndpoint()
-    const forged = v2Body({ ...(await signed(await house.payer())), signature: `0x${'ab'.repeat(65)}` })
+    const forged = v2Body({ ...(await signed(await harness.payer())), signature: `0x${'ab'.repeat(65)}` })
     const judged = await endpoint.settle(forged)
     expect(await asked(endpoint, idOf(judged))).toEqual(one({ state: 'failed', payer: '' }))
   })
@@ -117,7 +117,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
     const { body } = await fresh()
     const endpoint = await newEndpoint()
     const settled = await endpoint.settle(body)
-    const unknownPayers = [newVisitor(house.app), (await newMerchant(house.app)).v1, (await newMerchant(house.app)).flash]
+    const unknownPayers = [newVisitor(harness.app), (await newMerchant(harness.app)).v1, (await newMerchant(harness.app)).flash]
     for (const stranger of unknownPayers)
       for (const name of [idOf(settled), transactionOf(settled)])
         expect(await asked(stranger, name)).toEqual([404, { error: NOT_YOURS }])
@@ -144,21 +144,21 @@ describe.each<[string, () => Promise<Endpoint>]>([
 
 describe('a caller', () => {
   test('hears of a rejected claim that it failed: nothing was signed', async () => {
-    const caller = newVisitor(house.app)
-    const claim = await newClaimed(house.app.db, { caller: caller.subject })
+    const caller = newVisitor(harness.app)
+    const claim = await newClaimed(harness.app.db, { caller: caller.subject })
     expect(await asked(caller, claim.id)).toEqual(one({ state: 'pending', transaction: '' }))
-    await moveTo(house.app.db, claim.id, 'REJECTED')
+    await moveTo(harness.app.db, claim.id, 'REJECTED')
     expect(await asked(caller, claim.id)).toEqual(one({ state: 'failed', reason: null, transaction: '' }))
   })
 
   test('finds a settlement by the hash of an earlier attempt, and is told the current one', async () => {
     const { payer, body } = await fresh()
-    const caller = newVisitor(house.app)
+    const caller = newVisitor(harness.app)
     const settled = await caller.settle(body)
     const earlier = newHash()
     const { slotId } = await settlementOf(payer)
     if (!slotId) throw new Error('no slot')
-    await house.app.db.attempt.create({
+    await harness.app.db.attempt.create({
       data: { hash: earlier, slotId, raw: '0x02', gas: 1n, maxFeePerGas: 1n, tipPerGas: 1n },
     })
     expect(await asked(caller, earlier)).toEqual(
@@ -167,20 +167,20 @@ describe('a caller', () => {
   })
 
   test('sees below /flash what the tenant settled below /v1, and with another key of the tenant', async () => {
-    const merchant = await newMerchant(house.app)
+    const merchant = await newMerchant(harness.app)
     const settled = await merchant.v1.settle((await fresh()).body)
     expect(await asked(merchant.flash, idOf(settled))).toEqual(one({ id: idOf(settled) }))
   })
 
   test('with a key that opens nothing is 401', async () => {
     for (const key of ['', 'qt_x', `qt_${'A'.repeat(43)}`]) {
-      const { v1, flash } = keyHolder(house.app, key)
+      const { v1, flash } = keyHolder(harness.app, key)
       expect([(await asked(v1, newHash()))[0], (await asked(flash, newHash()))[0]]).toEqual([401, 401])
     }
   })
 
   test('may ask fifty times a second, in a bucket of its own', async () => {
-    const caller = newVisitor(house.app)
+    const caller = newVisitor(harness.app)
     const statuses = await inOneSecond(async () => {
       const answers = await Promise.all(Array.from({ length: 51 }, () => caller.settlements(newHash())))
       return answers.map(({ status }) => status).toSorted()

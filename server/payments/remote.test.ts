@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness, until } from '../../test/harness'
 import { freePort } from '../../test/postgres'
 import { newPurchase, usageOf } from '../../test/purchases'
-import { type RemoteHouse, startRemoteHouse, TOKEN } from '../../test/remote-house'
+import { type RemoteHarness, startRemoteHarness, TOKEN } from '../../test/remote-harness'
 import { disturbances, refuseWith } from '../../test/remote-proxy'
 import { historyOf, left, newMerchant, newVisitor, sentCount } from '../../test/surface'
 import { createLog } from '../log'
 
-let all: RemoteHouse
+let all: RemoteHarness
 const lines: string[] = []
 const listening = new Writable({
   write(piece, _encoding, done) {
@@ -18,16 +18,16 @@ const listening = new Writable({
 })
 beforeAll(async () => {
   const log = createLog('trace', { redact: false, destination: listening })
-  all = await startRemoteHouse({ log, env: { SETTLE_DEADLINE_MS: '2000' } }, ['SANDBOX', 'STANDARD'])
+  all = await startRemoteHarness({ log, env: { SETTLE_DEADLINE_MS: '2000' } }, ['SANDBOX', 'STANDARD'])
 })
 afterEach(() => all.line.disturb(null))
 afterAll(() => all.close())
 
 describe('POST /sandbox/verify, with the sandbox served by another facilitator', () => {
   test('200 judged by ourselves, also while the other one is away', async () => {
-    const { body, payer } = await newPurchase(all.house)
+    const { body, payer } = await newPurchase(all.harness)
     await all.line.down()
-    const answer = await newVisitor(all.house.app).verify(body)
+    const answer = await newVisitor(all.harness.app).verify(body)
     await all.line.up()
     expect([answer.status, answer.body]).toEqual([200, { isValid: true, payer }])
   })
@@ -35,15 +35,15 @@ describe('POST /sandbox/verify, with the sandbox served by another facilitator',
 
 describe('POST /sandbox/settle, with the sandbox served by another facilitator', () => {
   test('200 judged and failed without a call when the payer has no money', async () => {
-    const { body, payment } = await newPurchase(all.house, { balance: 0n })
-    const answer = await newVisitor(all.house.app).settle(body)
+    const { body, payment } = await newPurchase(all.harness, { balance: 0n })
+    const answer = await newVisitor(all.harness.app).settle(body)
     expect(answer.body).toMatchObject({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance', transaction: '' })
     expect(all.line.settles(payment.authorization.nonce)).toBe(0)
   })
 
   test('the call carries version 2, our requirements and the bearer token', async () => {
-    const { payment, payTo, body } = await newPurchase(all.house)
-    expect((await newVisitor(all.house.app).settle(body)).body).toMatchObject({ success: true })
+    const { payment, payTo, body } = await newPurchase(all.harness)
+    expect((await newVisitor(all.harness.app).settle(body)).body).toMatchObject({ success: true })
     const call = all.line.seen.find(({ body }) => body.includes(payment.authorization.nonce))
     expect([call?.method, call?.path, call?.authorization]).toEqual(['POST', '/settle', `Bearer ${TOKEN}`])
     expect(JSON.parse(call?.body ?? '')).toMatchObject({
@@ -61,8 +61,8 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
   test.each([301, 401, 403, 404, 413, 429, 400])(
     '502 when it refuses with %i: nothing went out, the unit is back, the intent is free',
     async (status) => {
-      const { body, payTo, payer } = await newPurchase(all.house)
-      const visitor = newVisitor(all.house.app)
+      const { body, payTo, payer } = await newPurchase(all.harness)
+      const visitor = newVisitor(all.harness.app)
       all.line.disturb(refuseWith(status, '{"error":"a stranger says <script>, https://host/?key=1"}'))
       const answer = await visitor.settle(body)
       const message = `the facilitator that serves this tier would not take the request (status ${status}); nothing was sent`
@@ -74,7 +74,7 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
         },
         '1000',
       ])
-      expect([await usageOf(all.house.app, visitor.subject), await historyOf(all.house, payTo)]).toEqual([
+      expect([await usageOf(all.harness.app, visitor.subject), await historyOf(all.harness, payTo)]).toEqual([
         { used: 0, returned: 1 },
         [],
       ])
@@ -89,9 +89,9 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
     ['a 408', 408, {}],
     ['a 500', 500, { error: 'boom' }],
   ])('200 pending after %s: it may have acted', async (_, status, said) => {
-    const { body, payment } = await newPurchase(all.house)
+    const { body, payment } = await newPurchase(all.harness)
     all.line.disturb(refuseWith(status, JSON.stringify(said)))
-    const answer = await newVisitor(all.house.app).settle(body)
+    const answer = await newVisitor(all.harness.app).settle(body)
     const transaction = 'transaction' in said ? said.transaction : ''
     expect([answer.status, answer.body]).toMatchObject([200, { success: false, errorReason: 'settlement_pending', transaction }])
     expect(answer.headers.get('x-settlement-id')).toMatch(/-/)
@@ -99,35 +99,35 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
   })
 
   test('a unit is not even taken while it is known to be away', async () => {
-    const [one, two] = [await newPurchase(all.house), await newPurchase(all.house)]
+    const [one, two] = [await newPurchase(all.harness), await newPurchase(all.harness)]
     await all.line.down()
-    const visitor = newVisitor(all.house.app)
-    await newVisitor(all.house.app).settle(one.body)
+    const visitor = newVisitor(all.harness.app)
+    await newVisitor(all.harness.app).settle(one.body)
     const answer = await visitor.settle(two.body)
     await all.line.up()
     expect([answer.status, answer.body]).toMatchObject([502, { errorReason: 'upstream_unreachable' }])
-    expect((await usageOf(all.house.app, visitor.subject)).used).toBe(0)
+    expect((await usageOf(all.harness.app, visitor.subject)).used).toBe(0)
   })
 })
 
 describe('a tier that nobody serves', () => {
   test('503 on settle and verify, though another tier has another facilitator, and never by its way', async () => {
-    const merchant = await newMerchant(all.house.app)
-    const { body, payment } = await newPurchase(all.house)
-    const ours = await sentCount(all.house)
+    const merchant = await newMerchant(all.harness.app)
+    const { body, payment } = await newPurchase(all.harness)
+    const ours = await sentCount(all.harness)
     for (const answer of [await merchant.flash.settle(body), await merchant.flash.verify(body)]) {
       expect([answer.status, answer.body]).toMatchObject([
         503,
         { error: 'flash settlement on Base Sepolia is not configured on this facilitator' },
       ])
     }
-    expect([all.line.settles(payment.authorization.nonce), await sentCount(all.house)]).toEqual([0, ours])
+    expect([all.line.settles(payment.authorization.nonce), await sentCount(all.harness)]).toEqual([0, ours])
   })
 })
 
 describe('GET {prefix}/supported', () => {
   test('lists the network with the addresses that send for the other facilitator', async () => {
-    const listed = () => newVisitor(all.house.app).supported()
+    const listed = () => newVisitor(all.harness.app).supported()
     await until(async () => JSON.stringify((await listed()).body).includes(all.official.signer), 'the signers to be heard')
     expect((await listed()).body).toMatchObject({
       kinds: [
@@ -136,7 +136,7 @@ describe('GET {prefix}/supported', () => {
       ],
       signers: { 'eip155:*': [all.official.signer] },
     })
-    const merchant = await newMerchant(all.house.app)
+    const merchant = await newMerchant(all.harness.app)
     expect([(await merchant.v1.supported()).body, (await merchant.flash.supported()).body]).toMatchObject([
       { kinds: [{ network: 'eip155:84532' }, { network: 'base-sepolia' }] },
       { kinds: [], signers: {} },
@@ -156,7 +156,7 @@ describe('GET {prefix}/supported', () => {
 
 test('the token and the URL of the other facilitator are in no log line', async () => {
   all.line.disturb(disturbances['is cut off before it got the request'])
-  await newVisitor(all.house.app).settle((await newPurchase(all.house)).body)
+  await newVisitor(all.harness.app).settle((await newPurchase(all.harness)).body)
   expect(lines.some((line) => line.includes('the remote facilitator answered'))).toBe(true)
   const told = lines.filter((line) => line.includes(TOKEN) || line.includes(all.line.url) || line.includes('a stranger says'))
   expect(told).toEqual([])

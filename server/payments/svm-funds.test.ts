@@ -3,58 +3,58 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, post } from '../../test/client'
 import { until } from '../../test/harness'
 import { PROGRAMS, someAddress, svmTokenAccount, transferChecked } from '../../test/svm-forge'
-import { ask, SOL, type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { ask, SOL, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 
-let house: SvmHouse
+let harness: SvmHarness
 beforeAll(async () => {
-  house = await startSvmHouse({ env: { SETTLE_DEADLINE_MS: '20000' } })
+  harness = await startSvmHarness({ env: { SETTLE_DEADLINE_MS: '20000' } })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const FEE = 10_001n
 const REASON = 'invalid_exact_svm_transaction_simulation_failed'
-const lamports = () => house.solana.balance(house.feePayers[0]?.address ?? '')
-const settleAll = (bodies: Record<string, unknown>[]) => Promise.all(bodies.map((body) => post(house.app, 'settle', body)))
+const lamports = () => harness.solana.balance(harness.feePayers[0]?.address ?? '')
+const settleAll = (bodies: Record<string, unknown>[]) => Promise.all(bodies.map((body) => post(harness.app, 'settle', body)))
 const succeeded = ({ body }: Answer) => body.success === true
-const sends = () => house.node.seen.filter((method) => method === 'sendTransaction').length
+const sends = () => harness.node.seen.filter((method) => method === 'sendTransaction').length
 
 describe('what the chain would refuse is told in words, and costs nothing', () => {
   const cases = [
     {
       what: 'a shop without a token account',
-      purchase: () => house.purchase({ payTo: someAddress() }),
+      purchase: () => harness.purchase({ payTo: someAddress() }),
       says: /payTo has no USDC account/,
       recorded: REASON,
     },
     {
       what: 'a payer without a token account',
-      purchase: () => house.purchase({ balance: 0n }),
+      purchase: () => harness.purchase({ balance: 0n }),
       says: /no USDC account/,
       recorded: 'insufficient_funds',
     },
     {
       what: 'a payer with too little',
-      purchase: () => house.purchase({ balance: 999n }),
+      purchase: () => harness.purchase({ balance: 999n }),
       says: /balance/,
       recorded: 'insufficient_funds',
     },
     {
       what: 'a blockhash that nobody knows',
-      purchase: () => house.purchase({ blockhash: someAddress() }),
+      purchase: () => harness.purchase({ blockhash: someAddress() }),
       says: /blockhash/,
       recorded: REASON,
     },
     {
       what: 'a blockhash of all zeros',
-      purchase: () => house.purchase({ blockhash: PROGRAMS.system }),
+      purchase: () => harness.purchase({ blockhash: PROGRAMS.system }),
       says: /blockhash/,
       recorded: REASON,
     },
     {
       what: 'a blockhash with few blocks of life left',
       async purchase() {
-        const old = await house.purchase()
-        await house.solana.advance(140)
+        const old = await harness.purchase()
+        await harness.solana.advance(140)
         return old
       },
       says: /blockhash expires in \d+ blocks/,
@@ -63,8 +63,8 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
     {
       what: 'a blockhash that is too old',
       async purchase() {
-        const old = await house.purchase()
-        await house.solana.advance(160)
+        const old = await harness.purchase()
+        await harness.solana.advance(160)
         return old
       },
       says: /blockhash/,
@@ -76,16 +76,16 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
     const { body, v1Body, payTo, payer } = await purchase()
     const before = [await lamports(), sends()]
     const failed = { errorReason: REASON, errorMessage: expect.stringMatching(says), transaction: '', payer: payer.address }
-    expect((await post(house.app, 'verify', body)).body).toMatchObject({
+    expect((await post(harness.app, 'verify', body)).body).toMatchObject({
       isValid: false,
       invalidReason: REASON,
       invalidMessage: expect.stringMatching(says),
     })
-    expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: false, ...failed })
-    expect((await post(house.app, 'verify', v1Body)).body).toMatchObject({ invalidReason: 'transaction_simulation_failed' })
+    expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: false, ...failed })
+    expect((await post(harness.app, 'verify', v1Body)).body).toMatchObject({ invalidReason: 'transaction_simulation_failed' })
     expect([await lamports(), sends()]).toEqual(before)
-    expect(await house.app.db.settlement.count({ where: { payTo } })).toBe(0)
-    const rows = await house.app.db.history.findMany({
+    expect(await harness.app.db.settlement.count({ where: { payTo } })).toBe(0)
+    const rows = await harness.app.db.history.findMany({
       where: { payTo },
       select: { success: true, errorReason: true, payer: true },
     })
@@ -94,85 +94,85 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
 })
 
 test('a source that is a whole program costs few bytes of reading, at verify and at settle', async () => {
-  const payer = await house.payer()
-  const payTo = await house.shop()
-  const { mint } = house.solana
+  const payer = await harness.payer()
+  const payTo = await harness.shop()
+  const { mint } = harness.solana
   const [source, destination] = [PROGRAMS.associatedToken, await svmTokenAccount(payTo, mint)]
   const transfer = transferChecked({ source, mint, destination, authority: payer.address, amount: 1_000n })
   const instructions = (usual: Instruction[]) => usual.map((each, at) => (at === 2 ? transfer : each))
-  const { body } = await house.purchase({ payer, payTo, instructions })
-  house.node.traffic.length = 0
-  expect((await post(house.app, 'verify', body)).body).toMatchObject({ isValid: false, invalidReason: REASON })
-  expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: false, errorReason: REASON })
-  expect(house.node.seen).toContain('getMultipleAccounts')
-  expect(Math.max(...house.node.traffic.map(({ bytes }) => bytes))).toBeLessThan(16_384)
+  const { body } = await harness.purchase({ payer, payTo, instructions })
+  harness.node.traffic.length = 0
+  expect((await post(harness.app, 'verify', body)).body).toMatchObject({ isValid: false, invalidReason: REASON })
+  expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: false, errorReason: REASON })
+  expect(harness.node.seen).toContain('getMultipleAccounts')
+  expect(Math.max(...harness.node.traffic.map(({ bytes }) => bytes))).toBeLessThan(16_384)
 })
 
 describe('payments of one payer at once', () => {
   test('all succeed when the money is enough, to the last unit', async () => {
-    const payer = await house.payer(10_000n)
-    const payTo = await house.shop()
+    const payer = await harness.payer(10_000n)
+    const payTo = await harness.shop()
     const purchases = []
-    for (let at = 0; at < 10; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    for (let at = 0; at < 10; at++) purchases.push((await harness.purchase({ payer, payTo })).body)
     const answers = await settleAll(purchases)
     expect(answers.map(({ body }) => body.success)).toEqual(Array.from({ length: 10 }, () => true))
-    expect([await house.solana.tokens(payTo), await house.solana.tokens(payer.address)]).toEqual([10_000n, 0n])
+    expect([await harness.solana.tokens(payTo), await harness.solana.tokens(payer.address)]).toEqual([10_000n, 0n])
   }, 60_000)
 
   test('are ten at most: what becomes of those is known before the next ones are signed', async () => {
-    const payer = await house.payer(11_000n)
-    const payTo = await house.shop()
+    const payer = await harness.payer(11_000n)
+    const payTo = await harness.shop()
     const purchases = []
-    for (let at = 0; at < 11; at++) purchases.push((await house.purchase({ payer, payTo })).body)
-    await house.solana.freeze()
+    for (let at = 0; at < 11; at++) purchases.push((await harness.purchase({ payer, payTo })).body)
+    await harness.solana.freeze()
     const settling = settleAll(purchases.slice(0, 10))
-    await until(async () => (await house.app.db.settlement.count({ where: { payTo } })) === 10, 'ten claims')
-    const eleventh = await post(house.app, 'settle', purchases[10])
+    await until(async () => (await harness.app.db.settlement.count({ where: { payTo } })) === 10, 'ten claims')
+    const eleventh = await post(harness.app, 'settle', purchases[10])
     expect(eleventh).toMatchObject({ status: 429, body: { errorReason: 'payer_queue_full' } })
-    await house.solana.resume()
+    await harness.solana.resume()
     expect((await settling).every(succeeded)).toBe(true)
   }, 60_000)
 
   test('from a wallet that can pay for one are one success, and cost us one fee', async () => {
-    const payer = await house.payer(1_500n)
-    const payTo = await house.shop()
+    const payer = await harness.payer(1_500n)
+    const payTo = await harness.shop()
     const purchases = []
-    for (let at = 0; at < 8; at++) purchases.push((await house.purchase({ payer, payTo })).body)
+    for (let at = 0; at < 8; at++) purchases.push((await harness.purchase({ payer, payTo })).body)
     const before = await lamports()
     const answers = await settleAll(purchases)
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(answers.filter(succeeded)).toHaveLength(1)
     for (const { body } of answers.filter((one) => !succeeded(one)))
       expect(body).toMatchObject({ errorReason: REASON, transaction: '' })
-    expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([FEE, 1_000n])
+    expect([before - (await lamports()), await harness.solana.tokens(payTo)]).toEqual([FEE, 1_000n])
   }, 60_000)
 })
 
 describe('a payer who moves the money away between judgement and landing', () => {
   test('costs us one fee, and the failure is told with its signature once nothing can change it', async () => {
-    const payer = await house.payer(1_000n)
-    const { body, payTo } = await house.purchase({ payer })
-    const thief = await house.payer(0n)
-    await house.solana.airdrop(thief.address, SOL)
-    const away = await house.purchase({ payer, feePayer: thief.address, signers: [payer, thief] })
+    const payer = await harness.payer(1_000n)
+    const { body, payTo } = await harness.purchase({ payer })
+    const thief = await harness.payer(0n)
+    await harness.solana.airdrop(thief.address, SOL)
+    const away = await harness.purchase({ payer, feePayer: thief.address, signers: [payer, thief] })
     const before = await lamports()
     // First in the next block, which both wait for.
-    await house.solana.freeze()
-    await ask(house.solana.url, 'sendTransaction', [away.transaction, { encoding: 'base64', skipPreflight: true }])
-    const settling = post(house.app, 'settle', body)
+    await harness.solana.freeze()
+    await ask(harness.solana.url, 'sendTransaction', [away.transaction, { encoding: 'base64', skipPreflight: true }])
+    const settling = post(harness.app, 'settle', body)
     await until(
-      async () => (await house.app.db.settlement.count({ where: { state: 'BROADCAST', payTo } })) > 0,
+      async () => (await harness.app.db.settlement.count({ where: { state: 'BROADCAST', payTo } })) > 0,
       'the payment to be sent',
     )
-    await house.solana.resume()
+    await harness.solana.resume()
     expect((await settling).body).toMatchObject({
       success: false,
       errorReason: 'invalid_exact_svm_transaction_failed',
       errorMessage: expect.stringMatching(/^The payer's money left before the block/),
       transaction: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
     })
-    expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([FEE, 0n])
-    const { db } = house.app
+    expect([before - (await lamports()), await harness.solana.tokens(payTo)]).toEqual([FEE, 0n])
+    const { db } = harness.app
     const settlement = await db.settlement.findFirstOrThrow({ where: { payTo } })
     expect(settlement).toMatchObject({ state: 'REVERTED', detail: expect.stringContaining('money left before the block') })
     expect(await db.payerFailure.findMany({ where: { payer: payer.address } })).toMatchObject([
@@ -181,11 +181,11 @@ describe('a payer who moves the money away between judgement and landing', () =>
   }, 60_000)
 
   test('costs us ten fees at most at once, whatever he signs: all end as failures, and the next one is refused', async () => {
-    const [payer, payTo] = [await house.payer(10_000n), await house.shop()]
-    const thief = await house.payer(0n)
-    await house.solana.airdrop(thief.address, SOL)
-    await house.solana.openAccount(thief.address)
-    const away = await house.purchase({
+    const [payer, payTo] = [await harness.payer(10_000n), await harness.shop()]
+    const thief = await harness.payer(0n)
+    await harness.solana.airdrop(thief.address, SOL)
+    await harness.solana.openAccount(thief.address)
+    const away = await harness.purchase({
       payer,
       payTo: thief.address,
       amount: 10_000n,
@@ -193,22 +193,25 @@ describe('a payer who moves the money away between judgement and landing', () =>
       signers: [payer, thief],
     })
     const bodies = []
-    for (let at = 0; at < 11; at++) bodies.push((await house.purchase({ payer, payTo })).body)
+    for (let at = 0; at < 11; at++) bodies.push((await harness.purchase({ payer, payTo })).body)
     const before = await lamports()
-    await house.solana.freeze()
-    await ask(house.solana.url, 'sendTransaction', [away.transaction, { encoding: 'base64', skipPreflight: true }])
-    const settling = bodies.slice(0, 10).map((body) => post(house.app, 'settle', body))
-    const { db } = house.app
+    await harness.solana.freeze()
+    await ask(harness.solana.url, 'sendTransaction', [away.transaction, { encoding: 'base64', skipPreflight: true }])
+    const settling = bodies.slice(0, 10).map((body) => post(harness.app, 'settle', body))
+    const { db } = harness.app
     await until(async () => (await db.settlement.count({ where: { state: 'BROADCAST', payTo } })) === 10, 'ten to be sent')
-    expect(await post(house.app, 'settle', bodies[10])).toMatchObject({ status: 429, body: { errorReason: 'payer_queue_full' } })
-    await house.solana.resume()
+    expect(await post(harness.app, 'settle', bodies[10])).toMatchObject({
+      status: 429,
+      body: { errorReason: 'payer_queue_full' },
+    })
+    await harness.solana.resume()
     for (const { body } of await Promise.all(settling)) {
       const errorMessage = expect.stringContaining('money left before the block')
       expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed', errorMessage })
     }
-    expect([before - (await lamports()), await house.solana.tokens(payTo)]).toEqual([10n * FEE, 0n])
-    await house.solana.mintTo(payer.address, 10_000n)
-    const { body } = await house.purchase({ payer, payTo })
-    expect(await post(house.app, 'settle', body)).toMatchObject({ status: 429, body: { errorReason: 'payer_failures' } })
+    expect([before - (await lamports()), await harness.solana.tokens(payTo)]).toEqual([10n * FEE, 0n])
+    await harness.solana.mintTo(payer.address, 10_000n)
+    const { body } = await harness.purchase({ payer, payTo })
+    expect(await post(harness.app, 'settle', body)).toMatchObject({ status: 429, body: { errorReason: 'payer_failures' } })
   }, 60_000)
 })

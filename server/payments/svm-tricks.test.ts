@@ -2,29 +2,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signerOf } from '../../devnet/solana/keys'
 import { post } from '../../test/client'
 import { svmTokenAccount } from '../../test/svm-forge'
-import { blockhashOf, type SvmHouse, startSvmHouse } from '../../test/svm-house'
+import { blockhashOf, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import { type Attempt, type Parties, soundPayments, svmBody, svmTricks } from '../../test/svm-tricks'
 
 // Everything else about each payment is in order: the blockhash is new, the money is there, the shop can be paid.
-let house: SvmHouse
+let harness: SvmHarness
 let parties: Parties
 beforeAll(async () => {
-  house = await startSvmHouse({ mainnet: true })
-  const [payTo, payer, stranger] = await Promise.all([house.shop(), house.payer(), house.payer()])
+  harness = await startSvmHarness({ mainnet: true })
+  const [payTo, payer, stranger] = await Promise.all([harness.shop(), harness.payer(), harness.payer()])
   const [feePayer, headroom] = await Promise.all([
-    signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
-    signerOf(house.env.SOLANA_SIGNER_KEYS ?? ''),
+    signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
+    signerOf(harness.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
   parties = { payer, stranger, feePayer, headroom, payTo, source, destination }
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
-const lamports = () => house.solana.balance(parties.feePayer.address)
-const sends = () => house.node.seen.filter((method) => method === 'sendTransaction').length
+const lamports = () => harness.solana.balance(parties.feePayer.address)
+const sends = () => harness.node.seen.filter((method) => method === 'sendTransaction').length
 
 async function bodyOf(attempt: Attempt, version: 1 | 2) {
-  const blockhash = await blockhashOf(house.solana)
+  const blockhash = await blockhashOf(harness.solana)
   return svmBody(parties, { ...attempt, transaction: { blockhash, ...attempt.transaction } }, version)
 }
 
@@ -32,27 +32,27 @@ describe('a trick costs the sponsor nothing: verify says no, settle is no succes
   const refused = svmTricks.filter(({ reason, reasonV1 }) => reason !== null && reasonV1 !== null)
   test.each(refused)('$title', async ({ make, reason, reasonV1 }) => {
     const attempt = await make(parties)
-    const before = [await lamports(), sends(), await house.solana.tokens(parties.payTo)]
+    const before = [await lamports(), sends(), await harness.solana.tokens(parties.payTo)]
     for (const [version, expected] of [
       [2, reason],
       [1, reasonV1 ?? reason],
     ] as const) {
       const body = await bodyOf(attempt, version)
-      const verified = await post(house.app, 'verify', body)
-      const settled = await post(house.app, 'settle', body)
+      const verified = await post(harness.app, 'verify', body)
+      const settled = await post(harness.app, 'settle', body)
       // What is asked for may be refused before anything is judged.
       if (verified.status !== 400) {
         expect(verified).toMatchObject({ status: 200, body: { isValid: false, invalidReason: expected } })
         expect(settled).toMatchObject({ status: 200, body: { success: false, errorReason: expected, transaction: '' } })
       } else expect(settled).toMatchObject({ status: 400, body: { success: false } })
     }
-    expect([await lamports(), sends(), await house.solana.tokens(parties.payTo)]).toEqual(before)
+    expect([await lamports(), sends(), await harness.solana.tokens(parties.payTo)]).toEqual(before)
   })
 })
 
 describe('what wallets add is no trick', () => {
   test.each(soundPayments.filter(({ reason, onChain }) => reason === null && !onChain))('$title', async ({ make }) => {
     const attempt = await make(parties)
-    expect((await post(house.app, 'settle', await bodyOf(attempt, 2))).body).toMatchObject({ success: true })
+    expect((await post(harness.app, 'settle', await bodyOf(attempt, 2))).body).toMatchObject({ success: true })
   })
 })

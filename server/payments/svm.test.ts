@@ -3,33 +3,33 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshIp, post } from '../../test/client'
 import { keyHolder, newMerchant, newVisitor } from '../../test/surface'
 import { svmV2Body } from '../../test/svm-forge'
-import { type SvmHouse, type SvmPurchase, startSvmHouse } from '../../test/svm-house'
+import { type SvmHarness, type SvmPurchase, startSvmHarness } from '../../test/svm-harness'
 
-let house: SvmHouse
+let harness: SvmHarness
 beforeAll(async () => {
-  house = await startSvmHouse({ mainnet: true })
+  harness = await startSvmHarness({ mainnet: true })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 /** Two signatures, and 20,000 compute units at one micro-lamport. */
 const FEE = 10_001n
 const historyOf = (payTo: string) =>
-  house.app.db.history.findMany({ where: { payTo }, select: { payer: true, success: true, txHash: true, errorReason: true } })
+  harness.app.db.history.findMany({ where: { payTo }, select: { payer: true, success: true, txHash: true, errorReason: true } })
 
 describe('a payment on Solana devnet', () => {
   test('is settled: the money moves, the history says so, the fee is the tenant’s', async () => {
-    const { payer, payTo, body } = await house.purchase()
-    const { status, headers, body: answer } = await post(house.app, 'settle', body)
+    const { payer, payTo, body } = await harness.purchase()
+    const { status, headers, body: answer } = await post(harness.app, 'settle', body)
     expect([status, answer]).toEqual([
       200,
-      { success: true, transaction: expect.stringMatching(SIGNATURE), network: house.solana.network, payer: payer.address },
+      { success: true, transaction: expect.stringMatching(SIGNATURE), network: harness.solana.network, payer: payer.address },
     ])
-    expect([await house.solana.tokens(payTo), await house.solana.tokens(payer.address)]).toEqual([1_000n, 999_000n])
+    expect([await harness.solana.tokens(payTo), await harness.solana.tokens(payer.address)]).toEqual([1_000n, 999_000n])
     expect(await historyOf(payTo)).toEqual([
       { payer: payer.address, success: true, txHash: answer.transaction, errorReason: null },
     ])
-    const [spend] = await house.app.db.sponsorSpend.findMany({ where: { network: house.solana.network } })
+    const [spend] = await harness.app.db.sponsorSpend.findMany({ where: { network: harness.solana.network } })
     expect(spend?.spent.toFixed()).toBe(FEE.toString())
     expect(headers.get('x-settlement-remaining')).toBe('999')
   })
@@ -40,17 +40,17 @@ describe('a payment on Solana devnet', () => {
     { form: 'a v0 transaction of a legacy client, without a memo', version: 0, body: 'v1Body', memo: null },
     { form: 'a legacy transaction in a v1 body', version: 'legacy', body: 'v1Body', memo: null },
   ] as const)('is taken as $form, and its network is echoed as it was written', async ({ version, body, memo }) => {
-    const purchase = await house.purchase({ version, ...(memo === null ? { memo } : {}) })
-    const network = body === 'body' ? house.solana.network : 'solana-devnet'
+    const purchase = await harness.purchase({ version, ...(memo === null ? { memo } : {}) })
+    const network = body === 'body' ? harness.solana.network : 'solana-devnet'
     const payer = purchase.payer.address
-    expect((await post(house.app, 'verify', purchase[body])).body).toEqual({ isValid: true, payer })
-    expect((await post(house.app, 'settle', purchase[body])).body).toMatchObject({ success: true, network, payer })
-    expect(await house.solana.tokens(purchase.payTo)).toBe(1_000n)
+    expect((await post(harness.app, 'verify', purchase[body])).body).toEqual({ isValid: true, payer })
+    expect((await post(harness.app, 'settle', purchase[body])).body).toMatchObject({ success: true, network, payer })
+    expect(await harness.solana.tokens(purchase.payTo)).toBe(1_000n)
   })
 
   test('is found by its signature and by its settlement id, by its own caller alone', async () => {
-    const visitor = newVisitor(house.app)
-    const { body, payTo } = await house.purchase()
+    const visitor = newVisitor(harness.app)
+    const { body, payTo } = await harness.purchase()
     const settled = await visitor.settle(body)
     const { transaction } = settled.body as { transaction: string }
     for (const name of [transaction, settled.headers.get('x-settlement-id') ?? '']) {
@@ -58,24 +58,24 @@ describe('a payment on Solana devnet', () => {
         settlements: [{ state: 'succeeded', transaction, pay_to: payTo }],
       })
     }
-    expect((await newVisitor(house.app).settlements(transaction)).status).toBe(404)
+    expect((await newVisitor(harness.app).settlements(transaction)).status).toBe(404)
   })
 })
 
 describe('verify', () => {
   test('signs nothing and sends nothing; a node that simulates never sees a signature of ours, settle included', async () => {
-    const { body } = await house.purchase()
+    const { body } = await harness.purchase()
     const simulated: string[] = []
-    house.node.disturb((call) => {
+    harness.node.disturb((call) => {
       if (call.method === 'simulateTransaction') simulated.push(String(call.params[0]))
       return undefined
     })
-    const sends = () => house.node.seen.filter((method) => method === 'sendTransaction').length
+    const sends = () => harness.node.seen.filter((method) => method === 'sendTransaction').length
     const before = sends()
-    expect((await post(house.app, 'verify', body)).body).toMatchObject({ isValid: true })
+    expect((await post(harness.app, 'verify', body)).body).toMatchObject({ isValid: true })
     expect(sends()).toBe(before)
-    expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: true })
-    house.node.calm()
+    expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: true })
+    harness.node.calm()
     expect(
       simulated.map((raw) =>
         base64
@@ -87,10 +87,10 @@ describe('verify', () => {
   })
 
   test('says of a settled payment that it was submitted, whatever its free bytes say', async () => {
-    const purchase = await house.purchase()
-    await post(house.app, 'settle', purchase.body)
+    const purchase = await harness.purchase()
+    await post(harness.app, 'settle', purchase.body)
     for (const body of [purchase.body, ...respelled(purchase)]) {
-      expect((await post(house.app, 'verify', body)).body).toMatchObject({
+      expect((await post(harness.app, 'verify', body)).body).toMatchObject({
         isValid: false,
         invalidReason: 'duplicate_settlement',
       })
@@ -107,77 +107,78 @@ function respelled({ transaction, feePayer, payTo }: SvmPurchase): Record<string
 
 describe('one signed message', () => {
   test('that is settled three times at once is one success and two conflicts, and moves money once', async () => {
-    const { body, payTo } = await house.purchase()
-    const answers = await Promise.all([1, 2, 3].map(() => post(house.app, 'settle', body)))
+    const { body, payTo } = await harness.purchase()
+    const answers = await Promise.all([1, 2, 3].map(() => post(harness.app, 'settle', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect(answers.filter((answer) => answer.body.success === true)).toHaveLength(1)
-    expect(await house.solana.tokens(payTo)).toBe(1_000n)
+    expect(await harness.solana.tokens(payTo)).toBe(1_000n)
   })
 
   test('is no second success in another spelling, for another shop or from another caller', async () => {
-    const purchase = await house.purchase()
+    const purchase = await harness.purchase()
     const ip = freshIp()
-    expect((await post(house.app, 'settle', purchase.body, { ip })).body).toMatchObject({ success: true })
-    const elsewhere = svmV2Body(purchase.transaction, { ...purchase, payTo: await house.shop() })
+    expect((await post(harness.app, 'settle', purchase.body, { ip })).body).toMatchObject({ success: true })
+    const elsewhere = svmV2Body(purchase.transaction, { ...purchase, payTo: await harness.shop() })
     const cheaper = svmV2Body(purchase.transaction, { ...purchase, amount: 999n })
     for (const body of [purchase.body, elsewhere, cheaper])
-      expect(await post(house.app, 'settle', body, { ip })).toMatchObject({ status: 409, body: { success: false } })
+      expect(await post(harness.app, 'settle', body, { ip })).toMatchObject({ status: 409, body: { success: false } })
     for (const body of [purchase.body, purchase.v1Body, elsewhere, cheaper, ...respelled(purchase)])
-      expect(await post(house.app, 'settle', body)).toMatchObject({ status: 409, body: { success: false, transaction: '' } })
-    expect(await house.solana.tokens(purchase.payTo)).toBe(1_000n)
+      expect(await post(harness.app, 'settle', body)).toMatchObject({ status: 409, body: { success: false, transaction: '' } })
+    expect(await harness.solana.tokens(purchase.payTo)).toBe(1_000n)
   })
 
   test('of which two differ only in their memo is two payments', async () => {
-    const payer = await house.payer()
-    const payTo = await house.shop()
-    const [first, second] = [await house.purchase({ payer, payTo }), await house.purchase({ payer, payTo })]
-    for (const { body } of [first, second]) expect((await post(house.app, 'settle', body)).body).toMatchObject({ success: true })
-    expect(await house.solana.tokens(payTo)).toBe(2_000n)
+    const payer = await harness.payer()
+    const payTo = await harness.shop()
+    const [first, second] = [await harness.purchase({ payer, payTo }), await harness.purchase({ payer, payTo })]
+    for (const { body } of [first, second])
+      expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: true })
+    expect(await harness.solana.tokens(payTo)).toBe(2_000n)
   })
 })
 
 describe('a key', () => {
   test('settles on Solana below /v1 and below /flash, and not on its devnet', async () => {
-    const on = house.mainnet()
-    const { v1, flash } = await newMerchant(house.app)
-    const [feePayer = ''] = house.app.networks.get(on.network)?.signers.production ?? []
+    const on = harness.mainnet()
+    const { v1, flash } = await newMerchant(harness.app)
+    const [feePayer = ''] = harness.app.networks.get(on.network)?.signers.production ?? []
     for (const endpoint of [v1, flash]) {
-      const { body, payTo, payer } = await house.purchase({ on, feePayer })
+      const { body, payTo, payer } = await harness.purchase({ on, feePayer })
       expect((await endpoint.verify(body)).body).toEqual({ isValid: true, payer: payer.address })
       expect((await endpoint.settle(body)).body).toMatchObject({ success: true, network: on.network })
       expect(await on.tokens(payTo)).toBe(1_000n)
     }
-    const devnet = await house.purchase()
+    const devnet = await harness.purchase()
     expect((await v1.settle(devnet.body)).status).toBe(403)
-    expect((await keyHolder(house.app, 'qt_wrong').v1.settle(devnet.body)).status).toBe(401)
+    expect((await keyHolder(harness.app, 'qt_wrong').v1.settle(devnet.body)).status).toBe(401)
   })
 
   test('settles below /flash what is above the volume that may be promised, because nothing is promised there', async () => {
-    const on = house.mainnet()
-    const { flash } = await newMerchant(house.app)
-    const [feePayer = ''] = house.app.networks.get(on.network)?.signers.production ?? []
+    const on = harness.mainnet()
+    const { flash } = await newMerchant(harness.app)
+    const [feePayer = ''] = harness.app.networks.get(on.network)?.signers.production ?? []
     const amount = 10_000_000_001n
-    const { body } = await house.purchase({ on, feePayer, amount, balance: amount })
+    const { body } = await harness.purchase({ on, feePayer, amount, balance: amount })
     expect((await flash.settle(body)).body).toMatchObject({ success: true })
   })
 
   test('does not settle in the sandbox what is of mainnet', async () => {
-    const on = house.mainnet()
-    const [feePayer = ''] = house.app.networks.get(on.network)?.signers.production ?? []
-    const { body } = await house.purchase({ on, feePayer })
-    expect((await post(house.app, 'settle', body)).status).toBe(403)
+    const on = harness.mainnet()
+    const [feePayer = ''] = harness.app.networks.get(on.network)?.signers.production ?? []
+    const { body } = await harness.purchase({ on, feePayer })
+    expect((await post(harness.app, 'settle', body)).status).toBe(403)
   })
 })
 
 describe('a payment that is no payment', () => {
   test('from a wallet to itself is refused', async () => {
-    const payer = await house.payer()
-    const { body } = await house.purchase({ payer, payTo: payer.address })
-    expect(await post(house.app, 'settle', body)).toMatchObject({ status: 400, body: { errorReason: 'invalid_payment' } })
+    const payer = await harness.payer()
+    const { body } = await harness.purchase({ payer, payTo: payer.address })
+    expect(await post(harness.app, 'settle', body)).toMatchObject({ status: 400, body: { errorReason: 'invalid_payment' } })
   })
 
   test('below the minimum is refused', async () => {
-    const { body } = await house.purchase({ amount: 99n })
-    expect(await post(house.app, 'settle', body)).toMatchObject({ status: 400 })
+    const { body } = await harness.purchase({ amount: 99n })
+    expect(await post(harness.app, 'settle', body)).toMatchObject({ status: 400 })
   })
 })

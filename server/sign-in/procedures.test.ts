@@ -6,22 +6,22 @@ import { sha256 } from '../accounts/keyring'
 import type { RunningApp } from '../boot/app'
 import { sessionCookieName } from './session-cookie'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading({ ADMIN_SUBJECTS: 'ada' })
+  harness = await startReading({ ADMIN_SUBJECTS: 'ada' })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 type Session = { who: { kind: string; admin: boolean; name: string } | null; canSignIn: { merchant: boolean; admin: boolean } }
 
 const sessionWith = async (headers: Record<string, string>) =>
-  dataOf<Session>(await toldBy(house.app, asked('/api/trpc/session.get', { headers })))
+  dataOf<Session>(await toldBy(harness.app, asked('/api/trpc/session.get', { headers })))
 
 describe('the session', () => {
   test('says who is signed in, as people write it, and how one can sign in', async () => {
     const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
     const who = async (principal: Parameters<typeof pagesOf>[1]) =>
-      dataOf<Session>(await pagesOf(house.app, principal).query('session.get')).who
+      dataOf<Session>(await pagesOf(harness.app, principal).query('session.get')).who
     expect(await who(null)).toBeNull()
     expect(await who(merchant('alice'))).toEqual({ kind: 'merchant', admin: false, name: 'alice' })
     expect(await who(merchant('ada', { admin: true }))).toEqual({ kind: 'merchant', admin: true, name: 'ada' })
@@ -36,13 +36,13 @@ describe('the session', () => {
 
   test('is null for a cookie that is forged, expired, of another kind or broken', async () => {
     const principal = merchant('mallory', { admin: true })
-    const { cookie = '' } = await cookieOf(house.app, principal)
-    const another = await cookieOf(house.app, principal, { secret: 'another secret' })
-    const name = sessionCookieName(house.app)
+    const { cookie = '' } = await cookieOf(harness.app, principal)
+    const another = await cookieOf(harness.app, principal, { secret: 'another secret' })
+    const name = sessionCookieName(harness.app)
     const plain = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ principal })).toString('base64url')}.`
     const cookies = [
       another.cookie ?? '',
-      (await cookieOf(house.app, principal, { maxAge: -60 })).cookie ?? '',
+      (await cookieOf(harness.app, principal, { maxAge: -60 })).cookie ?? '',
       cookie.replace(name, 'next-auth.session-token'),
       `${cookie.slice(0, -2)}xx`,
       `${name}=${plain}`,
@@ -63,31 +63,31 @@ describe('the session', () => {
       {},
       ['admin'],
     ]
-    for (const who of strangers) expect([who, (await sessionWith(await cookieOf(house.app, who))).who]).toEqual([who, null])
-    const value = await encode({ token: { sub: 'alice', name: 'alice' }, secret: house.app.config.sessionSecret })
-    expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
+    for (const who of strangers) expect([who, (await sessionWith(await cookieOf(harness.app, who))).who]).toEqual([who, null])
+    const value = await encode({ token: { sub: 'alice', name: 'alice' }, secret: harness.app.config.sessionSecret })
+    expect((await sessionWith({ cookie: `${sessionCookieName(harness.app)}=${value}` })).who).toBeNull()
   })
 })
 
 test('the session of the admin key ends with that key, and no other session does', async () => {
-  const held = [await cookieOf(house.app, administrator), await cookieOf(house.app, merchant('alice'))]
+  const held = [await cookieOf(harness.app, administrator), await cookieOf(harness.app, merchant('alice'))]
   const kinds = async (adminKeyHash: Uint8Array | null) => {
-    const app = { ...house.app, config: { ...house.app.config, adminKeyHash } }
+    const app = { ...harness.app, config: { ...harness.app.config, adminKeyHash } }
     const told = held.map((headers) => toldBy(app, asked('/api/trpc/session.get', { headers })))
     return (await Promise.all(told)).map((one) => dataOf<Session>(one).who?.kind ?? null)
   }
-  expect(await kinds(house.app.config.adminKeyHash)).toEqual(['admin', 'merchant'])
+  expect(await kinds(harness.app.config.adminKeyHash)).toEqual(['admin', 'merchant'])
   expect(await kinds(sha256('another key of the administrator, 0123'))).toEqual([null, 'merchant'])
   expect(await kinds(null)).toEqual([null, 'merchant'])
   const token = { principal: administrator }
-  const value = await encode({ token, secret: house.app.config.sessionSecret })
-  expect((await sessionWith({ cookie: `${sessionCookieName(house.app)}=${value}` })).who).toBeNull()
+  const value = await encode({ token, secret: harness.app.config.sessionSecret })
+  expect((await sessionWith({ cookie: `${sessionCookieName(harness.app)}=${value}` })).who).toBeNull()
 })
 
 test('a merchant administers for as long as the subject is on the list, with any cookie', async () => {
-  const headers = await cookieOf(house.app, merchant('ada', { admin: true }))
+  const headers = await cookieOf(harness.app, merchant('ada', { admin: true }))
   const admin = async (adminSubjects: readonly string[]) => {
-    const app = { ...house.app, config: { ...house.app.config, adminSubjects } }
+    const app = { ...harness.app, config: { ...harness.app.config, adminSubjects } }
     return dataOf<Session>(await toldBy(app, asked('/api/trpc/session.get', { headers }))).who
   }
   expect(await admin(['ada'])).toMatchObject({ name: 'ada', admin: true })
@@ -95,6 +95,6 @@ test('a merchant administers for as long as the subject is on the list, with any
 })
 
 test('the cookie is limited to https where the service is reached by it', () => {
-  const at = (baseUrl: string) => sessionCookieName({ config: { ...house.app.config, baseUrl } })
+  const at = (baseUrl: string) => sessionCookieName({ config: { ...harness.app.config, baseUrl } })
   expect([at('https://pay.example.com'), at('http://localhost:3000')]).toEqual(['__Host-quittance.session', 'quittance.session'])
 })

@@ -5,43 +5,43 @@ import { OWN_KEYS_MAX } from '../accounts/own-keys'
 import type { RunningApp } from '../boot/app'
 import { connect } from '../db/database'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const ID = '00000000-0000-4000-8000-000000000000'
 
 describe('a refusal keeps its words and has the code of its kind', () => {
   test('401 for who is not signed in', async () => {
-    const told = await pagesOf(house.app, null).query('keys.list')
+    const told = await pagesOf(harness.app, null).query('keys.list')
     expect(told).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'sign in as a merchant' })
   })
 
   test('403 for who may not administer', async () => {
-    const told = await pagesOf(house.app, merchant(newOwner())).query('admin.tenants')
+    const told = await pagesOf(harness.app, merchant(newOwner())).query('admin.tenants')
     expect(told).toEqual({ status: 403, code: 'FORBIDDEN', message: 'only administrators may see this' })
   })
 
   test("404 for what is not there, and for what is another's", async () => {
-    const told = await pagesOf(house.app, merchant(newOwner())).mutate('keys.revoke', { id: ID })
+    const told = await pagesOf(harness.app, merchant(newOwner())).mutate('keys.revoke', { id: ID })
     expect(told).toEqual({ status: 404, code: 'NOT_FOUND', message: 'none of your API keys has a tenant with this id' })
-    expect(await pagesOf(house.app, administrator).mutate('admin.changeTenant', { id: ID })).toMatchObject({ status: 404 })
+    expect(await pagesOf(harness.app, administrator).mutate('admin.changeTenant', { id: ID })).toMatchObject({ status: 404 })
     expect(
-      await pagesOf(house.app, wallet('0x1111111111111111111111111111111111111111')).mutate('agent.createKey'),
+      await pagesOf(harness.app, wallet('0x1111111111111111111111111111111111111111')).mutate('agent.createKey'),
     ).toMatchObject({
       status: 404,
     })
   })
 
   test('400 for what no rule allows, with the field', async () => {
-    const told = await pagesOf(house.app, merchant(newOwner())).mutate('keys.configure', { id: ID, maxAmount: '0' })
+    const told = await pagesOf(harness.app, merchant(newOwner())).mutate('keys.configure', { id: ID, maxAmount: '0' })
     expect(told).toEqual({ status: 400, code: 'BAD_REQUEST', message: 'maxAmount must be more than 0' })
   })
 
   test('400 for a text that no database keeps', async () => {
-    const [own, all] = [pagesOf(house.app, merchant(newOwner())), pagesOf(house.app, administrator)]
+    const [own, all] = [pagesOf(harness.app, merchant(newOwner())), pagesOf(harness.app, administrator)]
     const told = await Promise.all([
       own.query('settlements.list', { reader: 'merchant', resource: 'a\0' }),
       own.mutate('keys.create', { name: 'a\0' }),
@@ -51,7 +51,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
   })
 
   test('409 for a key too many', async () => {
-    const pages = pagesOf(house.app, merchant(newOwner()))
+    const pages = pagesOf(harness.app, merchant(newOwner()))
     for (let made = 0; made < OWN_KEYS_MAX; made++)
       expect(await pages.mutate('keys.create', { name: '' })).toMatchObject({ status: 200 })
     expect(await pages.mutate('keys.create', { name: '' })).toEqual({
@@ -63,8 +63,8 @@ describe('a refusal keeps its words and has the code of its kind', () => {
 
   test('429 for who asks too often, in the form that pages read', async () => {
     // A limit of none is passed at once: how fast this machine asks is not what counts.
-    const rateLimit = (subject: string) => house.app.rateLimit(subject, 0)
-    const told = await toldBy({ ...house.app, rateLimit }, asked('/api/trpc/session.get'))
+    const rateLimit = (subject: string) => harness.app.rateLimit(subject, 0)
+    const told = await toldBy({ ...harness.app, rateLimit }, asked('/api/trpc/session.get'))
     expect(told).toMatchObject({
       status: 429,
       code: 'TOO_MANY_REQUESTS',
@@ -76,7 +76,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
 describe('what is nobody’s fault but ours', () => {
   test('is a 503 while the database cannot be reached, and says so', async () => {
     const gone = connect({ url: 'postgresql://nobody@127.0.0.1:1/gone' })
-    const told = await pagesOf({ ...house.app, db: gone.db }, merchant(newOwner())).query('keys.list')
+    const told = await pagesOf({ ...harness.app, db: gone.db }, merchant(newOwner())).query('keys.list')
     await gone.close()
     expect(told).toEqual({
       status: 503,
@@ -86,12 +86,12 @@ describe('what is nobody’s fault but ours', () => {
   })
 
   test('is a 500 that names the request and tells nothing of the cause', async () => {
-    const broken = new Proxy(house.app.db, {
+    const broken = new Proxy(harness.app.db, {
       get() {
         throw new Error('a detail of the inside')
       },
     })
-    const told = await pagesOf({ ...house.app, db: broken }, merchant(newOwner())).query('keys.list')
+    const told = await pagesOf({ ...harness.app, db: broken }, merchant(newOwner())).query('keys.list')
     expect(told).toEqual({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'internal error; quote request id test' })
   })
 })

@@ -5,22 +5,23 @@ import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { trpc } from './handler'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const OWN = { origin: 'http://localhost:3000', 'content-type': 'application/json' }
-const keysOf = async (who: Principal) => dataOf<{ keys: unknown[] }>(await pagesOf(house.app, who).query('keys.list')).keys.length
+const keysOf = async (who: Principal) =>
+  dataOf<{ keys: unknown[] }>(await pagesOf(harness.app, who).query('keys.list')).keys.length
 
 async function create(who: Principal, headers: Record<string, string>, body: unknown = { name: '' }) {
   const request = asked('/api/trpc/keys.create', {
     method: 'POST',
     body,
-    headers: { ...(await cookieOf(house.app, who)), ...headers },
+    headers: { ...(await cookieOf(harness.app, who)), ...headers },
   })
-  return toldBy(house.app, request)
+  return toldBy(harness.app, request)
 }
 
 describe('a change', () => {
@@ -50,7 +51,7 @@ describe('a change', () => {
 
   test('is not made by a question that is only read', async () => {
     const who = merchant(newOwner())
-    const { status } = await pagesOf(house.app, who).query('keys.create', { name: '' })
+    const { status } = await pagesOf(harness.app, who).query('keys.create', { name: '' })
     expect([status, await keysOf(who)]).toEqual([405, 0])
   })
 
@@ -63,13 +64,13 @@ describe('a change', () => {
 test('a request asks for no more than a screen does at once', async () => {
   const batch = (calls: number) => {
     const paths = Array.from({ length: calls }, () => 'session.get').join(',')
-    return trpc.GET.handle(house.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
+    return trpc.GET.handle(harness.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
   }
   expect([(await batch(10)).status, (await batch(11)).status]).toEqual([200, 400])
 })
 
 test('what is asked is answered to the browser of whoever asked, and kept by nobody', async () => {
-  const { headers } = await trpc.GET.handle(house.app, asked('/api/trpc/session.get'))
+  const { headers } = await trpc.GET.handle(harness.app, asked('/api/trpc/session.get'))
   expect([headers.get('cache-control'), headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
     'no-store',
     expect.stringMatching(/cookie/i),

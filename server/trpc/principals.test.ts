@@ -5,11 +5,11 @@ import type { RunningApp } from '../boot/app'
 import type { Principal } from '../sign-in/principal'
 import { root } from './router'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading({ ADMIN_SUBJECTS: 'ada' })
+  harness = await startReading({ ADMIN_SUBJECTS: 'ada' })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const PEOPLE = {
   nobody: null,
@@ -58,7 +58,7 @@ describe('every procedure', () => {
   test.each(procedures)('$path refuses whom it is not for, before it looks at what is asked', async ({ path, mutates }) => {
     const [part = ''] = path.split('.')
     for (const person of everybody.filter((one) => !FOR[part]?.includes(one))) {
-      const pages = pagesOf(house.app, PEOPLE[person])
+      const pages = pagesOf(harness.app, PEOPLE[person])
       const { status, data } = await (mutates ? pages.mutate(path, { id: 7 }) : pages.query(path, { id: 7 }))
       expect([person, status, data]).toEqual([person, statusFor(person, part), undefined])
     }
@@ -69,7 +69,7 @@ describe('every procedure', () => {
     async ({ path, mutates }) => {
       const [part = ''] = path.split('.')
       for (const person of FOR[part] ?? []) {
-        const pages = pagesOf(house.app, PEOPLE[person])
+        const pages = pagesOf(harness.app, PEOPLE[person])
         const { status } = await (mutates ? pages.mutate(path, { id: 7, days: 8 }) : pages.query(path, { id: 7, days: 8 }))
         expect([person, [200, 400, 404].includes(status)]).toEqual([person, true])
       }
@@ -82,7 +82,7 @@ describe('settlements', () => {
 
   test.each(Object.keys(READERS) as (keyof typeof READERS)[])('are read as %s only by who is one', async (reader) => {
     for (const person of everybody) {
-      const pages = pagesOf(house.app, PEOPLE[person])
+      const pages = pagesOf(harness.app, PEOPLE[person])
       const list = await pages.query('settlements.list', { reader })
       const details = await pages.query('settlements.details', { reader, id })
       const may: readonly Person[] = READERS[reader]
@@ -93,7 +93,7 @@ describe('settlements', () => {
 
   test('of everybody are not read by asking as nobody in particular', async () => {
     for (const reader of [undefined, '', 'everybody', '__proto__', 'constructor']) {
-      const { status } = await pagesOf(house.app, administrator).query('settlements.list', { reader })
+      const { status } = await pagesOf(harness.app, administrator).query('settlements.list', { reader })
       expect([reader, status]).toEqual([reader, 400])
     }
   })

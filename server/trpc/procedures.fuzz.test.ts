@@ -17,19 +17,19 @@ type Visitor = (typeof VISITORS)[number]
 const PAYER = '0x1111111111111111111111111111111111111111'
 const id = randomUUID()
 
-let house: Awaited<ReturnType<typeof startReading>>
+let harness: Awaited<ReturnType<typeof startReading>>
 let cookies: Record<Visitor, Headers>
 let tenantId: string
 beforeAll(async () => {
-  house = await startReading()
-  const { app } = house
+  harness = await startReading()
+  const { app } = harness
   const owner = merchant('owner', { admin: true })
   cookies = { nobody: {}, merchant: await cookieOf(app, owner), wallet: await cookieOf(app, wallet(PAYER)) }
   tenantId = await tenantOf(app.db, 'owner')
   const rows = Array.from({ length: 3 }, () => newRow({ ownerId: 'owner', tenantId, payer: PAYER }))
   await app.db.history.createMany({ data: rows })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** Every procedure with an input that it takes; `id` stands for a key of the merchant. */
 const PROCEDURES: [string, Visitor, Json][] = [
@@ -100,7 +100,7 @@ describe('the procedures of the pages', () => {
   test(
     'answer whatever is asked of them, by whomever',
     async () => {
-      const ask = strangerTo(house.app)
+      const ask = strangerTo(harness.app)
       const asked = fc.constantFrom(...PROCEDURES).chain(([procedure, visitor, input]) => {
         const own = Object.fromEntries(Object.entries(input).map(([key, given]) => [key, given === id ? tenantId : given]))
         return fc.tuple(
@@ -112,7 +112,7 @@ describe('the procedures of the pages', () => {
       const seen = new Set<number>()
       await fc.assert(
         fc.asyncProperty(asked, async ([procedure, visitor, input]) => {
-          const headers = { ...cookies[visitor], origin: new URL(house.app.config.baseUrl).origin }
+          const headers = { ...cookies[visitor], origin: new URL(harness.app.config.baseUrl).origin }
           const path = `/api/trpc/${procedure}`
           seen.add((await ask({ method: 'POST', path, headers, body: input })).status)
           seen.add((await ask({ method: 'GET', path: `${path}?${new URLSearchParams({ input })}`, headers })).status)

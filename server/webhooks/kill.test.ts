@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/harness'
-import { type KillingGround, killingGround } from '../../test/kills'
+import { type KillSetup, startKillSetup } from '../../test/kills'
 import { type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newEndpoint } from '../../test/webhooks'
 import type { FailpointName } from '../ledger/failpoints'
@@ -9,17 +9,17 @@ import type { FailpointName } from '../ledger/failpoints'
 const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'
 const key = new Uint8Array(hkdfSync('sha256', AUTH_SECRET, '', 'quittance webhooks', 32))
 
-let ground: KillingGround
+let setup: KillSetup
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
-  ground = await killingGround({ AUTH_SECRET })
+  setup = await startKillSetup({ AUTH_SECRET })
   // The operator's own: it receives the events of the sandbox.
-  await newEndpoint(ground.database.db, key, { url: receiver.url, ownerKind: 'system', ownerId: 'quittance' })
+  await newEndpoint(setup.database.db, key, { url: receiver.url, ownerKind: 'system', ownerId: 'quittance' })
 })
-afterEach(() => ground.clear())
+afterEach(() => setup.clear())
 afterAll(async () => {
-  await ground.close()
+  await setup.close()
   await receiver.close()
 })
 
@@ -30,17 +30,17 @@ test.each<[FailpointName, number]>([
   'a process killed with a webhook (%s): the next one sends it, under one id, %d times in all',
   async (moment, times) => {
     receiver.received.length = 0
-    const { db } = ground.database
-    const doomed = await ground.start({ FAILPOINT: moment })
-    const sender = await ground.newSender()
-    await ground.settle(doomed, sender)
+    const { db } = setup.database
+    const doomed = await setup.start({ FAILPOINT: moment })
+    const sender = await setup.newSender()
+    await setup.settle(doomed, sender)
     await doomed.gone
     // The worker that took it is gone: no test waits for the lease.
     await db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
     await db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { nextAt: new Date() } })
-    const next = await ground.start()
-    await ground.retry(next, sender)
-    const [settlement] = await ground.settlementsOf(sender)
+    const next = await setup.start()
+    await setup.retry(next, sender)
+    const [settlement] = await setup.settlementsOf(sender)
     const its = { where: { settlementId: settlement?.id ?? null, state: 'delivered' } }
     await until(async () => (await db.webhookDelivery.count(its)) === 1, 'the webhook to be delivered', 30_000)
     const { id } = await db.webhookDelivery.findFirstOrThrow(its)

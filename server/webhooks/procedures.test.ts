@@ -7,14 +7,14 @@ import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-r
 import { newDelivery } from '../../test/webhooks'
 import type { RunningApp } from '../boot/app'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 let receiver: Receiver
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await house.close()
+  await harness.close()
   await receiver.close()
 })
 
@@ -41,7 +41,7 @@ type Page = { deliveries: Delivery[]; cursor: string | null }
 const SETTLED = ['payment.settled']
 
 function someone(id = newOwner()) {
-  const { query, mutate } = pagesOf(house.app, merchant(id))
+  const { query, mutate } = pagesOf(harness.app, merchant(id))
   const data = async <T>(told: Promise<Told>) => dataOf<T>(await told)
   return {
     id,
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     const { endpoints, most } = await alice.list()
     expect([endpoints.map((one) => one.id), most]).toEqual([[id], 10])
     expect(JSON.stringify(endpoints)).not.toContain(secret)
-    const [row] = await house.app.db.$queryRaw<
+    const [row] = await harness.app.db.$queryRaw<
       { row: string }[]
     >`SELECT w::text AS "row" FROM "WebhookEndpoint" w WHERE "id" = ${id}::uuid`
     expect(row?.row).not.toContain(secret)
@@ -74,7 +74,7 @@ describe('a webhook', () => {
 
   test('is changed, switched off and on, and deleted', async () => {
     const alice = someone()
-    const keys = [await tenantOf(house.app.db, alice.id)]
+    const keys = [await tenantOf(harness.app.db, alice.id)]
     const { id } = await alice.create()
     const change = async (changes: object) => dataOf<Endpoint>(await alice.mutate('webhooks.configure', { id, ...changes }))
     const other = { url: `${receiver.url}/2`, events: ['payment.failed', 'payment.reversed'], keys }
@@ -137,14 +137,14 @@ describe("another's", () => {
   test('webhooks, deliveries and keys are not there', async () => {
     const [alice, eve] = [someone(), someone()]
     const { id } = await alice.create()
-    const delivery = await newDelivery(house.app.db, id, alice.id, { state: 'delivered' })
+    const delivery = await newDelivery(harness.app.db, id, alice.id, { state: 'delivered' })
     for (const [procedure, input] of [
       ['configure', { id, enabled: false }],
       ['rotate', { id }],
       ['remove', { id }],
       ['test', { id }],
       ['resend', { id: delivery }],
-      ['create', { url: receiver.url, events: SETTLED, keys: [await tenantOf(house.app.db, alice.id)] }],
+      ['create', { url: receiver.url, events: SETTLED, keys: [await tenantOf(harness.app.db, alice.id)] }],
     ] as const) {
       expect([procedure, await eve.mutate(`webhooks.${procedure}`, input)]).toMatchObject([procedure, NOT_FOUND])
     }
@@ -164,7 +164,7 @@ describe('deliveries', () => {
         state: at === 0 ? 'failed' : 'delivered',
         id: `0190000${at}-0000-7000-8000-${alice.id.slice(-4).padStart(12, '0').replace(/\D/g, '0')}`,
       }
-      ids.unshift(await newDelivery(house.app.db, at < 3 ? one.id : two.id, alice.id, data))
+      ids.unshift(await newDelivery(harness.app.db, at < 3 ? one.id : two.id, alice.id, data))
     }
     const first = await alice.deliveries({ limit: 3 })
     const second = await alice.deliveries({ limit: 3, cursor: first.cursor })
@@ -181,7 +181,7 @@ describe('deliveries', () => {
   test('are sent again under their id, with every try in the log', async () => {
     const alice = someone()
     const { id: endpoint, secret = '' } = await alice.create()
-    const id = await newDelivery(house.app.db, endpoint, alice.id)
+    const id = await newDelivery(harness.app.db, endpoint, alice.id)
     const heard = (times: number) =>
       until(
         async () => (await alice.delivery(id)).attempts.length === times && (await alice.delivery(id)).state === 'delivered',
@@ -210,14 +210,14 @@ describe('deliveries', () => {
   ])('are not sent again when they are %j', async (data, words) => {
     const alice = someone()
     const { id: endpoint } = await alice.create()
-    const id = await newDelivery(house.app.db, endpoint, alice.id, data)
+    const id = await newDelivery(harness.app.db, endpoint, alice.id, data)
     expect(await alice.mutate('webhooks.resend', { id })).toMatchObject({ status: 409, message: expect.stringContaining(words) })
   })
 
   test('of a deleted webhook stay in the log, and are not sent again; nor is a test to one that is switched off', async () => {
     const alice = someone()
     const [one, two] = [await alice.create(), await alice.create()]
-    const id = await newDelivery(house.app.db, one.id, alice.id, { state: 'failed' })
+    const id = await newDelivery(harness.app.db, one.id, alice.id, { state: 'failed' })
     await alice.mutate('webhooks.remove', { id: one.id })
     await alice.mutate('webhooks.configure', { id: two.id, enabled: false })
     expect((await alice.deliveries()).deliveries).toMatchObject([{ id, removed: true }])

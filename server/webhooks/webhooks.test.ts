@@ -7,27 +7,27 @@ import { newMerchant } from '../../test/surface'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
 import { newEndpoint } from '../../test/webhooks'
 
-let house: Harness
+let harness: Harness
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
-  house = await startHarness({ production: true, env: { SETTLE_DEADLINE_MS: '2000', FINALITY_DEPTH: '8' } })
+  harness = await startHarness({ production: true, env: { SETTLE_DEADLINE_MS: '2000', FINALITY_DEPTH: '8' } })
 })
 afterEach(() => goOn())
 afterAll(async () => {
-  await house.close()
+  await harness.close()
   await receiver.close()
 })
 
 /** From here on a block comes only when a test makes one. */
-const hold = () => house.chain.client.setIntervalMining({ interval: 0 })
-const goOn = () => house.chain.client.setIntervalMining({ interval: 1 })
+const hold = () => harness.chain.client.setIntervalMining({ interval: 0 })
+const goOn = () => harness.chain.client.setIntervalMining({ interval: 1 })
 
 /** A merchant with a key and a webhook. */
 async function listening(settings: { historyEnabled?: boolean } = {}) {
   const ownerId = newOwner()
-  const { db, config } = house.app
-  const { v1, tenantId } = await newMerchant(house.app, { owner: { kind: 'oidc', id: ownerId }, ...settings })
+  const { db, config } = harness.app
+  const { v1, tenantId } = await newMerchant(harness.app, { owner: { kind: 'oidc', id: ownerId }, ...settings })
   const { secret } = await newEndpoint(db, config.webhookKey, { url: receiver.url, ownerId })
   return { v1, secret, tenantId }
 }
@@ -37,12 +37,12 @@ const eventsOf = (id: string | null) => toldOf(id).map(({ body }) => JSON.parse(
 const toldTimes = (id: string | null, times: number) =>
   until(() => toldOf(id).length >= times, `${times} messages about the settlement`, 60_000)
 const stateOf = async ({ payer }: Purchase) =>
-  (await house.app.db.settlement.findFirst({ where: { payer: payer.toLowerCase() } }))?.state
+  (await harness.app.db.settlement.findFirst({ where: { payer: payer.toLowerCase() } }))?.state
 
 describe('a merchant with a webhook', () => {
   test('delivers the outcome after a "pending" response, with a valid signature', async () => {
     const { v1, secret, tenantId } = await listening()
-    const { body, payer, payTo } = await newPurchase(house)
+    const { body, payer, payTo } = await newPurchase(harness)
     await hold()
     const answer = await v1.settle(body)
     expect(answer).toMatchObject({ status: 200, body: { success: false, errorReason: 'settlement_pending' } })
@@ -72,16 +72,16 @@ describe('a merchant with a webhook', () => {
 
   test('delivers the reversal of a payment that was reported as settled', async () => {
     const { v1 } = await listening()
-    const purchase = await newPurchase(house)
-    await house.chain.mine(6)
+    const purchase = await newPurchase(harness)
+    await harness.chain.mine(6)
     await hold()
     const settling = v1.settle(purchase.body)
     await until(async () => (await stateOf(purchase)) === 'BROADCAST', 'it to be sent')
-    await house.chain.mine(1)
+    await harness.chain.mine(1)
     const id = (await settling).headers.get('x-settlement-id')
     await toldTimes(id, 1)
-    await house.chain.reorganise(1)
-    await overtake(house.chain, purchase.payment)
+    await harness.chain.reorganise(1)
+    await overtake(harness.chain, purchase.payment)
     await goOn()
     await until(async () => (await stateOf(purchase)) === 'REVERSED', 'it to be reversed', 60_000)
     await toldTimes(id, 2)
@@ -91,11 +91,11 @@ describe('a merchant with a webhook', () => {
 
   test('delivers for a key without history, and stores nothing of it', async () => {
     const { v1, tenantId } = await listening({ historyEnabled: false })
-    const answer = await v1.settle((await newPurchase(house)).body)
+    const answer = await v1.settle((await newPurchase(harness)).body)
     expect(answer.body).toMatchObject({ success: true })
     const id = answer.headers.get('x-settlement-id')
     await toldTimes(id, 1)
-    const { db } = house.app
+    const { db } = harness.app
     const ended = () => db.webhookDelivery.count({ where: { state: 'delivered', kept: false, body: null, settlementId: null } })
     await until(async () => (await ended()) === 1, 'the delivery to be emptied')
     expect(await db.history.count({ where: { tenantId } })).toBe(0)

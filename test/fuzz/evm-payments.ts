@@ -112,7 +112,7 @@ export const soundEvmPlan: EvmPlan = {
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
 const MOST = 2n ** 256n - 1n
 
-/** Who plays the parts of plans on the chain of a house, and how a plan becomes a body. */
+/** Who plays the parts of plans on the chain of a harness, and how a plan becomes a body. */
 export async function createEvmStage(harness: Harness): Promise<(plan: EvmPlan) => Promise<Json>> {
   const { chain } = harness
   const forge = createForge(harness)

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { signerOf } from '../../devnet/solana/keys'
 import { changed } from '../bodies'
 import { someAddress, svmEdited, svmTokenAccount } from '../svm-forge'
-import { blockhashOf, type SvmHouse } from '../svm-house'
+import { blockhashOf, type SvmHarness } from '../svm-harness'
 import { type Attempt, type Parties, soundPayments, svmBody, svmTricks, type Trick } from '../svm-tricks'
 
 type Json = Record<string, unknown>
@@ -68,27 +68,27 @@ export const soundSvmPlan: SvmPlan = {
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
 
-/** Who plays the parts of plans on the chain of a house with fee payers on both clusters, and how a plan becomes a body. */
-export async function createSvmStage(house: SvmHouse): Promise<(plan: SvmPlan) => Promise<Json>> {
+/** Who plays the parts of plans on the chain of a harness with fee payers on both clusters, and how a plan becomes a body. */
+export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPlan) => Promise<Json>> {
   const [rich, short, poor, stranger, shop, unopened] = await Promise.all([
-    house.payer(10n ** 12n),
-    house.payer(99n),
-    emptied(house),
-    house.payer(),
-    house.shop(),
-    house.payer(0n),
+    harness.payer(10n ** 12n),
+    harness.payer(99n),
+    emptied(harness),
+    harness.payer(),
+    harness.shop(),
+    harness.payer(0n),
   ])
   const payers = { rich, short, poor, 'without an account': unopened }
   const [feePayer, headroom] = await Promise.all([
-    signerOf(house.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
-    signerOf(house.env.SOLANA_SIGNER_KEYS ?? ''),
+    signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
+    signerOf(harness.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
   return async (plan) => {
     const payer = payers[plan.payer]
     const payTo = plan.payTo === 'shop' ? shop : someAddress()
     const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
     const parties: Parties = { payer, stranger, feePayer, headroom, payTo, source, destination }
-    const blockhash = plan.blockhash === 'new' ? await blockhashOf(house.solana) : someAddress()
+    const blockhash = plan.blockhash === 'new' ? await blockhashOf(harness.solana) : someAddress()
     const amount = AMOUNTS[plan.amount]
     const usual: Attempt = { transaction: { blockhash, amount }, terms: { amount } }
     const attempts = await Promise.all(tricksOf(plan).map(({ make }) => make(parties)))
@@ -131,7 +131,7 @@ function flipped({ flip }: SvmPlan, payer: KeyPairSigner, attempt: Attempt): Att
 }
 
 /** A wallet that has an account for the money, and none in it. */
-async function emptied({ payer, solana }: SvmHouse): Promise<KeyPairSigner> {
+async function emptied({ payer, solana }: SvmHarness): Promise<KeyPairSigner> {
   const wallet = await payer(0n)
   await solana.openAccount(wallet.address)
   return wallet

@@ -1,10 +1,10 @@
-import type { KillingGround } from '../kills'
+import type { KillSetup } from '../kills'
 import type { ProcessAnswer, ServiceProcess } from '../process'
 import type { RequestFate, RpcProxy } from '../rpc-proxy'
 
 /** Two instances and what they stand on, to be disturbed. */
-export type Ground<Place = KillingGround> = {
-  ground: Place
+export type Setup<Place = KillSetup> = {
+  setup: Place
   services: ServiceProcess[]
   /** Starts another instance in the place of one. */
   replace: (at: number) => Promise<void>
@@ -14,35 +14,35 @@ export type Ground<Place = KillingGround> = {
 }
 
 /** Something that goes wrong while payments are made; `id` is its name in the plan of faults. */
-export type Fault<Place = KillingGround> = {
+export type Fault<Place = KillSetup> = {
   id: string
   what: string
   /** Where it can happen; everywhere unless told. */
   tier?: string
-  happen: (ground: Ground<Place>) => Promise<void>
+  happen: (setup: Setup<Place>) => Promise<void>
   /** What the instances are started with because of it. */
-  variables?: (ground: Place) => Record<string, string>
+  variables?: (setup: Place) => Record<string, string>
 }
 
 type HasNode = { node: RpcProxy }
 
 /** Takes one step after the other for as long as the fault lasts. */
-export async function whileLasting({ lasts }: Pick<Ground, 'lasts'>, step: () => Promise<unknown>): Promise<void> {
+export async function whileLasting({ lasts }: Pick<Setup, 'lasts'>, step: () => Promise<unknown>): Promise<void> {
   while (lasts()) await step()
 }
 
 /** Waits for the end of the fault. */
-export const waits = (ground: Ground<unknown>): Promise<void> => whileLasting(ground, () => ground.sleep(500))
+export const waits = (setup: Setup<unknown>): Promise<void> => whileLasting(setup, () => setup.sleep(500))
 
 /** A node that does something to each call for as long as the fault lasts. */
-export function node<Place extends HasNode>(id: string, what: string, disturb: (ground: Place) => void): Fault<Place> {
+export function node<Place extends HasNode>(id: string, what: string, disturb: (setup: Place) => void): Fault<Place> {
   return {
     id,
     what,
-    async happen(ground) {
-      disturb(ground.ground)
-      await waits(ground)
-      ground.ground.node.calm()
+    async happen(setup) {
+      disturb(setup.setup)
+      await waits(setup)
+      setup.setup.node.calm()
     },
   }
 }
@@ -52,7 +52,7 @@ export function node<Place extends HasNode>(id: string, what: string, disturb: (
  * `newOne` resolves with how it is sent.
  */
 export async function moreEachSecond(
-  { sleep, lasts }: Ground<unknown>,
+  { sleep, lasts }: Setup<unknown>,
   newOne: () => Promise<() => Promise<ProcessAnswer>>,
 ): Promise<void> {
   const open: Promise<void>[] = []

@@ -4,12 +4,12 @@ import { type Chain, startChain } from '../../devnet/chain'
 import { agreeing } from '../agreeing-node'
 import { callsInCappedBatch } from '../capped-batch'
 import { freshIp } from '../client'
-import { isSend, nowAndThen } from '../fault-house'
+import { isSend, nowAndThen } from '../fault-harness'
 import { signed } from '../harness'
 import { isTransfer } from '../kills'
 import type { ProcessAnswer } from '../process'
 import type { Call, Fate } from '../rpc-proxy'
-import { type Fault, type Ground, moreEachSecond, waits, whileLasting } from './fault'
+import { type Fault, moreEachSecond, type Setup, waits, whileLasting } from './fault'
 
 /** Faults of an EVM chain and of those who use it, lies of a node about all of it included. */
 export const ofChain: readonly Fault[] = [
@@ -17,7 +17,7 @@ export const ofChain: readonly Fault[] = [
     id: 'P10',
     what: 'every eth_call goes well, gas is 30M; a payer without money each second',
     async happen(around) {
-      const { node, promises } = around.ground
+      const { node, promises } = around.setup
       const lie = (call: Call): Fate => {
         if (call.method === 'eth_estimateGas') return { result: '0x1c9c380' }
         return call.method === 'eth_call' ? agreeing(call) : undefined
@@ -43,26 +43,26 @@ export const ofChain: readonly Fault[] = [
   {
     id: 'P12',
     what: 'base fee twenty times as high, then as before',
-    happen: ({ ground, sleep, lasts }) =>
+    happen: ({ setup, sleep, lasts }) =>
       whileLasting({ lasts }, async () => {
-        await ground.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20_000_000_000n })
+        await setup.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20_000_000_000n })
         await sleep(3_000)
       }),
   },
   ...[1, 2, 5].map((depth) => ({
     id: 'P13',
     what: `reorganisations of ${depth}, their transactions dropped`,
-    happen: ({ ground, sleep, lasts }: Ground) =>
+    happen: ({ setup, sleep, lasts }: Setup) =>
       whileLasting({ lasts }, async () => {
         await sleep(5_000)
-        await ground.chain.reorganise(depth)
+        await setup.chain.reorganise(depth)
       }),
   })),
   {
     id: 'P14',
     what: 'a twentieth of all promised transactions dropped before a block takes them',
     tier: 'flash',
-    async happen({ ground: { chain }, sleep, lasts }) {
+    async happen({ setup: { chain }, sleep, lasts }) {
       const twentieth = nowAndThen(1 / 20)
       await chain.client.setIntervalMining({ interval: 0 })
       await whileLasting({ lasts }, async () => {
@@ -77,8 +77,8 @@ export const ofChain: readonly Fault[] = [
   {
     id: 'P15',
     what: 'a tenth of all authorizations used by another account just before',
-    async happen(ground) {
-      const { node, chain } = ground.ground
+    async happen(setup) {
+      const { node, chain } = setup.setup
       const tenth = nowAndThen(1 / 10)
       const steal = await thiefOn(chain)
       const seen = new Set<Hex>()
@@ -90,23 +90,23 @@ export const ofChain: readonly Fault[] = [
         }
         return undefined
       })
-      await waits(ground)
+      await waits(setup)
       node.calm()
     },
   },
 ]
 
 /** A payment whose payer has nothing. */
-async function poorPayment({ ground, services: [service] }: Ground): Promise<() => Promise<ProcessAnswer>> {
-  const { timestamp } = await ground.chain.client.getBlock()
+async function poorPayment({ setup, services: [service] }: Setup): Promise<() => Promise<ProcessAnswer>> {
+  const { timestamp } = await setup.chain.client.getBlock()
   // One that was mined in a batch without its transfer is kept until its end, which comes before the auditor does.
   const payment = await signed(privateKeyToAccount(generatePrivateKey()), { validBefore: timestamp + 30n })
   const sender = { payment, ip: freshIp() }
-  return async () => (service ? ground.settle(service, sender) : 'no answer')
+  return async () => (service ? setup.settle(service, sender) : 'no answer')
 }
 
 /** A connection breaks, and the one that comes after it leads to a node of another chain for a while. */
-async function turnToAnother({ ground: { node }, sleep, lasts }: Ground): Promise<void> {
+async function turnToAnother({ setup: { node }, sleep, lasts }: Setup): Promise<void> {
   const other = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
   await whileLasting({ lasts }, async () => {
     node.receive(() => 'cut')

@@ -1,6 +1,6 @@
 import { freshIp } from '../client'
 import { v2Body } from '../harness'
-import type { KillingGround, Sender } from '../kills'
+import type { KillSetup, Sender } from '../kills'
 import { postTo } from '../process'
 import type { Operation, Stand } from './stand'
 
@@ -26,7 +26,7 @@ async function steadily(aSecond: number, goesOn: (at: number) => boolean, step: 
 const strange = (statuses: ReadonlySet<number>) =>
   [...statuses].filter((status) => !TOLD.includes(status)).map((status) => `somebody was told ${status}`)
 
-const senders = (ground: KillingGround, count: number) => Promise.all(Array.from({ length: count }, () => ground.newSender()))
+const senders = (setup: KillSetup, count: number) => Promise.all(Array.from({ length: count }, () => setup.newSender()))
 
 const serviceAt = ({ services }: Stand, at: number) => services[at % services.length]
 
@@ -34,9 +34,9 @@ const serviceAt = ({ services }: Stand, at: number) => services[at % services.le
 export const ofLoads: readonly Operation[] = [
   {
     ...{ id: 'L2', what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`, tier: 'sandbox', told: TOLD },
-    async prepare(ground) {
+    async prepare(setup) {
       const payers: Sender[] = []
-      while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await senders(ground, 50)))
+      while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await senders(setup, 50)))
       const statuses = new Set<number>()
       return {
         async happen(stand) {
@@ -47,7 +47,7 @@ export const ofLoads: readonly Operation[] = [
             async (at) => {
               const [sender, service] = [payers[at], serviceAt(stand, at)]
               if (!sender || !service) return
-              const answer = await ground.settle(service, sender)
+              const answer = await setup.settle(service, sender)
               if (answer !== 'no answer') statuses.add(answer.status)
             },
           )
@@ -59,9 +59,9 @@ export const ofLoads: readonly Operation[] = [
   },
   {
     ...{ id: 'L3', what: `${HOSTILE_A_SECOND} settles a second whose signatures are bad`, tier: 'sandbox', told: TOLD },
-    async prepare(ground) {
+    async prepare(setup) {
       // Each with the signature of another one.
-      const [first, second] = await senders(ground, 2)
+      const [first, second] = await senders(setup, 2)
       if (!first || !second) throw new Error('two payers are needed')
       const body = v2Body({ ...first.payment, signature: second.payment.signature })
       const statuses = new Set<number>()

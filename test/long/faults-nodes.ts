@@ -1,4 +1,4 @@
-import { isReceipt, isSend, nowAndThen } from '../fault-house'
+import { isReceipt, isSend, nowAndThen } from '../fault-harness'
 import type { Call, RpcProxy } from '../rpc-proxy'
 import { fromBehind } from '../stale-node'
 import { after, type Fault, node, requests, waits } from './fault'

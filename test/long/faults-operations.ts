@@ -39,7 +39,7 @@ const screening = (how: Misbehaviour, forMs: number, thenMs: number): Operation 
           await sleep(thenMs)
         }
       },
-      async offences({ ground: { database } }) {
+      async offences({ setup: { database } }) {
         const sent = await database.db.settlement.findMany({ where: { slotId: { not: null } }, select: { payer: true } })
         return sent.filter(({ payer }) => !kyt.cleared.has(payer)).map(({ payer }) => `${payer} was sent for and never screened`)
       },

@@ -1,11 +1,11 @@
 import { signatureIn } from '../../server/chains/svm/signer'
 import { inSlot, tokenAccount } from '../fake-cluster'
-import { nowAndThen } from '../fault-house'
+import { nowAndThen } from '../fault-harness'
 import type { ProcessAnswer } from '../process'
 import type { Call, Fate, RpcProxy } from '../rpc-proxy'
 import { fromSlotsBehind } from '../stale-cluster'
-import type { SvmKillingGround } from '../svm-kills'
-import { type Fault, type Ground, moreEachSecond, node, requests } from './fault'
+import type { SvmKillSetup } from '../svm-kills'
+import { type Fault, moreEachSecond, node, requests, type Setup } from './fault'
 
 const is = (method: string) => (call: Call) => call.method === method
 const isSend = is('sendTransaction')
@@ -26,7 +26,7 @@ function some(
 }
 
 /** What a node of Solana may do. */
-export const ofSolana: readonly Fault<SvmKillingGround>[] = [
+export const ofSolana: readonly Fault<SvmKillSetup>[] = [
   some('P3', 'the answers to a fifth of all sends lost', 1 / 5, isSend, () => 'lose the answer'),
   some('P7', 'a tenth of all sends taken and forgotten', 1 / 10, isSend, ({ params }) => ({
     result: signatureIn(String(params[0])),
@@ -55,15 +55,15 @@ export const ofSolana: readonly Fault<SvmKillingGround>[] = [
     id: 'P16',
     what: 'every simulation goes well; a payer without enough money each second',
     async happen(around) {
-      const { ground } = around
-      const payTo = await ground.house.shop()
+      const { setup } = around
+      const payTo = await setup.harness.shop()
       const poor = new Map<string, string>()
-      ground.node.disturb((call) => {
+      setup.node.disturb((call) => {
         const payer = isSimulation(call) ? poor.get(messageOf(call.params[0])) : undefined
-        return payer === undefined ? undefined : { result: promised(ground, payer, payTo) }
+        return payer === undefined ? undefined : { result: promised(setup, payer, payTo) }
       })
       await moreEachSecond(around, () => poorPayment(around, payTo, poor))
-      ground.node.calm()
+      setup.node.calm()
     },
   },
   requests('P17', 'a tenth of all requests never answered', 'hang', () => nowAndThen(1 / 10)),
@@ -84,18 +84,18 @@ function messageOf(raw: unknown): string {
 }
 
 /** A simulation in which both accounts are as they should be, and the payer is rich. */
-function promised({ house: { solana } }: SvmKillingGround, payer: string, payTo: string) {
+function promised({ harness: { solana } }: SvmKillSetup, payer: string, payTo: string) {
   const account = (owner: string, amount: bigint) => tokenAccount({ mint: solana.mint, owner, amount })
   return inSlot({ err: null, logs: [], accounts: [account(payer, 1_000_000n), account(payTo, 0n)], unitsConsumed: 5_000 })
 }
 
 /** A payment whose payer has half of what it takes; `poor` has its payer by its message. */
 async function poorPayment(
-  { ground, services: [service] }: Ground<SvmKillingGround>,
+  { setup, services: [service] }: Setup<SvmKillSetup>,
   payTo: string,
   poor: Map<string, string>,
 ): Promise<() => Promise<ProcessAnswer>> {
-  const sender = await ground.newSender({ payTo, balance: 500n })
+  const sender = await setup.newSender({ payTo, balance: 500n })
   poor.set(messageOf(sender.transaction), sender.payer.address)
-  return async () => (service ? ground.settle(service, sender) : 'no answer')
+  return async () => (service ? setup.settle(service, sender) : 'no answer')
 }

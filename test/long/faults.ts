@@ -1,14 +1,14 @@
-import type { SvmKillingGround } from '../svm-kills'
+import type { SvmKillSetup } from '../svm-kills'
 import type { Fault } from './fault'
 import { ofChain } from './faults-chain'
 import { ofAnyNode, ofNodes } from './faults-nodes'
 import { ofProcesses } from './faults-processes'
 import { ofSolana } from './faults-solana'
 
-export type { Fault, Ground } from './fault'
+export type { Fault, Setup } from './fault'
 
 /** What goes wrong on an EVM chain. */
 export const faults: readonly Fault[] = [...ofAnyNode, ...ofNodes, ...ofChain, ...ofProcesses]
 
 /** What goes wrong on Solana. */
-export const solanaFaults: readonly Fault<SvmKillingGround>[] = [...ofAnyNode, ...ofSolana, ...ofProcesses]
+export const solanaFaults: readonly Fault<SvmKillSetup>[] = [...ofAnyNode, ...ofSolana, ...ofProcesses]

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NO_OFFENCE } from '../audit'
-import { type KillingGround, killingGround } from '../kills'
+import { type KillSetup, startKillSetup } from '../kills'
 import type { ServiceProcess } from '../process'
-import { svmKillingGround } from '../svm-kills'
-import { type Fault, faults, type Ground, solanaFaults } from './faults'
+import { startSvmKillSetup } from '../svm-kills'
+import { type Fault, faults, type Setup, solanaFaults } from './faults'
 import { beginReport, report } from './report'
 import { evmRoad, type Road, svmRoad } from './roads'
 import { SETTLES_A_SECOND, travel } from './traffic'
@@ -22,16 +22,16 @@ beforeAll(() => beginReport())
 
 describe('standard', () => {
   const open = async () => {
-    const ground = await killingGround(PACE, 'sandbox')
-    return { ground, road: evmRoad(ground) }
+    const setup = await startKillSetup(PACE, 'sandbox')
+    return { setup, road: evmRoad(setup) }
   }
   tryEach('standard', faults, open)
 })
 
 describe('flash', () => {
   const open = async () => {
-    const ground = await killingGround(PACE, 'flash')
-    return { ground, road: evmRoad(ground) }
+    const setup = await startKillSetup(PACE, 'flash')
+    return { setup, road: evmRoad(setup) }
   }
   tryEach('flash', faults, open)
 })
@@ -40,33 +40,33 @@ describe('solana', () => {
   const open = async () => {
     // As fast as the real one.
     const pace = { slotMs: 400, finalizedSlots: 32, feePayers: 2 }
-    const ground = await svmKillingGround({ ...pace, env: { SETTLE_DEADLINE_MS: '6000' } })
-    return { ground, road: await svmRoad(ground) }
+    const setup = await startSvmKillSetup({ ...pace, env: { SETTLE_DEADLINE_MS: '6000' } })
+    return { setup, road: await svmRoad(setup) }
   }
   tryEach('solana', solanaFaults, open)
 })
 
-type Place = Pick<KillingGround, 'start' | 'audit' | 'close'>
+type Place = Pick<KillSetup, 'start' | 'audit' | 'close'>
 
 function tryEach<Some extends Place, Payer, Payment>(
   tier: string,
   all: readonly Fault<Some>[],
-  open: () => Promise<{ ground: Some; road: Road<Payer, Payment> }>,
+  open: () => Promise<{ setup: Some; road: Road<Payer, Payment> }>,
 ): void {
   const here = all.filter((fault) => fault.tier === undefined || fault.tier === tier)
   test.each(here.map((fault) => [fault.what, fault] as const))(
     'two instances under traffic lose nothing and pay nothing twice while %s',
     async (_, fault) => {
-      const { ground, road } = await open()
+      const { setup, road } = await open()
       try {
-        const start = () => ground.start(fault.variables?.(ground), AWAITED)
+        const start = () => setup.start(fault.variables?.(setup), AWAITED)
         const services = [await start(), await start()]
         const payers = await road.newPayers(SECONDS * SETTLES_A_SECOND)
         const ends = performance.now() + SECONDS * 1_000
         const travelling = travel(road, { running: services }, payers)
-        await fault.happen(around(ground, services, start, () => performance.now() < ends))
+        await fault.happen(around(setup, services, start, () => performance.now() < ends))
         const outcome = await travelling
-        const counts = await ground.audit()
+        const counts = await setup.audit()
         const offences = Object.values(counts).reduce((sum, count) => sum + count, 0)
         await report(tier, fault, outcome, offences)
         expect(counts).toEqual(NO_OFFENCE)
@@ -74,7 +74,7 @@ function tryEach<Some extends Place, Payer, Payment>(
         const statuses = [...outcome.statuses.keys()].map((status) => Number(status.split(' ')[1]))
         expect(statuses.filter((status) => !ALLOWED.includes(status))).toEqual([])
       } finally {
-        await ground.close()
+        await setup.close()
       }
     },
     TIMEOUT_MS,
@@ -82,13 +82,13 @@ function tryEach<Some extends Place, Payer, Payment>(
 }
 
 function around<Some>(
-  ground: Some,
+  setup: Some,
   services: ServiceProcess[],
   start: () => Promise<ServiceProcess>,
   lasts: () => boolean,
-): Ground<Some> {
+): Setup<Some> {
   return {
-    ground,
+    setup,
     services,
     lasts,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

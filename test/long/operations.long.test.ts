@@ -26,14 +26,11 @@ test.each(operations.map((operation) => [operation.id, operation.what, operation
   'two instances under traffic lose nothing and pay nothing twice with %s, %s',
   async (_id, _what, operation) => {
     const { close, ...place } = await openStand(PACE, operation.tier)
-    const { ground } = place
-    const prepared = await operation.prepare(ground)
+    const { setup } = place
+    const prepared = await operation.prepare(setup)
     try {
-      const services = [
-        await ground.start(prepared.variables?.(0), AWAITED),
-        await ground.start(prepared.variables?.(1), AWAITED),
-      ]
-      const road = evmRoad(ground)
+      const services = [await setup.start(prepared.variables?.(0), AWAITED), await setup.start(prepared.variables?.(1), AWAITED)]
+      const road = evmRoad(setup)
       const payers = await road.newPayers(SECONDS * SETTLES_A_SECOND)
       const ends = performance.now() + SECONDS * 1_000
       const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -41,7 +38,7 @@ test.each(operations.map((operation) => [operation.id, operation.what, operation
       const travelling = travel(road, { running: services }, payers)
       await prepared.happen(stand)
       const outcome = await travelling
-      const counts = await ground.audit()
+      const counts = await setup.audit()
       const offences = Object.values(counts).reduce((sum, count) => sum + count, 0)
       const others = (await prepared.offences?.(stand, outcome)) ?? []
       await report(operation.tier === 'flash' ? 'flash' : 'standard', operation, outcome, offences + others.length)

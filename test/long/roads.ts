@@ -2,10 +2,10 @@ import type { KeyPairSigner } from '@solana/kit'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { freshIp } from '../client'
 import { signed, v2Body } from '../harness'
-import type { KillingGround, Sender } from '../kills'
+import type { KillSetup, Sender } from '../kills'
 import { type ProcessAnswer, postTo, type ServiceProcess } from '../process'
-import { ask } from '../svm-house'
-import type { SvmKillingGround, SvmSender } from '../svm-kills'
+import { ask } from '../svm-harness'
+import type { SvmKillSetup, SvmSender } from '../svm-kills'
 
 type Service = Pick<ServiceProcess, 'url'>
 
@@ -41,40 +41,40 @@ function toldOf(settlements: readonly Told[]): string | null {
 }
 
 /** Payments in USDC by authorization. */
-export function evmRoad(ground: KillingGround): Road<PrivateKeyAccount, Sender> {
+export function evmRoad(setup: KillSetup): Road<PrivateKeyAccount, Sender> {
   return {
     async newPayers(count) {
       const payers = await inPortions(count, async () => {
         const payer = privateKeyToAccount(generatePrivateKey())
-        await ground.chain.mint(payer.address, VALUE)
+        await setup.chain.mint(payer.address, VALUE)
         return payer
       })
       // Deeper than any reorganisation goes, and than any node is behind.
-      await ground.chain.mine(60)
+      await setup.chain.mine(60)
       return payers
     },
     sign: async (payer) => ({ payment: await signed(payer), ip: freshIp() }),
-    settle: ground.settle,
-    verify: (service, { payment }) => postTo(service, ground.verifyRoute, v2Body(payment), freshIp()),
-    endOf: async (sender) => toldOf(await ground.settlementsOf(sender)),
+    settle: setup.settle,
+    verify: (service, { payment }) => postTo(service, setup.verifyRoute, v2Body(payment), freshIp()),
+    endOf: async (sender) => toldOf(await setup.settlementsOf(sender)),
     knownMs: 120_000,
   }
 }
 
 /** Payments on Solana, all to one merchant. */
-export async function svmRoad(ground: SvmKillingGround): Promise<Road<KeyPairSigner, SvmSender>> {
-  const { house } = ground
-  const payTo = await house.shop()
+export async function svmRoad(setup: SvmKillSetup): Promise<Road<KeyPairSigner, SvmSender>> {
+  const { harness } = setup
+  const payTo = await harness.shop()
   return {
-    newPayers: (count) => inPortions(count, () => house.payer(VALUE)),
-    sign: (payer) => ground.newSender({ payer, payTo }),
-    settle: ground.settle,
+    newPayers: (count) => inPortions(count, () => harness.payer(VALUE)),
+    sign: (payer) => setup.newSender({ payer, payTo }),
+    settle: setup.settle,
     verify: (service, { body }) => postTo(service, '/sandbox/verify', body, freshIp()),
     async endOf(sender) {
-      const settlements = await ground.settlementsOf(sender)
+      const settlements = await setup.settlementsOf(sender)
       if (settlements.length > 0) return toldOf(settlements)
       // Nothing of ours is on it, and no block takes it any more.
-      return (await isAlive(house.solana.url, sender.blockhash)) ? null : 'never signed'
+      return (await isAlive(harness.solana.url, sender.blockhash)) ? null : 'never signed'
     },
     // A blockhash lives for a minute, and is buried after another quarter of one.
     knownMs: 180_000,

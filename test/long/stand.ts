@@ -2,14 +2,14 @@ import pg from 'pg'
 import { connect } from '../../server/db/database'
 import { migrate } from '../../server/db/migrate'
 import type { FreshDatabase } from '../database'
-import { type KillingGround, killingGround } from '../kills'
+import { type KillSetup, startKillSetup } from '../kills'
 import { type Cluster, startCluster } from '../postgres'
 import type { ServiceProcess } from '../process'
 import type { Outcome } from './traffic'
 
-/** A ground on a PostgreSQL of its own, which a fault may stop, and the instances on it. */
+/** A setup on a PostgreSQL of its own, which a fault may stop, and the instances on it. */
 export type Stand = {
-  ground: KillingGround
+  setup: KillSetup
   cluster: Cluster
   services: ServiceProcess[]
   /** Does something to the ledger as its owner, whatever the fault makes of other sessions. */
@@ -36,25 +36,25 @@ export type Operation = {
   tier: 'sandbox' | 'flash'
   /** What clients may be told beside outcomes, conflicts and trouble of ours or an upstream's. */
   told?: number[]
-  prepare: (ground: KillingGround) => Promise<Prepared>
+  prepare: (setup: KillSetup) => Promise<Prepared>
 }
 
 const LEDGER = 'ledger'
 
-/** Opens a ground whose ledger is on a cluster of its own. */
+/** Opens a setup whose ledger is on a cluster of its own. */
 export async function openStand(variables: Record<string, string>, tier: Operation['tier']) {
   const cluster = await startCluster()
-  const ground = await killingGround(variables, tier, () => ledgerOn(cluster)).catch(async (error: unknown) => {
+  const setup = await startKillSetup(variables, tier, () => ledgerOn(cluster)).catch(async (error: unknown) => {
     await cluster.remove()
     throw error
   })
   const close = async () => {
-    await ground.close()
+    await setup.close()
     await cluster.remove()
   }
   // A merchant who looks while the ledger is away learns nothing and looks again.
-  const patient: KillingGround = { ...ground, settlementsOf: (sender) => ground.settlementsOf(sender).catch(() => []) }
-  return { ground: patient, cluster, sql: (statement: string) => say(cluster.url(LEDGER), statement), close }
+  const patient: KillSetup = { ...setup, settlementsOf: (sender) => setup.settlementsOf(sender).catch(() => []) }
+  return { setup: patient, cluster, sql: (statement: string) => say(cluster.url(LEDGER), statement), close }
 }
 
 async function ledgerOn(cluster: Cluster): Promise<FreshDatabase> {

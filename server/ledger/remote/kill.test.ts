@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database'
 import { fundedKey, type SignedPayment, signed, until, v2Body } from '../../../test/harness'
 import { type OfficialFacilitator, startOfficialFacilitator } from '../../../test/official-facilitator'
 import { postTo, type ServiceProcess, startServiceProcess } from '../../../test/process'
-import { TOKEN } from '../../../test/remote-house'
+import { TOKEN } from '../../../test/remote-harness'
 import { disturbances, type RemoteProxy, startRemoteProxy } from '../../../test/remote-proxy'
 import type { FailpointName } from '../failpoints'
 

@@ -4,36 +4,36 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type SignedPayment, signed, until, v2Body } from '../../../test/harness'
 import { overtake } from '../../../test/overtaking'
 import { HASH, newPurchase, usageOf } from '../../../test/purchases'
-import { type RemoteHouse, startRemoteHouse } from '../../../test/remote-house'
+import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
 import { disturbances, lieAbout } from '../../../test/remote-proxy'
 import { historyOf, type Merchant, newMerchant, newVisitor, sentCount } from '../../../test/surface'
 
-let all: RemoteHouse
+let all: RemoteHarness
 let merchant: Merchant
 beforeAll(async () => {
-  all = await startRemoteHouse({ env: { SETTLE_DEADLINE_MS: '4000', FLASH_DEADLINE_MS: '4000' } })
-  merchant = await newMerchant(all.house.app)
+  all = await startRemoteHarness({ env: { SETTLE_DEADLINE_MS: '4000', FLASH_DEADLINE_MS: '4000' } })
+  merchant = await newMerchant(all.harness.app)
 })
 afterEach(() => all.line.disturb(null))
 afterAll(() => all.close())
 
 const rowOf = ({ authorization: { nonce } }: SignedPayment) =>
-  all.house.app.db.settlement.findFirstOrThrow({
+  all.harness.app.db.settlement.findFirstOrThrow({
     where: { transfer: { path: ['authorization', 'nonce'], equals: nonce }, state: { not: 'REJECTED' } },
     include: { steps: { orderBy: { seq: 'asc' } } },
   })
 const stateOf = async (payment: SignedPayment) => (await rowOf(payment)).state
 /** What a settlement may only be once: one upstream call, one transfer, one success in the history. */
 async function countsOf({ payment, payTo }: { payment: SignedPayment; payTo: Address }) {
-  const history = await historyOf(all.house, payTo)
+  const history = await historyOf(all.harness, payTo)
   return {
     calls: all.line.settles(payment.authorization.nonce),
-    paid: await all.house.chain.tokens(payTo),
+    paid: await all.harness.chain.tokens(payTo),
     told: history.map(({ success }) => success),
   }
 }
 const ONCE = { calls: 1, paid: 1_000n, told: [true] }
-const soon = async (seconds: bigint) => (await all.house.chain.client.getBlock()).timestamp + seconds
+const soon = async (seconds: bigint) => (await all.harness.chain.client.getBlock()).timestamp + seconds
 
 /** Repeats the identical request until its outcome is told. */
 async function repeat(settle: () => Promise<{ status: number; body: unknown }>): Promise<unknown> {
@@ -53,21 +53,21 @@ async function repeat(settle: () => Promise<{ status: number; body: unknown }>):
 
 describe('a tier that another facilitator serves', () => {
   const prefixes = {
-    '/sandbox': () => newVisitor(all.house.app),
+    '/sandbox': () => newVisitor(all.harness.app),
     '/v1/<KEY>': () => merchant.v1,
     '/v1/<KEY>/flash': () => merchant.flash,
   }
   test.each(Object.entries(prefixes))('below %s: it pays, we prove, money moves once and becomes final', async (_, endpoint) => {
-    const ours = await sentCount(all.house)
-    const purchase = await newPurchase(all.house)
+    const ours = await sentCount(all.harness)
+    const purchase = await newPurchase(all.harness)
     const answer = await endpoint().settle(purchase.body)
     expect([answer.status, answer.body]).toEqual([
       200,
       { success: true, transaction: expect.stringMatching(HASH), network: 'eip155:84532', payer: purchase.payer },
     ])
     const { transaction } = Object(answer.body)
-    const { from } = await all.house.chain.client.getTransaction({ hash: transaction })
-    expect([from, await sentCount(all.house)]).toEqual([all.official.signer.toLowerCase(), ours])
+    const { from } = await all.harness.chain.client.getTransaction({ hash: transaction })
+    expect([from, await sentCount(all.harness)]).toEqual([all.official.signer.toLowerCase(), ours])
     expect(await countsOf(purchase)).toEqual(ONCE)
     await until(async () => (await stateOf(purchase.payment)) === 'FINAL', 'the payment to be final', 30_000)
     expect((await rowOf(purchase.payment)).steps.map(({ to }) => to).filter((to) => to !== 'BROADCAST')).toEqual([
@@ -78,15 +78,15 @@ describe('a tier that another facilitator serves', () => {
   })
 
   test('of two identical requests at once exactly one succeeds, by one call', async () => {
-    const purchase = await newPurchase(all.house)
-    const visitor = newVisitor(all.house.app)
+    const purchase = await newPurchase(all.harness)
+    const visitor = newVisitor(all.harness.app)
     const answers = await Promise.all([visitor.settle(purchase.body), visitor.settle(purchase.body)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await countsOf(purchase)).toEqual(ONCE)
   })
 
   test('a settlement is found by its transaction and by its id, by its caller', async () => {
-    const purchase = await newPurchase(all.house)
+    const purchase = await newPurchase(all.harness)
     const { body, headers } = await merchant.v1.settle(purchase.body)
     const id = headers.get('x-settlement-id') ?? ''
     for (const name of [id, Object(body).transaction]) {
@@ -99,8 +99,8 @@ describe('when the facilitator', () => {
   const sends = Object.entries(disturbances).filter(([name]) => !/never got|before it got/.test(name))
   test.each(sends)('%s: it is a success, once, because the chain shows it', async (_, disturbance) => {
     all.line.disturb(disturbance)
-    const purchase = await newPurchase(all.house)
-    const visitor = newVisitor(all.house.app)
+    const purchase = await newPurchase(all.harness)
+    const visitor = newVisitor(all.harness.app)
     expect(await repeat(() => visitor.settle(purchase.body))).toMatchObject({
       success: true,
       transaction: expect.stringMatching(HASH),
@@ -116,7 +116,7 @@ describe('when the facilitator', () => {
     async (_, how) => {
       all.line.disturb(how)
       const { payTo, payment, body } = await expiring(12n)
-      const visitor = newVisitor(all.house.app)
+      const visitor = newVisitor(all.harness.app)
       const first = await visitor.settle(body)
       expect([first.status, first.body]).toMatchObject([
         200,
@@ -124,45 +124,45 @@ describe('when the facilitator', () => {
       ])
       const id = first.headers.get('x-settlement-id') ?? ''
       expect((await visitor.settlements(id)).body).toMatchObject({ settlements: [{ state: 'pending', transaction: '' }] })
-      expect(await historyOf(all.house, payTo)).toEqual([])
+      expect(await historyOf(all.harness, payTo)).toEqual([])
       all.line.disturb(null)
       await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
-      expect((await all.house.chain.client.getBlock()).timestamp).toBeGreaterThan(payment.authorization.validBefore)
-      expect(await historyOf(all.house, payTo)).toMatchObject([{ success: false, txHash: '' }])
-      expect([all.line.settles(payment.authorization.nonce), await all.house.chain.tokens(payTo)]).toEqual([1, 0n])
+      expect((await all.harness.chain.client.getBlock()).timestamp).toBeGreaterThan(payment.authorization.validBefore)
+      expect(await historyOf(all.harness, payTo)).toMatchObject([{ success: false, txHash: '' }])
+      expect([all.line.settles(payment.authorization.nonce), await all.harness.chain.tokens(payTo)]).toEqual([1, 0n])
       expect((await visitor.settle(body)).body).toMatchObject({ success: false, transaction: '' })
     },
     90_000,
   )
 
   test('says success with the hash of somebody else’s payment: never a success', async () => {
-    const other = await newPurchase(all.house)
+    const other = await newPurchase(all.harness)
     const { transaction } = Object((await merchant.v1.settle(other.body)).body)
     all.line.disturb(lieAbout(transaction))
     const { payTo, payment, body } = await expiring(12n)
-    const visitor = newVisitor(all.house.app)
+    const visitor = newVisitor(all.harness.app)
     expect((await visitor.settle(body)).body).toMatchObject({ success: false, errorReason: 'settlement_pending' })
     await until(async () => (await stateOf(payment)) === 'EXPIRED', 'the payment to expire', 60_000)
-    expect([await historyOf(all.house, payTo), await all.house.chain.tokens(payTo)]).toMatchObject([[{ success: false }], 0n])
+    expect([await historyOf(all.harness, payTo), await all.harness.chain.tokens(payTo)]).toMatchObject([[{ success: false }], 0n])
   }, 90_000)
 
   test('does nothing and a stranger uses the authorization: used elsewhere, never a success', async () => {
     all.line.disturb(lieAbout(`0x${'12'.repeat(32)}`))
-    const purchase = await newPurchase(all.house)
-    const visitor = newVisitor(all.house.app)
+    const purchase = await newPurchase(all.harness)
+    const visitor = newVisitor(all.harness.app)
     const settling = visitor.settle(purchase.body)
     await until(() => all.line.settles(purchase.payment.authorization.nonce) === 1, 'the call')
-    const hash = await overtake(all.house.chain, purchase.payment)
+    const hash = await overtake(all.harness.chain, purchase.payment)
     await settling
     await until(async () => (await stateOf(purchase.payment)) === 'USED_ELSEWHERE', 'the end to be told', 30_000)
-    expect(await historyOf(all.house, purchase.payTo)).toMatchObject([
+    expect(await historyOf(all.harness, purchase.payTo)).toMatchObject([
       { success: false, txHash: hash, errorReason: 'authorization_used_elsewhere' },
     ])
   }, 60_000)
 
   test('cannot be reached: 502, the unit comes back, the intent is free, and later it is paid', async () => {
-    const purchase = await newPurchase(all.house)
-    const visitor = newVisitor(all.house.app)
+    const purchase = await newPurchase(all.harness)
+    const visitor = newVisitor(all.harness.app)
     await all.line.down()
     const refused = await visitor.settle(purchase.body)
     await all.line.up()
@@ -174,7 +174,7 @@ describe('when the facilitator', () => {
         ...{ transaction: '', network: 'eip155:84532', payer: purchase.payer },
       },
     ])
-    expect([refused.headers.get('x-settlement-remaining'), await usageOf(all.house.app, visitor.subject)]).toEqual([
+    expect([refused.headers.get('x-settlement-remaining'), await usageOf(all.harness.app, visitor.subject)]).toEqual([
       '1000',
       { used: 0, returned: 1 },
     ])
@@ -189,6 +189,6 @@ describe('when the facilitator', () => {
 
 async function expiring(seconds: bigint) {
   const payTo = privateKeyToAccount(generatePrivateKey()).address
-  const payment = await signed(await all.house.payer(), { to: payTo, validBefore: await soon(seconds) })
+  const payment = await signed(await all.harness.payer(), { to: payTo, validBefore: await soon(seconds) })
   return { payTo, payment, body: v2Body(payment, { requirements: { payTo } }) }
 }

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signed, until, v2Body } from '../../../test/harness'
 import { newPurchase } from '../../../test/purchases'
-import { type RemoteHouse, startRemoteHouse } from '../../../test/remote-house'
+import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
 import { historyOf, newVisitor } from '../../../test/surface'
 
 // So deep that nothing is final before a test has undone it.
-let all: RemoteHouse
+let all: RemoteHarness
 beforeAll(async () => {
-  all = await startRemoteHouse({ env: { FINALITY_DEPTH: '40' } }, ['SANDBOX'])
+  all = await startRemoteHarness({ env: { FINALITY_DEPTH: '40' } }, ['SANDBOX'])
 })
 afterAll(() => all.close())
 
 const stateOf = async (payTo: string) =>
-  (await all.house.app.db.settlement.findFirstOrThrow({ where: { payTo: payTo.toLowerCase() } })).state
+  (await all.harness.app.db.settlement.findFirstOrThrow({ where: { payTo: payTo.toLowerCase() } })).state
 
 /** Takes the blocks since a transaction off the chain, with the transaction. */
 async function undo(hash: `0x${string}`): Promise<void> {
-  const { chain } = all.house
+  const { chain } = all.harness
   const { blockNumber } = await chain.client.getTransactionReceipt({ hash })
   // A block that comes between the count and the reorganisation leaves the transaction's own standing.
   await until(
@@ -31,27 +31,27 @@ async function undo(hash: `0x${string}`): Promise<void> {
 
 describe('a reorganisation takes back what another facilitator made', () => {
   test('and it lands again: still one success, with the hash of then', async () => {
-    const { payTo, body } = await newPurchase(all.house)
-    const { transaction } = Object((await newVisitor(all.house.app).settle(body)).body)
-    const raw = await all.house.chain.client.request<Raw>({ method: 'eth_getRawTransactionByHash', params: [transaction] })
+    const { payTo, body } = await newPurchase(all.harness)
+    const { transaction } = Object((await newVisitor(all.harness.app).settle(body)).body)
+    const raw = await all.harness.chain.client.request<Raw>({ method: 'eth_getRawTransactionByHash', params: [transaction] })
     await undo(transaction)
     await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be under way again', 30_000)
-    await all.house.chain.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
+    await all.harness.chain.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
     await until(async () => (await stateOf(payTo)) === 'INCLUDED', 'the transfer to land again', 30_000)
-    expect([await all.house.chain.tokens(payTo), await historyOf(all.house, payTo)]).toMatchObject([
+    expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([
       1_000n,
       [{ success: true, txHash: transaction }],
     ])
   }, 60_000)
 
   test('and nobody sends it again: reversed, with the history row corrected', async () => {
-    const { payTo } = await newPurchase(all.house)
-    const validBefore = (await all.house.chain.client.getBlock()).timestamp + 12n
-    const body = v2Body(await signed(await all.house.payer(), { to: payTo, validBefore }), { requirements: { payTo } })
-    const { transaction } = Object((await newVisitor(all.house.app).settle(body)).body)
+    const { payTo } = await newPurchase(all.harness)
+    const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 12n
+    const body = v2Body(await signed(await all.harness.payer(), { to: payTo, validBefore }), { requirements: { payTo } })
+    const { transaction } = Object((await newVisitor(all.harness.app).settle(body)).body)
     await undo(transaction)
     await until(async () => (await stateOf(payTo)) === 'REVERSED', 'the settlement to be reversed', 90_000)
-    expect([await all.house.chain.tokens(payTo), await historyOf(all.house, payTo)]).toMatchObject([
+    expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([
       0n,
       [{ success: false, errorReason: 'settlement_reversed' }],
     ])

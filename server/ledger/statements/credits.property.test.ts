@@ -39,22 +39,22 @@ function expectToBalance(before: Books, after: Books): void {
 test('entries add up to what was bought, settlements to what was used, and nobody takes what is not there, whatever happens at once', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (some) => {
-      const house = creditLedger(database.db)
-      let books = await house.books()
+      const harness = creditLedger(database.db)
+      let books = await harness.books()
       for (const round of some) {
-        await Promise.all(round.map(({ act, ...chosen }) => house.acts[act](chosen)))
+        await Promise.all(round.map(({ act, ...chosen }) => harness.acts[act](chosen)))
         const before = books
-        books = await house.books()
+        books = await harness.books()
         expectToBalance(before, books)
       }
-      for (const [at, account] of house.accounts.entries()) {
+      for (const [at, account] of harness.accounts.entries()) {
         const book = books[at]
         if (!book) continue
         const wanted = Number(leftOf(book)) + 2
-        const ends = await Promise.all(Array.from({ length: wanted }, () => house.claim(account)))
+        const ends = await Promise.all(Array.from({ length: wanted }, () => harness.claim(account)))
         expect(ends.filter((end) => end === 'claimed' || end === 'claimed alone')).toHaveLength(wanted - 2)
       }
-      expectToBalance(books, await house.books())
+      expectToBalance(books, await harness.books())
     }),
     { numRuns: 20 },
   )

@@ -28,7 +28,7 @@ const purchaseOf = (payer: string, credits = 100n, environment: Environment = 't
     payer,
     credits,
     network: NETWORKS[environment],
-    subject: 'house',
+    subject: 'service',
     period: 'none',
   })
 
@@ -126,7 +126,7 @@ describe('a purchase', () => {
   test('is credited and taken back on Solana too, and several of one wallet in one moment are added up', async () => {
     const { db } = database
     const wallet = newWallet()
-    const terms = { tenantId: OPERATOR_TENANT, payer: wallet, subject: 'house', period: 'none', network: SOLANA, credits: 100n }
+    const terms = { tenantId: OPERATOR_TENANT, payer: wallet, subject: 'service', period: 'none', network: SOLANA, credits: 100n }
     const claims = await Promise.all([1, 2, 3].map(() => newClaimed(db, { ...terms, transfer: { source: 'account' } })))
     const landings = claims.map(({ id }) => ({ settlementId: id, slot: 80n }))
     for (const { id } of claims)

@@ -90,7 +90,7 @@ describe('the last unit of a month', () => {
 })
 
 /** Two /64s of one /48 and a caller beside them, and everything that may happen to their units. */
-function unitHouse() {
+function unitHarness() {
   const block = randomBytes(2).readUInt16BE().toString(16)
   const wide = randomBytes(2).readUInt16BE().toString(16)
   const subjects = [`ip:2001:${wide}:${block}:1::/64`, `ip:2001:${wide}:${block}:2::/64`, newSubject()]
@@ -175,7 +175,7 @@ const rounds = fc.array(fc.array(act, { minLength: 3, maxLength: 10, size: 'max'
 test('no unit is lost and none is counted twice, whatever happens at once on two instances', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (some) => {
-      const { acts, expectToBalance } = unitHouse()
+      const { acts, expectToBalance } = unitHarness()
       for (const round of some) {
         await Promise.all(round.map(({ name, who, at }) => acts[name](who, at)))
         await expectToBalance()

@@ -5,7 +5,7 @@ import { inSlot } from '../../../test/fake-cluster'
 import { ready, until } from '../../../test/harness'
 import { testLog } from '../../../test/logs'
 import type { Call } from '../../../test/rpc-proxy'
-import { newSvmKey, SOL, type SvmHouse, startSvmHouse } from '../../../test/svm-house'
+import { newSvmKey, SOL, type SvmHarness, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, toldSuccess } from '../../../test/svm-settled-once'
 import { createApp } from '../../boot/app'
 import { signatureIn } from '../../chains/svm/signer'
@@ -16,18 +16,18 @@ const isDeep = ({ method, params }: Call) =>
 const isStatus = ({ method }: Call) => method === 'getSignatureStatuses'
 const nothing = ({ params }: Call) => ({ result: inSlot((params[0] as string[]).map(() => null)) })
 
-let house: SvmHouse
+let harness: SvmHarness
 beforeAll(async () => {
-  house = await startSvmHouse({ nodes: 2, env: { SETTLE_DEADLINE_MS: '2500', RECHECK_MS: '300' } })
+  harness = await startSvmHarness({ nodes: 2, env: { SETTLE_DEADLINE_MS: '2500', RECHECK_MS: '300' } })
 })
 afterEach(() => {
-  for (const node of house.nodes) node.calm()
+  for (const node of harness.nodes) node.calm()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** The first of the two knows all of the past and is slow to look it up; the second one forgets what is older than this slot. */
 function anArchiveAndOneThatForgets(firstSlot: number): void {
-  const [archive, forgetful] = house.nodes
+  const [archive, forgetful] = harness.nodes
   archive?.disturb(async (call) => {
     if (isDeep(call)) await delay(700)
     return undefined
@@ -38,54 +38,57 @@ function anArchiveAndOneThatForgets(firstSlot: number): void {
   })
 }
 
-const stateOf = async (payTo: string) => (await house.app.db.settlement.findFirstOrThrow({ where: { payTo } })).state
+const stateOf = async (payTo: string) => (await harness.app.db.settlement.findFirstOrThrow({ where: { payTo } })).state
 
 describe('two nodes of which one has forgotten', () => {
   test('never prove together that a payment is gone which the other one knows', async () => {
-    const purchase = await house.purchase()
+    const purchase = await harness.purchase()
     const ip = freshIp()
     // It lands while nobody can see that.
-    for (const node of house.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
-    const first = await post(house.app, 'settle', purchase.body, { ip })
+    for (const node of harness.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
+    const first = await post(harness.app, 'settle', purchase.body, { ip })
     expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
-    await until(async () => (await house.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
-    await house.solana.advance(400)
+    await until(async () => (await harness.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
+    await harness.solana.advance(400)
     anArchiveAndOneThatForgets(99_999)
-    const second = await post(house.app, 'settle', purchase.body, { ip })
+    const second = await post(harness.app, 'settle', purchase.body, { ip })
     expect(toldSuccess(second)).toBe(true)
-    for (const node of house.nodes) node.calm()
-    expect(await expectSvmSettledOnce(house, purchase, [first, second])).toMatchObject({ success: true })
+    for (const node of harness.nodes) node.calm()
+    expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ success: true })
   }, 60_000)
 
   test('never take back together what has landed', async () => {
-    const purchase = await house.purchase()
-    const told = await post(house.app, 'settle', purchase.body)
+    const purchase = await harness.purchase()
+    const told = await post(harness.app, 'settle', purchase.body)
     expect(toldSuccess(told)).toBe(true)
     anArchiveAndOneThatForgets(1)
-    const [archive] = house.nodes
+    const [archive] = harness.nodes
     const looks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
     const before = looks()
     // Slots enough for finality are held back: it stays under comparison.
     await until(async () => looks() > before + 2 || (await stateOf(purchase.payTo)) === 'FINAL', 'some comparisons')
-    const steps = await house.app.db.step.findMany({ where: { settlement: { payTo: purchase.payTo } }, orderBy: { seq: 'asc' } })
+    const steps = await harness.app.db.step.findMany({
+      where: { settlement: { payTo: purchase.payTo } },
+      orderBy: { seq: 'asc' },
+    })
     expect(steps.map(({ to }) => to).slice(0, 4)).toEqual(['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED'])
     expect(steps.filter(({ to }) => to === 'REVERSED')).toEqual([])
-    for (const node of house.nodes) node.calm()
-    expect(await expectSvmSettledOnce(house, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
+    for (const node of harness.nodes) node.calm()
+    expect(await expectSvmSettledOnce(harness, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
   }, 60_000)
 })
 
 describe('nodes that have all forgotten', () => {
   test('take nothing back that has landed, and make us send nothing again', async () => {
-    const purchase = await house.purchase()
-    const told = await post(house.app, 'settle', purchase.body)
+    const purchase = await harness.purchase()
+    const told = await post(harness.app, 'settle', purchase.body)
     expect(toldSuccess(told)).toBe(true)
-    for (const node of house.nodes)
+    for (const node of harness.nodes)
       node.disturb((call) => {
         if (call.method === 'getFirstAvailableBlock') return { result: 99_999 }
         return isStatus(call) ? nothing(call) : undefined
       })
-    const asked = () => house.nodes.flatMap(({ seen }) => seen)
+    const asked = () => harness.nodes.flatMap(({ seen }) => seen)
     const sends = asked().filter((method) => method === 'sendTransaction').length
     const looks = asked().filter((method) => method === 'getFirstAvailableBlock').length
     await until(() => asked().filter((method) => method === 'getFirstAvailableBlock').length > looks + 4, 'some comparisons')
@@ -97,7 +100,7 @@ describe('nodes that have all forgotten', () => {
 describe('a first node that answers and follows its chain no more', () => {
   /** The first node says for ever what it said at a moment: no newer block, and that it would take any blockhash. */
   async function freezeFirst(): Promise<void> {
-    const [first] = house.nodes
+    const [first] = harness.nodes
     if (!first) throw new Error('there is no first node')
     const { result: height } = await first.forward('getBlockHeight', [{ commitment: 'finalized' }])
     const frozen = { height: Number(height), slot: Number(height) + 1_000 }
@@ -111,63 +114,63 @@ describe('a first node that answers and follows its chain no more', () => {
   }
 
   test('hides no landing for longer than a blockhash lives', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
-    const [, second] = house.nodes
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
+    const [, second] = harness.nodes
     await freezeFirst()
-    const first = await post(house.app, 'settle', purchase.body, { ip })
+    const first = await post(harness.app, 'settle', purchase.body, { ip })
     expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
     // Its bytes reach the chain by another way.
-    const { raw } = await house.app.db.svmAttempt.findFirstOrThrow({ where: { settlement: { payTo: purchase.payTo } } })
+    const { raw } = await harness.app.db.svmAttempt.findFirstOrThrow({ where: { settlement: { payTo: purchase.payTo } } })
     await second?.forward('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
-    await until(async () => (await house.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
-    await house.solana.advance(200)
-    expect(await expectSvmSettledOnce(house, purchase, [first])).toMatchObject({ success: true })
+    await until(async () => (await harness.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
+    await harness.solana.advance(200)
+    expect(await expectSvmSettledOnce(harness, purchase, [first])).toMatchObject({ success: true })
   }, 60_000)
 
   test('keeps no payment open that can never land', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
     await freezeFirst()
-    const first = await post(house.app, 'settle', purchase.body, { ip })
+    const first = await post(harness.app, 'settle', purchase.body, { ip })
     expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
-    await house.solana.advance(200)
-    expect(await expectSvmSettledOnce(house, purchase, [first])).toMatchObject({ state: 'EXPIRED', success: false })
+    await harness.solana.advance(200)
+    expect(await expectSvmSettledOnce(harness, purchase, [first])).toMatchObject({ state: 'EXPIRED', success: false })
   }, 60_000)
 })
 
 describe('payments that can never land', () => {
   test('do not hide one that has landed, however many are looked for', async () => {
     // A blockhash in its last moments: taken, and too late for every block.
-    const old = await Promise.all(Array.from({ length: 30 }, async () => house.purchase({ payer: await house.payer() })))
-    for (const node of house.nodes)
+    const old = await Promise.all(Array.from({ length: 30 }, async () => harness.purchase({ payer: await harness.payer() })))
+    for (const node of harness.nodes)
       node.disturb((call) => (call.method === 'sendTransaction' ? { error: { code: -32_005, message: 'busy' } } : undefined))
-    const lost = await Promise.all(old.map(({ body }) => post(house.app, 'settle', body)))
+    const lost = await Promise.all(old.map(({ body }) => post(harness.app, 'settle', body)))
     expect(lost.every(({ body }) => body.errorReason === 'settlement_pending')).toBe(true)
-    await house.solana.advance(200)
-    for (const node of house.nodes)
+    await harness.solana.advance(200)
+    for (const node of harness.nodes)
       node.disturb(async (call) => {
         if (call.method === 'isBlockhashValid') await delay(200)
         return undefined
       })
-    const fresh = await house.purchase()
-    expect(toldSuccess(await post(house.app, 'settle', fresh.body))).toBe(true)
+    const fresh = await harness.purchase()
+    expect(toldSuccess(await post(harness.app, 'settle', fresh.body))).toBe(true)
     const gone = { payTo: { in: old.map(({ payTo }) => payTo) } }
     await until(
-      async () => (await house.app.db.settlement.count({ where: { ...gone, state: 'EXPIRED' } })) === 30,
+      async () => (await harness.app.db.settlement.count({ where: { ...gone, state: 'EXPIRED' } })) === 30,
       'their end',
       30_000,
     )
-    expect(await house.app.db.svmAttempt.count({ where: { settlement: gone, slot: { not: null } } })).toBe(0)
+    expect(await harness.app.db.svmAttempt.count({ where: { settlement: gone, slot: { not: null } } })).toBe(0)
   }, 60_000)
 })
 
 describe('a buyer whose fee payer was replaced while a payment was on its way', () => {
   test('hears of its landing all the same', async () => {
-    const purchase = await house.purchase()
+    const purchase = await harness.purchase()
     const ip = freshIp()
-    for (const node of house.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
-    expect((await post(house.app, 'settle', purchase.body, { ip })).body).toMatchObject({ errorReason: 'settlement_pending' })
+    for (const node of harness.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
+    expect((await post(harness.app, 'settle', purchase.body, { ip })).body).toMatchObject({ errorReason: 'settlement_pending' })
     const headroom = (await startSpare()).app
-    for (const node of house.nodes) node.calm()
+    for (const node of harness.nodes) node.calm()
     const told = await post(headroom, 'settle', purchase.body, { ip })
     expect(told.body).toMatchObject({ success: true })
     await headroom.close()
@@ -176,8 +179,8 @@ describe('a buyer whose fee payer was replaced while a payment was on its way', 
   /** Another instance, with another fee payer and a lower limit. */
   async function startSpare() {
     const key = newSvmKey()
-    await house.solana.airdrop(key.address, SOL)
-    const env = { ...house.env, SOLANA_SANDBOX_SIGNER_KEYS: key.secret, SVM_MAX_FEE_LAMPORTS: '10000' }
+    await harness.solana.airdrop(key.address, SOL)
+    const env = { ...harness.env, SOLANA_SANDBOX_SIGNER_KEYS: key.secret, SVM_MAX_FEE_LAMPORTS: '10000' }
     const app = await createApp(readEnv(env), testLog())
     await ready(app)
     return { app }

@@ -3,19 +3,19 @@ import { type Answer, freshIp, post } from '../../../test/client'
 import { inSlot, tokenAccount } from '../../../test/fake-cluster'
 import { until } from '../../../test/harness'
 import type { Call, Fate } from '../../../test/rpc-proxy'
-import { blockhashOf, type SvmHouse, type SvmPurchase, startSvmHouse } from '../../../test/svm-house'
+import { blockhashOf, type SvmHarness, type SvmPurchase, startSvmHarness } from '../../../test/svm-harness'
 import { expectSvmSettledOnce, toldSuccess } from '../../../test/svm-settled-once'
 import { signatureIn } from '../../chains/svm/signer'
 
-let house: SvmHouse
+let harness: SvmHarness
 beforeAll(async () => {
-  house = await startSvmHouse({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } })
+  harness = await startSvmHarness({ env: { SETTLE_DEADLINE_MS: '3000', RECHECK_MS: '300' } })
 })
 afterEach(async () => {
-  house.node.calm()
-  await house.solana.resume()
+  harness.node.calm()
+  await harness.solana.resume()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const is = (method: string) => (call: Call) => call.method === method
 const [isSend, isStatus, isHeight] = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'].map(is) as [
@@ -29,14 +29,14 @@ type Bytes = Map<string, number>
 /** Has the node treat calls as told, and keeps which bytes were sent how often. */
 function disturb(fate: (call: Call) => Fate | Promise<Fate>): Bytes {
   const sent: Bytes = new Map()
-  house.node.disturb((call) => {
+  harness.node.disturb((call) => {
     if (isSend(call)) sent.set(String(call.params[0]), (sent.get(String(call.params[0])) ?? 0) + 1)
     return fate(call)
   })
   return sent
 }
 
-const settle = ({ body }: SvmPurchase, ip = freshIp()) => post(house.app, 'settle', body, { ip })
+const settle = ({ body }: SvmPurchase, ip = freshIp()) => post(harness.app, 'settle', body, { ip })
 
 /** Repeats a request as its sender should, until its outcome is known. */
 async function settleUntilTold(purchase: SvmPurchase): Promise<Answer[]> {
@@ -60,11 +60,11 @@ const pending = { status: 200, body: { success: false, errorReason: 'settlement_
 
 describe('a node that does not pass on what it took', () => {
   test('gets the same bytes again until they land; nothing is signed afresh', async () => {
-    const purchase = await house.purchase()
+    const purchase = await harness.purchase()
     let swallowed = 0
     const sent = disturb((call) => (isSend(call) && swallowed++ < 3 ? { result: nameOf(call) } : undefined))
     const answers = await settleUntilTold(purchase)
-    expect(await expectSvmSettledOnce(house, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
     expect([...sent.values()].map((times) => times > 3)).toEqual([true])
   })
 
@@ -72,10 +72,10 @@ describe('a node that does not pass on what it took', () => {
     { what: 'loses its answers', fate: 'lose the answer' },
     { what: 'does everything twice', fate: 'twice' },
   ])('and that $what: one message, one landing', async ({ fate }) => {
-    const purchase = await house.purchase()
+    const purchase = await harness.purchase()
     const sent = disturb((call) => (isSend(call) ? fate : undefined))
     const answers = await settleUntilTold(purchase)
-    expect(await expectSvmSettledOnce(house, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
     expect(sent.size).toBe(1)
   })
 
@@ -85,30 +85,30 @@ describe('a node that does not pass on what it took', () => {
     [-32_002, 'Transaction simulation failed: This transaction has already been processed'],
     [-32_005, 'Node is behind by 200 slots'],
   ])('and lies about a send it took (%s, %s): it is found by its signature', async (code, message) => {
-    const purchase = await house.purchase()
+    const purchase = await harness.purchase()
     const sent = disturb(async (call) => {
       if (!isSend(call)) return undefined
-      await house.node.forward(call.method, call.params)
+      await harness.node.forward(call.method, call.params)
       return { error: { code, message } }
     })
     const answers = await settleUntilTold(purchase)
-    expect(await expectSvmSettledOnce(house, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
     expect(sent.size).toBe(1)
   })
 
   test('and answers sends with a page of HTML: the same', async () => {
-    const purchase = await house.purchase()
-    house.node.receive((calls) => (calls.some(isSend) ? { status: 502, body: () => '<html>' } : undefined))
+    const purchase = await harness.purchase()
+    harness.node.receive((calls) => (calls.some(isSend) ? { status: 502, body: () => '<html>' } : undefined))
     const answers = await settleUntilTold(purchase)
-    expect(await expectSvmSettledOnce(house, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
   })
 })
 
 describe('a node that dies', () => {
   test('while a payment waits: pending with its signature, and the same request gets the one success later', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
     let isDead = false
-    house.node.receive((calls) => {
+    harness.node.receive((calls) => {
       if (isDead) return 'cut'
       isDead = calls.some(isSend)
       return undefined
@@ -116,17 +116,17 @@ describe('a node that dies', () => {
     const first = await settle(purchase, ip)
     expect(first).toMatchObject(pending)
     expect(first.body.transaction).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
-    house.node.calm()
+    harness.node.calm()
     const second = await settle(purchase, ip)
     expect(second).toMatchObject({ status: 200, body: { success: true, transaction: first.body.transaction } })
-    expect(await expectSvmSettledOnce(house, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
+    expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
   })
 
   test('before anything is signed: a 502 that takes no unit and leaves no claim', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
-    house.node.receive(() => 'cut')
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
+    harness.node.receive(() => 'cut')
     expect(await settle(purchase, ip)).toMatchObject({ status: 502, body: { success: false, transaction: '' } })
-    const { db } = house.app
+    const { db } = harness.app
     expect(await db.usage.findFirst({ where: { subject: `ip:${ip}`, meter: 'settlement' } })).toBeNull()
     expect(await db.settlement.count({ where: { payTo: purchase.payTo } })).toBe(0)
   })
@@ -134,7 +134,7 @@ describe('a node that dies', () => {
 
 describe('a node 200 slots behind', () => {
   test('delays the outcome, and fails nothing', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
     disturb(async (call) => {
       if (isStatus(call)) return { result: { context: { slot: 1 }, value: [null] } }
       if (isHeight(call)) return { result: 1 }
@@ -142,20 +142,20 @@ describe('a node 200 slots behind', () => {
     })
     const first = await settle(purchase, ip)
     expect(first).toMatchObject(pending)
-    await house.solana.advance(200)
-    const asked = () => house.node.seen.filter((method) => method === 'getBlockHeight').length
+    await harness.solana.advance(200)
+    const asked = () => harness.node.seen.filter((method) => method === 'getBlockHeight').length
     const before = asked()
     await until(() => asked() > before + 3, 'the node to be asked again')
-    house.node.calm()
+    harness.node.calm()
     const second = await settle(purchase, ip)
     expect(toldSuccess(second)).toBe(true)
-    expect(await expectSvmSettledOnce(house, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
+    expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
   })
 
   test('that told the height when a payment was claimed: its bytes go out again all the same while its blockhash lives', async () => {
-    await house.solana.advance(400)
-    const purchase = await house.purchase()
-    const { result } = await house.node.forward('getBlockHeight', [{ commitment: 'confirmed' }])
+    await harness.solana.advance(400)
+    const purchase = await harness.purchase()
+    const { result } = await harness.node.forward('getBlockHeight', [{ commitment: 'confirmed' }])
     const stale = Number(result) - 200
     let swallowed = 0
     disturb((call) => {
@@ -163,12 +163,12 @@ describe('a node 200 slots behind', () => {
       return isSend(call) && swallowed++ < 6 ? { result: nameOf(call) } : undefined
     })
     const answers = await settleUntilTold(purchase)
-    expect(await expectSvmSettledOnce(house, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
   })
 })
 
 async function heightOf(commitment: 'confirmed' | 'finalized'): Promise<bigint> {
-  const { result } = await house.node.forward('getBlockHeight', [{ commitment }])
+  const { result } = await harness.node.forward('getBlockHeight', [{ commitment }])
   return BigInt(String(result))
 }
 
@@ -176,52 +176,52 @@ describe('a payment whose bytes no leader ever sees', () => {
   const drainBody = () => disturb((call) => (isSend(call) ? { result: nameOf(call) } : undefined))
 
   test('is pending, and fails only when its last height is final and two looks agree', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
     drainBody()
-    await house.solana.freeze()
+    await harness.solana.freeze()
     const first = await settle(purchase, ip)
     expect(first).toMatchObject(pending)
-    const { db } = house.app
+    const { db } = harness.app
     const { expiresAt } = await db.settlement.findFirstOrThrow({ where: { payTo: purchase.payTo } })
     const finalized = () => heightOf('finalized')
-    await house.solana.advance(Number((expiresAt - (await finalized())).toString()))
+    await harness.solana.advance(Number((expiresAt - (await finalized())).toString()))
     expect(await finalized()).toBe(expiresAt)
-    const looks = () => house.node.seen.filter((method) => method === 'getBlockHeight').length
+    const looks = () => harness.node.seen.filter((method) => method === 'getBlockHeight').length
     const before = looks()
     await until(() => looks() > before + 4, 'some more looks')
     expect(await db.settlement.findFirst({ where: { payTo: purchase.payTo } })).toMatchObject({ state: 'BROADCAST' })
 
-    await house.solana.advance(1)
-    const ending = await expectSvmSettledOnce(house, purchase, [first])
+    await harness.solana.advance(1)
+    const ending = await expectSvmSettledOnce(harness, purchase, [first])
     const reason = 'settle_exact_svm_block_height_exceeded'
     expect(ending).toMatchObject({ state: 'EXPIRED', success: false, reason, signature: first.body.transaction })
     expect(await settle(purchase, ip)).toMatchObject({ status: 200, body: { success: false, errorReason: reason } })
     // The bytes are on nobody's way any more.
-    house.node.calm()
-    expect(await house.solana.tokens(purchase.payTo)).toBe(0n)
+    harness.node.calm()
+    expect(await harness.solana.tokens(purchase.payTo)).toBe(0n)
   }, 60_000)
 
   test('holds its place for what its blockhash has left and no longer, and three in an hour pause the payer', async () => {
-    const [payer, ip] = [await house.payer(), freshIp()]
-    const { db } = house.app
-    const blockhash = await blockhashOf(house.solana)
-    const purchases = await Promise.all([1, 2, 3].map(() => house.purchase({ payer, blockhash })))
+    const [payer, ip] = [await harness.payer(), freshIp()]
+    const { db } = harness.app
+    const blockhash = await blockhashOf(harness.solana)
+    const purchases = await Promise.all([1, 2, 3].map(() => harness.purchase({ payer, blockhash })))
     drainBody()
-    await house.solana.freeze()
-    await house.solana.advance(130)
+    await harness.solana.freeze()
+    await harness.solana.advance(130)
     const claimedAt = await heightOf('confirmed')
     for (const purchase of purchases) expect(await settle(purchase, ip)).toMatchObject(pending)
     const open = await db.settlement.findMany({ where: { payer: payer.address } })
     // What is left of its 150 blocks, and as many more as the heights that were read may be old.
     for (const { expiresAt } of open) expect(expiresAt - claimedAt).toBeLessThanOrEqual(150n - 130n + 10n)
-    await house.solana.advance(Number((claimedAt + 31n - (await heightOf('finalized'))).toString()))
+    await harness.solana.advance(Number((claimedAt + 31n - (await heightOf('finalized'))).toString()))
     for (const purchase of purchases) {
-      const ending = await expectSvmSettledOnce(house, purchase, [])
+      const ending = await expectSvmSettledOnce(harness, purchase, [])
       expect(ending).toMatchObject({ state: 'EXPIRED', success: false })
     }
-    house.node.calm()
-    await house.solana.resume()
-    expect(await settle(await house.purchase({ payer }), ip)).toMatchObject({
+    harness.node.calm()
+    await harness.solana.resume()
+    expect(await settle(await harness.purchase({ payer }), ip)).toMatchObject({
       status: 429,
       body: { success: false, errorReason: 'payer_failures' },
     })
@@ -230,28 +230,28 @@ describe('a payment whose bytes no leader ever sees', () => {
 
 describe('a node that lies', () => {
   test('in simulations costs us one fee for each payment, and three of a payer in an hour', async () => {
-    const payer = await house.payer(1_000n)
+    const payer = await harness.payer(1_000n)
     let payTo = ''
     disturb((call) => (call.method === 'simulateTransaction' ? { result: promised(payer.address, payTo) } : undefined))
-    const shops = await Promise.all(Array.from({ length: 4 }, () => house.shop()))
-    const before = await house.solana.balance(house.feePayers[0]?.address ?? '')
+    const shops = await Promise.all(Array.from({ length: 4 }, () => harness.shop()))
+    const before = await harness.solana.balance(harness.feePayers[0]?.address ?? '')
     const [answers, ip]: [Answer[], string] = [[], freshIp()]
-    for (payTo of shops) answers.push(await settle(await house.purchase({ payer, payTo, amount: 2_000n }), ip))
+    for (payTo of shops) answers.push(await settle(await harness.purchase({ payer, payTo, amount: 2_000n }), ip))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     for (const { body } of answers.slice(0, 3))
       expect(body).toMatchObject({ success: false, errorReason: 'invalid_exact_svm_transaction_failed' })
-    expect(before - (await house.solana.balance(house.feePayers[0]?.address ?? ''))).toBe(3n * 10_001n)
+    expect(before - (await harness.solana.balance(harness.feePayers[0]?.address ?? ''))).toBe(3n * 10_001n)
   }, 60_000)
 
   /** A simulation in which both accounts are as they should be, and the payer is rich. */
   function promised(payer: string, payTo: string) {
-    const { mint } = house.solana
+    const { mint } = harness.solana
     const accounts = [tokenAccount({ mint, owner: payer, amount: 1_000_000n }), tokenAccount({ mint, owner: payTo, amount: 0n })]
     return inSlot({ err: null, logs: [], accounts, unitsConsumed: 5_000 })
   }
 
   test('about a landing is believed once, and what it said is made true or corrected', async () => {
-    const [purchase, ip] = [await house.purchase(), freshIp()]
+    const [purchase, ip] = [await harness.purchase(), freshIp()]
     let lies = 1
     disturb((call) => {
       if (isSend(call) && lies > 0) return { result: nameOf(call) }
@@ -261,6 +261,6 @@ describe('a node that lies', () => {
     })
     const told = await settle(purchase, ip)
     expect(toldSuccess(told)).toBe(true)
-    expect(await expectSvmSettledOnce(house, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
   })
 })

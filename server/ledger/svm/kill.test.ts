@@ -5,30 +5,30 @@ import { embeddedFolder } from '../../../test/embedded'
 import { until } from '../../../test/harness'
 import { inLongRuns } from '../../../test/long-run'
 import { askUntilDead, killWhileSending, type ProcessAnswer, type ServiceProcess } from '../../../test/process'
-import { type SvmKillingGround, type SvmSender, svmKillingGround } from '../../../test/svm-kills'
+import { type SvmKillSetup, type SvmSender, startSvmKillSetup } from '../../../test/svm-kills'
 import type { FailpointName } from '../failpoints'
 
-let ground: SvmKillingGround
+let setup: SvmKillSetup
 beforeAll(async () => {
   // A payment has to outlive a service that is killed, a second one that starts, and the dead request's deadline.
-  ground = await svmKillingGround({ slotMs: 1_000, env: { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '1500' } })
+  setup = await startSvmKillSetup({ slotMs: 1_000, env: { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '1500' } })
 })
-afterEach(() => ground.clear())
-afterAll(() => ground.close())
+afterEach(() => setup.clear())
+afterAll(() => setup.close())
 
 /** Starts a service that kills itself at that moment, and settles there until it has. */
 async function killedAt(moment: FailpointName, sender: SvmSender, changes: Record<string, string> = {}): Promise<void> {
-  const doomed = await ground.start({ ...changes, FAILPOINT: moment })
-  await askUntilDead(doomed, moment, () => ground.settle(doomed, sender))
+  const doomed = await setup.start({ ...changes, FAILPOINT: moment })
+  await askUntilDead(doomed, moment, () => setup.settle(doomed, sender))
 }
 
 /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
 async function retry(service: ServiceProcess, sender: SvmSender): Promise<ProcessAnswer> {
   let last: ProcessAnswer = 'no answer'
-  const isOver = async () => (await ground.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+  const isOver = async () => (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
   await until(
     async () => {
-      last = await ground.settle(service, sender)
+      last = await setup.settle(service, sender)
       return last !== 'no answer' && (last.body.success === true || (await isOver()))
     },
     'an answer to the retry',
@@ -40,21 +40,21 @@ async function retry(service: ServiceProcess, sender: SvmSender): Promise<Proces
 
 /** The money moved once, under one signature, and the history says so once. */
 async function expectMovedOnce(sender: SvmSender): Promise<void> {
-  await until(async () => (await ground.house.solana.tokens(sender.payTo)) === 1_000n, 'the money to move')
-  const [settlement, ...others] = await ground.settlementsOf(sender)
+  await until(async () => (await setup.harness.solana.tokens(sender.payTo)) === 1_000n, 'the money to move')
+  const [settlement, ...others] = await setup.settlementsOf(sender)
   expect(others).toEqual([])
-  const attempts = await ground.house.db.svmAttempt.findMany({ where: { settlementId: settlement?.id ?? '' } })
-  const history = await ground.house.db.history.findMany({ where: { payTo: sender.payTo } })
+  const attempts = await setup.harness.db.svmAttempt.findMany({ where: { settlementId: settlement?.id ?? '' } })
+  const history = await setup.harness.db.history.findMany({ where: { payTo: sender.payTo } })
   expect(attempts).toHaveLength(1)
   expect(history).toMatchObject([{ success: true, txHash: attempts[0]?.signature }])
 }
 
 async function expectOneSuccess(sender: SvmSender): Promise<void> {
   // A request that reads the ledger in the instant before the kill tells the success first, and nobody is told it twice.
-  const told = (await ground.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
-  const service = await ground.start()
+  const told = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+  const service = await setup.start()
   expect(await retry(service, sender)).toMatchObject(told ? { status: 409 } : { status: 200, body: { success: true } })
-  expect(await ground.settle(service, sender)).toMatchObject({ status: 409 })
+  expect(await setup.settle(service, sender)).toMatchObject({ status: 409 })
   await expectMovedOnce(sender)
 }
 
@@ -62,7 +62,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   test.each<FailpointName>(['judged', 'claimed', 'signed', 'committed', 'sent', 'mined', 'landed'])(
     'when it had just %s: the retry gets the one success, the money moved once, one history row',
     async (moment) => {
-      const sender = await ground.newSender()
+      const sender = await setup.newSender()
       await killedAt(moment, sender)
       await expectOneSuccess(sender)
     },
@@ -70,33 +70,33 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   )
 
   test('while the node, which took the bytes, was about to answer: the retry gets the one success', async () => {
-    const sender = await ground.newSender()
-    const doomed = await ground.start()
-    killWhileSending(doomed, ground.node, 'sendTransaction')
-    expect(await ground.settle(doomed, sender)).toBe('no answer')
-    ground.node.calm()
+    const sender = await setup.newSender()
+    const doomed = await setup.start()
+    killWhileSending(doomed, setup.node, 'sendTransaction')
+    expect(await setup.settle(doomed, sender)).toBe('no answer')
+    setup.node.calm()
     await expectOneSuccess(sender)
   }, 120_000)
 
   test('when it had delivered: the retry is a conflict that names the transaction', async () => {
-    const sender = await ground.newSender()
+    const sender = await setup.newSender()
     await killedAt('delivered', sender, { SETTLE_DEADLINE_MS: '20000' })
     await expectMovedOnce(sender)
-    const [settlement] = await ground.settlementsOf(sender)
-    expect(await retry(await ground.start(), sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
+    const [settlement] = await setup.settlementsOf(sender)
+    expect(await retry(await setup.start(), sender)).toMatchObject({ status: 409, body: { transaction: settlement?.txHash } })
   }, 120_000)
 
   inLongRuns(() => {
     test('under load leaves every payment with one true outcome', async () => {
-      const doomed = await ground.start()
-      const senders = await Promise.all(Array.from({ length: 20 }, () => ground.newSender()))
-      const first = senders.map((sender) => ground.settle(doomed, sender))
+      const doomed = await setup.start()
+      const senders = await Promise.all(Array.from({ length: 20 }, () => setup.newSender()))
+      const first = senders.map((sender) => setup.settle(doomed, sender))
       const landed = () =>
-        ground.house.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
+        setup.harness.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
       await until(async () => (await landed()) > 4, 'some sends')
       await doomed.kill('SIGKILL')
       const told = await Promise.all(first)
-      const service = await ground.start()
+      const service = await setup.start()
       await Promise.all(
         senders.map(async (sender, at) => {
           const answer = told[at]
@@ -108,26 +108,26 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   })
 
   test('is finished by another instance on the same database', async () => {
-    const sender = await ground.newSender()
-    const other = await ground.start({ PORT: '0' })
+    const sender = await setup.newSender()
+    const other = await setup.start({ PORT: '0' })
     await killedAt('committed', sender)
     expect(await retry(other, sender)).toMatchObject({ status: 200, body: { success: true } })
     await expectMovedOnce(sender)
   }, 120_000)
 
   test('leaves nothing that the auditor objects to', async () => {
-    expect(await ground.audit()).toEqual(NO_OFFENCE)
+    expect(await setup.audit()).toEqual(NO_OFFENCE)
   }, 120_000)
 
   // After the audit: what it settles is in a ledger of its own.
   test('on the embedded database keeps what it had promised', async () => {
     const folder = await embeddedFolder()
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, SETTLE_DEADLINE_MS: '20000' }
-    const sender = await ground.newSender()
+    const sender = await setup.newSender()
     await killedAt('sent', sender, embedded)
-    const service = await ground.start(embedded)
-    expect(await ground.settle(service, sender)).toMatchObject({ status: 200, body: { success: true } })
-    expect(await ground.house.solana.tokens(sender.payTo)).toBe(1_000n)
+    const service = await setup.start(embedded)
+    expect(await setup.settle(service, sender)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await setup.harness.solana.tokens(sender.payTo)).toBe(1_000n)
     await service.kill('SIGTERM')
     await rm(folder, { recursive: true })
   }, 120_000)

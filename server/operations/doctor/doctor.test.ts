@@ -9,15 +9,15 @@ import { ROOT } from '../../../test/source-files'
 import { examine, report } from './doctor'
 import type { Finding } from './findings'
 
-let house: Harness
+let harness: Harness
 let kyt: Kyt
 let env: Record<string, string>
 let nobody: number
 beforeAll(async () => {
-  ;[house, kyt, nobody] = await Promise.all([startHarness({ production: true }), startKyt(), freePort()])
-  env = { ...house.env, KYT_URL: kyt.url, BASE_URL: 'https://pay.example' }
+  ;[harness, kyt, nobody] = await Promise.all([startHarness({ production: true }), startKyt(), freePort()])
+  env = { ...harness.env, KYT_URL: kyt.url, BASE_URL: 'https://pay.example' }
 })
-afterAll(() => Promise.all([house.close(), kyt.close()]))
+afterAll(() => Promise.all([harness.close(), kyt.close()]))
 
 const of = (findings: readonly Finding[], status: Finding['status']) =>
   findings.filter((finding) => finding.status === status).map(({ what }) => what)
@@ -42,7 +42,7 @@ describe('the doctor', () => {
     ['an endpoint that is down', () => away('BASE_SEPOLIA_RPC_URL'), 'BASE_SEPOLIA_RPC_URL, endpoint 2', /./],
     [
       'an endpoint of another chain',
-      () => ({ BASE_RPC_URL: house.chain.url, KYT: 'off' }),
+      () => ({ BASE_RPC_URL: harness.chain.url, KYT: 'off' }),
       'BASE_RPC_URL, endpoint 1',
       /not on Base/,
     ],
@@ -82,8 +82,8 @@ describe('the doctor', () => {
 
   test('finds a key that another program uses, and an issuer and its keys', async () => {
     const issuer: Issuer = await startIssuer()
-    const [lane] = await house.database.db.lane.findMany({ where: { class: 'production' } })
-    await house.chain.client.setNonce({ address: `0x${lane?.address.slice(2)}`, nonce: 77 })
+    const [lane] = await harness.database.db.lane.findMany({ where: { class: 'production' } })
+    await harness.chain.client.setNonce({ address: `0x${lane?.address.slice(2)}`, nonce: 77 })
     const findings = await examine({ ...env, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'x' })
     expect(of(findings, 'wrong')).toEqual([expect.stringMatching(/\(production\)$/)])
     expect(report(findings)).toContain('the chain counts 77 transactions and the ledger')

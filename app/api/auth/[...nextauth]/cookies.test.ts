@@ -16,15 +16,15 @@ async function cookiesAt(baseUrl: string): Promise<Cookie[]> {
     jwks_uri: `${url}/keys`,
   }
   issuer.answer({ body: JSON.stringify(known), headers: { 'content-type': 'application/json' } }, DISCOVERY)
-  const house = await startReading({
+  const harness = await startReading({
     ...{ BASE_URL: baseUrl, AUTH_SECRET: 'a secret of at least thirty-two letters' },
     ...{ OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'quittance', OIDC_CLIENT_SECRET: 'a secret of the provider' },
   })
   onTestFinished(async () => {
-    await house.close()
+    await harness.close()
     await issuer.close()
   })
-  const browser = authBrowser(house.app)
+  const browser = authBrowser(harness.app)
   await browser.signInAsAdmin()
   await browser.beginAsMerchant()
   return browser.cookies()

@@ -7,17 +7,17 @@ import { type Issuer, startIssuer } from '@/test/issuer'
 const DISCOVERY = '/.well-known/openid-configuration'
 
 let issuer: Issuer
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 let now = new Date()
 beforeAll(async () => {
   issuer = await startIssuer()
-  house = await startReading(
+  harness = await startReading(
     { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'quittance', OIDC_CLIENT_SECRET: 'a secret of the provider' },
     { now: () => now },
   )
 })
 afterAll(async () => {
-  await house.close()
+  await harness.close()
   await issuer.close()
 })
 
@@ -35,12 +35,12 @@ function publish(methods?: string[]) {
 }
 const discoveries = () => issuer.asked.filter((path) => path === DISCOVERY).length
 const urlOf = ({ body }: AuthAnswer) => String(Reflect.get(Object(body), 'url'))
-const home = () => house.app.config.baseUrl
+const home = () => harness.app.config.baseUrl
 
 describe('what anybody may ask of /api/auth/* is bounded by address', () => {
   test('starts of a sign-in at the identity provider', async () => {
     publish()
-    const browser = authBrowser(house.app)
+    const browser = authBrowser(harness.app)
     const { body } = await browser.ask('GET', 'csrf')
     const csrfToken = String(Reflect.get(Object(body), 'csrfToken'))
     const start = () => browser.ask('POST', 'signin/oidc', { csrfToken, json: 'true' })
@@ -49,11 +49,11 @@ describe('what anybody may ask of /api/auth/* is bounded by address', () => {
     const refused = answers.find(({ status }) => status === 429)
     expect(refused && urlOf(refused)).toBe(`${home()}/sign-in?error=TooMany`)
     expect(refused?.headers.get('retry-after')).toBe('1')
-    expect((await authBrowser(house.app).beginAsMerchant()).status).toBe(200)
+    expect((await authBrowser(harness.app).beginAsMerchant()).status).toBe(200)
   })
 
   test('ways back from it, which lead to words and not to JSON', async () => {
-    const browser = authBrowser(house.app)
+    const browser = authBrowser(harness.app)
     const back = () => browser.ask('GET', 'callback/oidc?code=made-up&state=made-up')
     const answers = await Promise.all(Array.from({ length: 6 }, back))
     const leads = answers.map(({ headers }) => headers.get('location')).toSorted()
@@ -61,7 +61,7 @@ describe('what anybody may ask of /api/auth/* is bounded by address', () => {
   })
 
   test.each(['csrf', 'session', 'providers', '_log', 'garbage'])('everything else: %s', async (path) => {
-    const browser = authBrowser(house.app)
+    const browser = authBrowser(harness.app)
     const answers = await Promise.all(Array.from({ length: 21 }, () => browser.ask(path === '_log' ? 'POST' : 'GET', path)))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
   })
@@ -73,7 +73,7 @@ describe('the identity provider', () => {
     now = new Date(now.getTime() + 600_001)
     const before = discoveries()
     for (const _ of [1, 2, 3]) {
-      const browser = authBrowser(house.app)
+      const browser = authBrowser(harness.app)
       expect(urlOf(await browser.beginAsMerchant())).toMatch(
         new RegExp(`^${issuer.url}/authorize\\?client_id=quittance&.*code_challenge`),
       )
@@ -81,7 +81,7 @@ describe('the identity provider', () => {
     }
     expect(discoveries() - before).toBe(1)
     now = new Date(now.getTime() + 600_001)
-    await authBrowser(house.app).beginAsMerchant()
+    await authBrowser(harness.app).beginAsMerchant()
     expect(discoveries() - before).toBe(2)
   })
 
@@ -92,15 +92,15 @@ describe('the identity provider', () => {
       now = new Date(now.getTime() + 600_001)
       const before = discoveries()
       for (const _ of [1, 2, 3]) {
-        const answer = await authBrowser(house.app).beginAsMerchant()
+        const answer = await authBrowser(harness.app).beginAsMerchant()
         expect([answer.status, urlOf(answer)]).toEqual([502, `${home()}/sign-in?error=OAuthSignin`])
-        const { headers } = await authBrowser(house.app).ask('GET', 'callback/oidc?code=made-up&state=made-up')
+        const { headers } = await authBrowser(harness.app).ask('GET', 'callback/oidc?code=made-up&state=made-up')
         expect(headers.get('location')).toBe(`${home()}/sign-in?error=OAuthSignin`)
       }
       expect(discoveries() - before).toBe(1)
       publish()
       now = new Date(now.getTime() + 5_001)
-      expect((await authBrowser(house.app).beginAsMerchant()).status).toBe(200)
+      expect((await authBrowser(harness.app).beginAsMerchant()).status).toBe(200)
     },
   )
 
@@ -112,7 +112,7 @@ describe('the identity provider', () => {
     ] as const) {
       publish(methods ? [...methods] : undefined)
       now = new Date(now.getTime() + 600_001)
-      const browser = authBrowser(house.app)
+      const browser = authBrowser(harness.app)
       const state = new URL(urlOf(await browser.beginAsMerchant())).searchParams.get('state')
       issuer.bodies.length = 0
       await browser.ask('GET', `callback/oidc?code=made-up&state=${state}`)

@@ -3,15 +3,15 @@ import type { RunningApp } from '@/server/boot/app'
 import { startReading } from '@/test/history'
 import { authOptions } from './options'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 test('a sign-in leads to a page of ours, whatever a link or a cookie says, and never fails for it', async () => {
   const baseUrl = 'https://pay.example.com'
-  const leads = async (url: string) => authOptions(house.app).callbacks?.redirect?.({ url, baseUrl })
+  const leads = async (url: string) => authOptions(harness.app).callbacks?.redirect?.({ url, baseUrl })
   expect(await leads('/dashboard?days=7')).toBe(`${baseUrl}/dashboard?days=7`)
   expect(await leads(`${baseUrl}/agent`)).toBe(`${baseUrl}/agent`)
   for (const url of [

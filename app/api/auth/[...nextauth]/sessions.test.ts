@@ -11,18 +11,18 @@ import { authBrowser } from '@/test/auth-browser'
 import { dataOf, toldBy } from '@/test/dashboard'
 import { asked, newIp, startReading } from '@/test/history'
 
-let house: { app: RunningApp; close: () => Promise<void> }
+let harness: { app: RunningApp; close: () => Promise<void> }
 beforeAll(async () => {
-  house = await startReading()
+  harness = await startReading()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const HOUR_MS = 3_600_000
-const later = (hours: number): App => ({ ...house.app, now: () => new Date(Date.now() + hours * HOUR_MS) })
+const later = (hours: number): App => ({ ...harness.app, now: () => new Date(Date.now() + hours * HOUR_MS) })
 type Cookie = { cookie: string }
 
 /** Who is signed in with a cookie, as pages are told and as files are given. */
-async function whoIs({ cookie }: Cookie, app: App = house.app): Promise<[kind: string | null, exported: number]> {
+async function whoIs({ cookie }: Cookie, app: App = harness.app): Promise<[kind: string | null, exported: number]> {
   const { who } = dataOf<{ who: { kind: string } | null }>(
     await toldBy(app, asked('/api/trpc/session.get', { headers: { cookie } })),
   )
@@ -34,16 +34,16 @@ const OPEN = ['admin', 200]
 const OVER = [null, 401]
 
 async function signedIn() {
-  const browser = authBrowser(house.app)
+  const browser = authBrowser(harness.app)
   expect((await browser.signInAsAdmin()).status).toBe(200)
   return browser
 }
 
 /** The cookie with its token changed, sealed again for another twelve hours. */
 async function resealed({ cookie }: Cookie, changed: Record<string, unknown>): Promise<Cookie> {
-  const name = sessionCookieName(house.app)
+  const name = sessionCookieName(harness.app)
   const sealed = cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
-  const secret = house.app.config.sessionSecret
+  const secret = harness.app.config.sessionSecret
   const token = await decode({ token: sealed?.slice(name.length + 1) ?? '', secret })
   return { cookie: `${name}=${await encode({ token: { ...token, ...changed }, secret, maxAge: 12 * 3_600 })}` }
 }
@@ -87,10 +87,10 @@ describe('a sign-out', () => {
     const stolen = browser.header()
     const neighbour = await startReading()
     try {
-      const other: App = { ...neighbour.app, config: house.app.config, db: house.app.db }
+      const other: App = { ...neighbour.app, config: harness.app.config, db: harness.app.db }
       expect(await whoIs(stolen, other)).toEqual(OPEN)
       expect((await browser.signOut()).status).toBe(200)
-      expect(browser.cookies().map(({ name }) => name)).not.toContain(sessionCookieName(house.app))
+      expect(browser.cookies().map(({ name }) => name)).not.toContain(sessionCookieName(harness.app))
       expect([await whoIs(stolen), await whoIs(stolen, other)]).toEqual([OVER, OVER])
     } finally {
       await neighbour.close()
@@ -111,9 +111,9 @@ describe('a sign-out', () => {
     const before = browser.header()
     const { db, close } = connect({ url: 'postgresql://nobody@127.0.0.1:1/none' })
     try {
-      const { status, headers, body } = await authBrowser({ ...house.app, db }, newIp(), browser.header()).signOut()
+      const { status, headers, body } = await authBrowser({ ...harness.app, db }, newIp(), browser.header()).signOut()
       expect([status, headers.getSetCookie()]).toEqual([503, []])
-      expect(body).toMatchObject({ url: `${house.app.config.baseUrl}/sign-in?error=Unavailable` })
+      expect(body).toMatchObject({ url: `${harness.app.config.baseUrl}/sign-in?error=Unavailable` })
     } finally {
       await close()
     }
@@ -121,7 +121,7 @@ describe('a sign-out', () => {
   })
 
   test('is remembered for as long as a cookie would last, and no longer', async () => {
-    const { db } = house.app
+    const { db } = harness.app
     await db.endedSession.deleteMany()
     const ago = (hours: number) => ({ id: randomUUID(), expiresAt: new Date(Date.now() - hours * HOUR_MS) })
     await db.endedSession.createMany({ data: [ago(3), ago(2), ago(1.1), ago(0.9), ago(-11)] })
@@ -135,7 +135,7 @@ test('while the database is away the pages are told so, and nothing of it', asyn
   const { header } = await signedIn()
   const { db, close } = connect({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   try {
-    const app = { ...house.app, db }
+    const app = { ...harness.app, db }
     const headers = header()
     expect(await toldBy(app, asked('/api/trpc/session.get', { headers }))).toEqual({
       status: 503,

@@ -2,8 +2,8 @@ import { type Harness, type HarnessOptions, startHarness } from './harness'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
 /** A service, and the nodes between it and its chain that a test may disturb, in the order in which it asks them. */
-export type ProxiedHouse = {
-  house: Harness
+export type ProxiedHarness = {
+  harness: Harness
   /** The first of the nodes. */
   node: RpcProxy
   nodes: RpcProxy[]
@@ -11,12 +11,12 @@ export type ProxiedHouse = {
 }
 
 /** Starts it; its nodes are sound until they are disturbed. */
-export async function startProxiedHouse({
+export async function startProxiedHarness({
   nodes: count = 1,
   ...options
-}: Omit<HarnessOptions, 'rpcUrl'> & { nodes?: number } = {}): Promise<ProxiedHouse> {
+}: Omit<HarnessOptions, 'rpcUrl'> & { nodes?: number } = {}): Promise<ProxiedHarness> {
   const nodes: RpcProxy[] = []
-  const house = await startHarness({
+  const harness = await startHarness({
     ...options,
     async rpcUrl(chain) {
       for (let at = 0; at < count; at++) nodes.push(await startRpcProxy(chain.url))
@@ -26,9 +26,9 @@ export async function startProxiedHouse({
   const [node] = nodes
   if (!node) throw new Error('a service needs a node')
   return {
-    ...{ house, node, nodes },
+    ...{ harness, node, nodes },
     async close() {
-      await house.close()
+      await harness.close()
       await Promise.all(nodes.map((one) => one.close()))
     },
   }

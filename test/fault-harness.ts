@@ -1,18 +1,18 @@
 import type { Authorization } from '../devnet/authorization'
 import { freshIp, post } from './client'
 import { type Harness, type SignedPayment, signed, until, v2Body } from './harness'
-import { type ProxiedHouse, startProxiedHouse } from './proxied-house'
+import { type ProxiedHarness, startProxiedHarness } from './proxied-harness'
 import type { Call } from './rpc-proxy'
 import { isSuccess, type Told } from './settled-once'
 
 /** Starts a service behind nodes that a test may disturb, with several lanes and everything that waits scaled down. */
-export function startFaultHouse({
+export function startFaultHarness({
   lanes = 2,
   env,
   ...options
-}: Parameters<typeof startProxiedHouse>[0] = {}): Promise<ProxiedHouse> {
+}: Parameters<typeof startProxiedHarness>[0] = {}): Promise<ProxiedHarness> {
   const scaled = { SETTLE_DEADLINE_MS: '4000', RECHECK_MS: '500', LEASE_MS: '3000' }
-  return startProxiedHouse({ lanes, env: { ...scaled, ...env }, ...options })
+  return startProxiedHarness({ lanes, env: { ...scaled, ...env }, ...options })
 }
 
 export const isSend = ({ method }: Call) => method === 'eth_sendRawTransaction'
@@ -36,36 +36,40 @@ export function nowAndThen(share: number): () => boolean {
 const BALANCE = 1_000_000n
 
 /** Payments of new payers who hold enough. */
-export function newPayments(house: Harness, count: number, terms: Partial<Authorization> = {}): Promise<SignedPayment[]> {
-  return Promise.all(Array.from({ length: count }, async () => signed(await house.payer(BALANCE), terms)))
+export function newPayments(harness: Harness, count: number, terms: Partial<Authorization> = {}): Promise<SignedPayment[]> {
+  return Promise.all(Array.from({ length: count }, async () => signed(await harness.payer(BALANCE), terms)))
 }
 
 /** Sends these payments at once, each by its own caller, and takes the first answer. */
-export function settleOnce(house: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
+export function settleOnce(harness: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
   return Promise.all(
-    payments.map(async (payment) => ({ payment, balance: BALANCE, answers: [await post(house.app, 'settle', v2Body(payment))] })),
+    payments.map(async (payment) => ({
+      payment,
+      balance: BALANCE,
+      answers: [await post(harness.app, 'settle', v2Body(payment))],
+    })),
   )
 }
 
 /** Sends what was refused, so that nothing of it is signed, again until its outcome is known; the others stay as they are. */
-export function settleRefused(house: Harness, run: readonly Told[]): Promise<Told[]> {
+export function settleRefused(harness: Harness, run: readonly Told[]): Promise<Told[]> {
   return Promise.all(
     run.map(async (told) => {
       if (told.answers.every(({ status }) => status === 200)) return told
-      const later = await settleUntilTold(house, [told.payment])
+      const later = await settleUntilTold(harness, [told.payment])
       return { ...told, answers: [...told.answers, ...later.flatMap(({ answers }) => answers)] }
     }),
   )
 }
 
 /** Sends these payments at once, and each again as its caller should: until its outcome is known. */
-export function settleUntilTold(house: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
+export function settleUntilTold(harness: Harness, payments: readonly SignedPayment[]): Promise<Told[]> {
   return Promise.all(
     payments.map(async (payment) => {
       const ip = freshIp()
       const answers: Told['answers'] = []
       const ask = async () => {
-        const answer = await post(house.app, 'settle', v2Body(payment), { ip })
+        const answer = await post(harness.app, 'settle', v2Body(payment), { ip })
         answers.push(answer)
         // A pending one is joined, what was refused is sent again; a conflict says that it was told.
         return (

@@ -6,7 +6,7 @@ import { startTwoNetworks, type TwoNetworks } from './official-clients'
 import { startWitness, type Witness } from './witness'
 
 /** Everything that a shown program can call: two networks, credits, an identity provider. `baseUrl` leads through the witness. */
-export type ProgramHouse = {
+export type ProgramHarness = {
   baseUrl: string
   networks: TwoNetworks['networks']
   issuer: Issuer
@@ -26,21 +26,21 @@ export const PRICE = 1_000n
 /** How long a test may take that runs programs, milliseconds. */
 export const LONG = 180_000
 
-/** The house of a file's tests: it stands from before the first until after the last of them. */
-export function programHouse(): () => ProgramHouse {
-  let house: ProgramHouse | undefined
+/** The harness of a file's tests: it stands from before the first until after the last of them. */
+export function programHarness(): () => ProgramHarness {
+  let harness: ProgramHarness | undefined
   beforeAll(async () => {
-    house = await startProgramHouse()
+    harness = await startProgramHarness()
   }, LONG)
-  afterAll(() => house?.close())
+  afterAll(() => harness?.close())
   return () => {
-    if (!house) throw new Error('the house stands when the tests begin')
-    return house
+    if (!harness) throw new Error('the harness starts before the tests')
+    return harness
   }
 }
 
 /** Starts all of it; the service knows the witness's address as its own, for which wallets sign. */
-async function startProgramHouse(): Promise<ProgramHouse> {
+async function startProgramHarness(): Promise<ProgramHarness> {
   const [witness, issuer] = await Promise.all([startWitness(), startIssuer()])
   const identity = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
   const all = await startTwoNetworks(({ url }) => ({

@@ -8,7 +8,7 @@ import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, until } from './harness'
 import { type ServiceProcess, startServiceProcess } from './process'
 import { someAddress } from './svm-forge'
-import { ask } from './svm-house'
+import { ask } from './svm-harness'
 
 /** A network as an agent finds it: wallets with money, and who holds how much, in atomic units. */
 export type Market = {
@@ -17,7 +17,7 @@ export type Market = {
   id: string
   nodeUrl: string
   /** Who is paid for credits. */
-  house: string
+  harness: string
   /** A new private key, as wallets on this network write it, whose address holds this much USDC. */
   wallet: (balance?: bigint) => Promise<{ key: string; address: string }>
   held: (address: string) => Promise<bigint>
@@ -26,7 +26,7 @@ export type Market = {
 }
 
 /** A service in a process of its own that sells credits on a local Base Sepolia and a local Solana. */
-export type CreditHouse = {
+export type CreditHarness = {
   service: ServiceProcess
   baseUrl: string
   db: FreshDatabase['db']
@@ -35,7 +35,7 @@ export type CreditHouse = {
 }
 
 /** Starts all of it; the service knows its own address, for which wallets sign. */
-export async function startCreditHouse(): Promise<CreditHouse> {
+export async function startCreditHarness(): Promise<CreditHarness> {
   const [database, chain, solana] = await Promise.all([
     freshDatabase(),
     startChain({ chainId: 84532, blockTimeSeconds: 0.2 }),
@@ -49,8 +49,8 @@ export async function startCreditHouse(): Promise<CreditHouse> {
     ...{ DATABASE_URL: database.url, PORT: String(port), BASE_URL: baseUrl, KYT: 'off', ADMIN_KEY },
     ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
     ...{ SOLANA_RPC_URL: solana.url, SOLANA_SIGNER_KEYS: feePayer },
-    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].house },
-    PURCHASE_PAY_TO_SOLANA: markets.solana.house,
+    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].harness },
+    PURCHASE_PAY_TO_SOLANA: markets.solana.harness,
   })
   await until(() => service.output().split('"to":"ready"').length > 2, 'the lanes of both networks to be ready')
   return {
@@ -64,7 +64,7 @@ export async function startCreditHouse(): Promise<CreditHouse> {
 
 function evmMarket(chain: Chain): Market {
   return {
-    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, house: privateKeyToAddress(generatePrivateKey()) },
+    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, harness: privateKeyToAddress(generatePrivateKey()) },
     async wallet(balance = 1_000_000n) {
       const key = generatePrivateKey()
       const address = privateKeyToAddress(key)
@@ -80,10 +80,10 @@ function evmMarket(chain: Chain): Market {
 }
 
 async function solanaMarket(chain: Solana): Promise<Market> {
-  const house = someAddress()
-  await chain.openAccount(house)
+  const harness = someAddress()
+  await chain.openAccount(harness)
   return {
-    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, house },
+    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, harness },
     async wallet(balance = 1_000_000n) {
       const key = newSecretKey()
       const address = addressOf(key)

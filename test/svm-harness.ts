@@ -12,7 +12,7 @@ import { type SvmPaymentOptions, someAddress, svmPayment, svmV1Body, svmV2Body }
 
 type Json = Record<string, unknown>
 
-export type SvmHouseOptions = {
+export type SvmHarnessOptions = {
   /** A slot lasts so long; 200 milliseconds unless told. A blockhash lives for 150 of them, which a busy machine must not outlast. */
   slotMs?: number
   confirmMs?: number
@@ -32,7 +32,7 @@ export type SvmHouseOptions = {
 export type SvmKey = { secret: string; address: string }
 
 /** A whole service on a database and a local Solana of its own, without the door. */
-export type SvmHouse = {
+export type SvmHarness = {
   app: RunningApp
   /** Devnet's. */
   solana: Solana
@@ -74,7 +74,7 @@ export function newSvmKey(): SvmKey {
 }
 
 /** Starts a service that settles on Solana devnet. Its fee payers have one SOL each. */
-export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmHouse> {
+export async function startSvmHarness(options: SvmHarnessOptions = {}): Promise<SvmHarness> {
   const { slotMs = 200, confirmMs, finalizedSlots = 8 } = options
   const pace = { slotMs, finalizedSlots, ...(confirmMs === undefined ? {} : { confirmMs }) }
   const [database, solana, mainnet] = await Promise.all([
@@ -101,12 +101,12 @@ export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmH
   const [first, [node]] = [feePayers[0], nodes]
   if (!first || !node) throw new Error('a service needs a fee payer and a node')
 
-  const payer: SvmHouse['payer'] = async (balance = 1_000_000n, on = solana) => {
+  const payer: SvmHarness['payer'] = async (balance = 1_000_000n, on = solana) => {
     const signer = await signerOf(newSecretKey())
     if (balance > 0n) await on.mintTo(signer.address, balance)
     return signer
   }
-  const shop: SvmHouse['shop'] = async (on = solana) => {
+  const shop: SvmHarness['shop'] = async (on = solana) => {
     const owner = someAddress()
     await on.openAccount(owner)
     return owner
@@ -117,7 +117,7 @@ export async function startSvmHouse(options: SvmHouseOptions = {}): Promise<SvmH
   return {
     ...{ app, solana, database, env, feePayers, nodes, node, payer, shop },
     mainnet() {
-      if (!mainnet) throw new Error('the house was started without mainnet')
+      if (!mainnet) throw new Error('the harness was started without mainnet')
       return mainnet
     },
     async purchase({ balance, on = solana, ...changed } = {}) {

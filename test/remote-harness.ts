@@ -6,18 +6,18 @@ import { type RemoteProxy, startRemoteProxy } from './remote-proxy'
 export const TOKEN = 'a-secret-of-the-remote-facilitator'
 
 /** A service whose tiers are served by the official facilitator, behind a line that a test may disturb. */
-export type RemoteHouse = { house: Harness; line: RemoteProxy; official: OfficialFacilitator; close: () => Promise<void> }
+export type RemoteHarness = { harness: Harness; line: RemoteProxy; official: OfficialFacilitator; close: () => Promise<void> }
 
 type Tier = 'STANDARD' | 'FLASH' | 'SANDBOX'
 
 /** Starts all of it. Our own signers of the sandbox have ether too: they must not be used. */
-export async function startRemoteHouse(
+export async function startRemoteHarness(
   options: HarnessOptions = {},
   tiers: readonly Tier[] = ['STANDARD', 'FLASH', 'SANDBOX'],
-): Promise<RemoteHouse> {
+): Promise<RemoteHarness> {
   const parts: { line?: RemoteProxy; official?: OfficialFacilitator } = {}
   const env: Record<string, string> = { ...options.env }
-  const house = await startHarness({
+  const harness = await startHarness({
     ...options,
     env,
     async rpcUrl(chain) {
@@ -34,9 +34,9 @@ export async function startRemoteHouse(
   const { line, official } = parts
   if (!line || !official) throw new Error('the facilitator was not started')
   return {
-    ...{ house, line, official },
+    ...{ harness, line, official },
     async close() {
-      await house.close()
+      await harness.close()
       await line.close()
       await official.close()
     },
