@@ -4,13 +4,13 @@ import type { Db } from '../server/db/database'
 import { type Claimed, rejectClaim } from '../server/ledger/statements/claims'
 import { type CreditKey, PREPAID, subjectOfCredits, takeVerification } from '../server/ledger/statements/credits'
 import {
-  type Place,
   recordFailed,
   recordFinal,
   recordIncluded,
   recordPreconfirmed,
   recordUnlanded,
   recordUnpreconfirmed,
+  type SlotPosition,
 } from '../server/ledger/statements/landings'
 import { commitSlot, markSent } from '../server/ledger/statements/slots'
 import { environments, networksIn } from '../server/x402/networks'
@@ -63,7 +63,7 @@ export function creditLedger(db: Db) {
       const sent = purchases.at(-1 - (at % purchases.length))
       if (sent) await what(sent).catch(unlessOvertaken)
     }
-  const place = (what: (place: Place) => Promise<unknown>) =>
+  const place = (what: (place: SlotPosition) => Promise<unknown>) =>
     purchase(({ slotId, settlementIds }) => inTurn(settlementIds, (settlementId) => what({ settlementId, slotId })))
   const claimed =
     (what: (one: { id: string; waiter: string }) => Promise<unknown>) =>

@@ -5,7 +5,7 @@ import type { Db } from '../server/db/database'
 import type { ClaimLimits } from '../server/ledger/statements/claim-counts'
 import type { Claim } from '../server/ledger/statements/claim-statement'
 import { type Claimed, claimIntent } from '../server/ledger/statements/claims'
-import { type Landing, type Place, recordIncluded } from '../server/ledger/statements/landings'
+import { type Landing, recordIncluded, type SlotPosition } from '../server/ledger/statements/landings'
 import { type Lease, startNonce, takeLease } from '../server/ledger/statements/lanes'
 import { commitSlot, markSent, type NewAttempt } from '../server/ledger/statements/slots'
 
@@ -104,7 +104,10 @@ export const newAttempt = (): NewAttempt => ({
 })
 
 /** A settlement in a slot of a new lane, sent. */
-export async function newBroadcast(db: Db, overrides: Partial<Claim> = {}): Promise<Place & { hash: string; claim: Claim }> {
+export async function newBroadcast(
+  db: Db,
+  overrides: Partial<Claim> = {},
+): Promise<SlotPosition & { hash: string; claim: Claim }> {
   const claim = await newClaimed(db, overrides)
   const attempt = newAttempt()
   const committed = await commitSlot(db, await newLease(db), 7n, [claim.id], attempt, 1_000)
@@ -114,7 +117,7 @@ export async function newBroadcast(db: Db, overrides: Partial<Claim> = {}): Prom
 }
 
 /** Records that a settlement landed; whether it was under way there. */
-export async function includeOne(db: Db, { settlementId, slotId }: Place, landing: Landing): Promise<boolean> {
+export async function includeOne(db: Db, { settlementId, slotId }: SlotPosition, landing: Landing): Promise<boolean> {
   return (await recordIncluded(db, slotId, [settlementId], landing, 1_000)).length === 1
 }
 

@@ -39,7 +39,7 @@ type Listeners = Pick<ConnectOptions, 'onPool' | 'timing'>
 
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
 export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears): Promise<Databases> {
-  const listeners: Listeners = { onPool: (pool) => listenForTransitions(pool, { hear: onMove, log }), timing }
+  const listeners: Listeners = { onPool: (pool) => listenForTransitions(pool, { onTransition: onMove, log }), timing }
   if (env.DATABASE_URL) {
     // The owner of the tables is needed for the migrations only.
     await applyMigrations(env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL, log)

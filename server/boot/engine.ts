@@ -84,7 +84,7 @@ export async function buildEngine({
       now: unixSeconds,
       ...{ holder, exclusive },
       wake: waiters.wake,
-      tell: () => notify('slots'),
+      announce: () => notify('slots'),
       returned: () => engine?.kick(),
       failpoint,
       log,
@@ -142,7 +142,7 @@ export async function buildEngine({
   engine = running
   const listening = databases.listen((notice) => {
     if (typeof notice === 'object' && 'changed' in notice) forget(notice.changed)
-    else running.hear(notice)
+    else running.onNotice(notice)
   })
   return {
     ...running,

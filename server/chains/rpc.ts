@@ -17,7 +17,7 @@ type Dialect = {
   /** Whether a node's error is the chain's own verdict on the call, the same on any node. */
   isFinal: (error: unknown) => boolean
   /** Whether a call may be retried once after this error. */
-  isPassing: (method: string, error: unknown) => boolean
+  isTransient: (method: string, error: unknown) => boolean
   /** Methods that change the chain; all others only read. */
   sends: ReadonlySet<string>
 }
@@ -34,8 +34,8 @@ const PAUSE_MS = 50
 
 /**
  * A JSON-RPC client over the endpoints of a network: each call, sends included, goes to the next endpoint until one responds. Silent
- * endpoints are used only without a healthy one. A failed read is retried once, soon after an isolated failure or when the dialect
- * calls the error passing. Sends are never retried. `nodes` gives each endpoint alone: a result combined from several may match none.
+ * endpoints are used only without a healthy one. A failed read is retried once, soon after an isolated failure or after an error that the
+ * dialect calls transient. Sends are never retried. `nodes` gives each endpoint alone: a result combined from several may match none.
  */
 export function openNodes(urls: string[], network: string, dialect: Dialect, log: Log, around: AroundCall = unobserved): Nodes {
   const endpoints = urls.map((url, at) => {
@@ -63,7 +63,7 @@ export function openNodes(urls: string[], network: string, dialect: Dialect, log
     } catch (error) {
       const soon = performance.now() - startedAt < SLOW_MS
       if (soon && isBlip(method, error)) await delay(PAUSE_MS)
-      else if (!dialect.isPassing(method, error)) throw error
+      else if (!dialect.isTransient(method, error)) throw error
       return request(method, params, how)
     }
   }

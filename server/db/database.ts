@@ -5,7 +5,7 @@ import { PrismaClient } from '../../generated/prisma/client'
 import { type Timing, untimed } from '../timing'
 import { type Statements, statementsOn, type Transact } from './statements'
 
-/** The database: Prisma's typed client for ordinary reads and writes, and statements that go to the same pool directly. */
+/** Prisma's typed client, with statements that go to the same pool directly. */
 export type Db = PrismaClient & Statements & { transaction: Transact }
 
 /** How a pool is opened. */
@@ -13,11 +13,11 @@ export type ConnectOptions = {
   url: string
   poolMax?: number
   waitMs?: number
-  /** Each connection is a session of its own, so statements that write can be planned once and kept: not so on the embedded database. */
+  /** Whether each connection is a separate session, so that prepared writes can be reused. The embedded database has one session. */
   ownSessions?: boolean
-  /** For sums over many rows: statements may take longer and use more memory. */
+  /** For sums over many rows: a longer statement timeout and more memory. */
   sums?: boolean
-  /** Gets the pool before its first connection: for what listens to its connections. */
+  /** Called with the pool before its first connection, to listen to its connections. */
   onPool?: (pool: pg.Pool) => void
   timing?: Timing
 }
@@ -25,17 +25,17 @@ export type ConnectOptions = {
 const STATEMENT_MS = 5_000
 const SUMS_MS = 60_000
 
-// Compiling a statement of so many parts takes longer than running it does, and distinct payers are counted in memory where they fit.
+// JIT compilation would take longer than these statements run; the memory lets distinct payers be counted without a sort on disk.
 const SUMS_SETTINGS = '-c jit=off -c work_mem=128MB -c max_parallel_workers_per_gather=0'
 
-/** Connections keep every named statement: texts of Prisma beyond so many stay unnamed. */
+/** Connections keep every named statement, so Prisma's texts beyond this many stay unnamed. */
 const NAMED_MAX = 100
 
 const WRITES = /\b(INSERT|UPDATE|DELETE)\b/
 
 /**
- * A name for the text of each statement of Prisma that writes, so that it is parsed and planned once per connection. What reads stays
- * unnamed: the plan of a page depends on whose it is.
+ * Names each statement of Prisma that writes, so that a connection parses and plans it once. Reads stay unnamed: the plan of a page
+ * depends on its owner.
  */
 function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>()
@@ -48,7 +48,9 @@ function nameStatements(): (query: { sql: string }) => string {
   }
 }
 
-/** Connects lazily, through a pool of `poolMax` that refuses after `waitMs`, to PostgreSQL or the embedded database behind its socket. */
+/**
+ * Connects lazily to PostgreSQL or the embedded database, through a pool of `poolMax`. A request for a connection fails after `waitMs`.
+ */
 export function connect({
   url,
   poolMax = 10,
@@ -70,11 +72,11 @@ export function connect({
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementMs,
-    // a server that hangs, and the embedded database, which has no timers, never report the statement timeout
+    // A hung server, and the embedded database without timers, never report the statement timeout.
     query_timeout: statementMs + 1_000,
     ...(sums ? { options: SUMS_SETTINGS } : {}),
   })
-  // The pool drops a connection that breaks while it is idle; the next statement reports a database that is gone.
+  // The pool drops an idle connection that breaks; the next statement reports a lost database.
   pool.on('error', () => {})
   onPool?.(pool)
   timeStatements(pool, timing)
@@ -88,40 +90,37 @@ export function connect({
   return { db, close }
 }
 
-type Ask = (...asked: unknown[]) => Promise<unknown>
+type PoolQuery = (...args: unknown[]) => Promise<unknown>
 
-/** Measures how long the statements of a pool take, with the wait for a connection. */
+/** Measures how long the statements of a pool take, including the wait for a connection. */
 export function timeStatements(pool: pg.Pool, timing: Timing): void {
   if (!timing.traces) return
-  const query = promising(pool)
-  const timed: Ask = (...asked) =>
-    timing.time({ name: 'database', facts: { statement: kindOf(asked[0]) } }, () => query(...asked))
+  const query = queryOf(pool)
+  const timed: PoolQuery = (...args) =>
+    timing.time({ name: 'database', facts: { statement: kindOf(args[0]) } }, () => query(...args))
   Object.assign(pool, { query: timed })
 }
 
-// The adapter and our statements use the one form of `query` that answers with a promise.
-const promising = (pool: pg.Pool): Ask => pool.query.bind(pool) as Ask
+// The adapter and our statements use only the form of `query` that returns a promise.
+const queryOf = (pool: pg.Pool): PoolQuery => pool.query.bind(pool) as PoolQuery
 
 const TABLE = /(?:FROM|INTO|UPDATE)\s+"(?:public"\.")?(\w+)"/i
 const VERB = /\b(SELECT|INSERT|UPDATE|DELETE)\b/i
 
-/** The first verb and table of a statement; its text and values stay where they are. */
-function kindOf(asked: unknown): string {
-  const text = typeof asked === 'object' && asked !== null && 'text' in asked ? String(asked.text) : String(asked)
+/** The first verb and table of a statement; neither its text nor its values reach a trace. */
+function kindOf(query: unknown): string {
+  const text = typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : String(query)
   return [VERB.exec(text)?.[1]?.toUpperCase(), TABLE.exec(text)?.[1]].filter(Boolean).join(' ') || 'other'
 }
 
-/** More would make one statement slow for all its callers. */
-const TOGETHER_MAX = 200
+/** A larger batch would make one statement slow for all its callers. */
+const BATCH_MAX = 200
 
-/**
- * One statement for all calls of a moment instead of one each: a moment is a turn of the event loop, so a call alone waits for nothing.
- * `act` gets the calls of that moment and answers in their order, each with a result or an error of its own.
- */
+/** Batches the calls of one turn of the event loop into one statement. `act` returns a result or an error for each call, in order. */
 export function batchPerTick<Call, Result>(
   act: (db: Db, calls: readonly Call[]) => Promise<(Result | Error)[]>,
 ): (db: Db, call: Call) => Promise<Result> {
-  // By the database, so that nothing outlives it and no two are mixed.
+  // Per database, so that a loader ends with its database and never mixes two.
   const loaders = new WeakMap<Db, DataLoader<Call, Result, Call>>()
   return (db, call) => {
     const loader = loaders.get(db) ?? new DataLoader<Call, Result, Call>((calls) => act(db, calls), OPTIONS)
@@ -130,4 +129,4 @@ export function batchPerTick<Call, Result>(
   }
 }
 
-const OPTIONS = { cache: false, maxBatchSize: TOGETHER_MAX, batchScheduleFn: (run: () => void) => void setImmediate(run) }
+const OPTIONS = { cache: false, maxBatchSize: BATCH_MAX, batchScheduleFn: (run: () => void) => void setImmediate(run) }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { lockFolder } from './folder-lock'
 
-/** For `connect`: all clients share one session, so more connections would only queue; and a busy machine makes them wait longer. */
+/** Options of `connect`: all clients share one session, so more connections would only queue, and may wait longer. */
 export const EMBEDDED_LIMITS = { poolMax: 5, waitMs: 5_000 }
 
 const MAX_CONNECTIONS = 20
@@ -16,7 +16,7 @@ export type Embedded = { url: string; close(): Promise<void> }
 
 type Options = { warn?: (message: string) => void }
 
-/** Opens PostgreSQL inside this process, kept in `dataDir`, for one process at a time; reached by `url` like any other server. */
+/** Opens PostgreSQL inside this process with its data in `dataDir`, for one process at a time. Clients connect by `url`. */
 export async function openEmbedded(dataDir: string, { warn = console.warn }: Options = {}): Promise<Embedded> {
   const folder = path.resolve(dataDir)
   await mkdir(folder, { recursive: true })
@@ -28,14 +28,14 @@ export async function openEmbedded(dataDir: string, { warn = console.warn }: Opt
     await lock.release()
   }
   try {
-    await rm(sockets, { recursive: true, force: true }) // left by a process that was killed: the lock says it is gone
+    await rm(sockets, { recursive: true, force: true }) // Left by a killed process: the lock proves that it is gone.
     await mkdir(sockets, { mode: 0o700 })
     const worker = await startWorker(path.join(folder, 'postgres'), path.join(sockets, '.s.PGSQL.5432'))
     warn(
       `embedded database in ${folder}: it does not fsync, so a power failure can lose payments; use DATABASE_URL for real money`,
     )
     let closing = false
-    // Without its database the process can do nothing: it must not go on looking healthy.
+    // Without its database the process is useless: it must not look healthy.
     worker.on('exit', (code) => {
       if (!closing) throw new Error(`the embedded database stopped with code ${code}`)
     })
@@ -53,7 +53,7 @@ export async function openEmbedded(dataDir: string, { warn = console.warn }: Opt
   }
 }
 
-// not inside the data folder, whose path may exceed the system's limit for sockets, about 107 bytes
+// Not inside the data folder, whose path may exceed the system's limit for sockets, about 107 bytes.
 function socketFolder(folder: string): string {
   const name = `quittance-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`
   return path.join(tmpdir().length + `/${name}/.s.PGSQL.5432`.length <= MAX_SOCKET_PATH ? tmpdir() : '/tmp', name)
@@ -61,7 +61,7 @@ function socketFolder(folder: string): string {
 
 function startWorker(folder: string, socket: string): Promise<Worker> {
   const workerData = { folder, socket, maxConnections: MAX_CONNECTIONS }
-  // no inherited loader: the worker is plain JavaScript and starts faster without
+  // No inherited loader: the worker is plain JavaScript and starts faster without.
   const worker = new Worker(new URL('./embedded-worker.mjs', import.meta.url), { workerData, execArgv: [] })
   return new Promise((resolve, reject) => {
     worker.once('error', reject)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-// Prisma's client, its adapter, the driver and its pool each fail in their own shape; this is the one place that knows them.
+// Prisma's client, its adapter, the driver and its pool each have their own error shape; only this file knows them.
 const Failure = z.object({
   message: z.string(),
   code: z.string().optional().catch(undefined),
-  // PostgreSQL's own errors have one; their code is the SQLSTATE
+  // Only PostgreSQL's own errors have it; their code is the SQLSTATE.
   severity: z.string().optional().catch(undefined),
   meta: z
     .object({
@@ -47,8 +47,8 @@ const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /**
- * The database could not serve: down, unreachable, exhausted, too slow or contended. The answer is a 503, try again.
- * It does not say that nothing was written: a connection can be lost after the commit.
+ * Whether the database was down, unreachable, exhausted, too slow or contended: the response is a 503. The statement may have committed
+ * all the same, because a connection can be lost after the commit.
  */
 export function isUnavailable(error: unknown): boolean {
   const failure = parse(error)
@@ -65,7 +65,7 @@ function parse(error: unknown): z.infer<typeof Failure> | undefined {
   return data
 }
 
-/** What PostgreSQL itself said, through Prisma or the driver. Undefined when it said nothing. */
+/** The SQLSTATE of an error of PostgreSQL, through Prisma or the driver; undefined for any other error. */
 function sqlState({ code, severity, meta }: z.infer<typeof Failure>): string | undefined {
   if (severity !== undefined) return code
   const original = meta?.driverAdapterError.cause.originalCode
@@ -78,20 +78,20 @@ const sqlStateOf = (error: unknown): string | undefined => {
 }
 
 /**
- * The database said no to a statement and undid it. False where it may have been done all the same: the connection was lost, the
- * server stopped, or nobody knows.
+ * Whether the database rejected a statement and undid it. False when it may have committed: the connection was lost, the server stopped,
+ * or the error is unclear.
  */
 export function wasRefused(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state !== undefined && !/^(08|57|58|XX)/.test(state)
 }
 
-/** The database refused a claim because the credits that would pay for it are used up (`Settlement_credit`). */
+/** Whether a claim failed because the credits that would pay for it are used up (`Settlement_credit`). */
 export function isOutOfCredits(error: unknown): boolean {
   return sqlStateOf(error) === 'QT001'
 }
 
-/** The database undid a statement that would have taken more units of a month than there are ("Usage_bounds"). */
+/** Whether a statement failed because it would take more units than the month has (`Usage_bounds`). */
 export function isOutOfUnits(error: unknown): boolean {
   const failure = parse(error)
   return failure !== undefined && sqlState(failure) === '23514' && failure.message.includes('Usage_bounds')

@@ -19,10 +19,9 @@ const PF_EXITING = 0x4 // linux/sched.h
 const KILLED = 1 << (9 - 1) // SIGKILL among the pending signals
 
 /**
- * Takes the folder for this process until released; throws while a live process has it. A dead holder's lock is taken over.
- *
- * Locks are numbered files and the highest number counts. It is never deleted, only emptied, and taking over means creating
- * the next number, which the file system lets only one process do: so there is no moment at which two can both win.
+ * Locks a folder for this process until released. Takes over a dead holder's lock; throws while a live process holds it. Locks are
+ * numbered files, and the highest number counts. It is never deleted, only emptied. Taking over creates the next number, which the file
+ * system lets only one process do, so two can never both win.
  */
 export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
   const { started = '' } = (await processAt(process.pid)) ?? {}
@@ -31,7 +30,7 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
     const last = await highest(folder)
     await refuseIfHeld(folder, last)
     const mine = last + 1
-    // a slower process may still create a number that was deleted meanwhile: then a higher one exists, and the lock is not its
+    // A slow process may create a number that was deleted meanwhile: then a higher one exists and holds the lock.
     if ((await create(folder, mine, own)) && (await highest(folder)) === mine) return hold(folder, mine)
   }
 }
@@ -40,12 +39,12 @@ async function hold(folder: string, mine: number): Promise<{ release(): Promise<
   const file = fileOf(folder, mine)
   const older = (await numbers(folder)).filter((number) => number < mine)
   await Promise.all(older.map((number) => rm(fileOf(folder, number), { force: true })))
-  // a holder on another host (a shared volume) cannot be looked up there by pid, only be seen to be alive
+  // A process on another host (a shared volume) cannot look up our pid, only see these timestamps change.
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), BEAT_MS).unref()
   return {
     release: async () => {
       clearInterval(beat)
-      await truncate(file).catch(() => {}) // the folder may be gone
+      await truncate(file).catch(() => {}) // The folder may be gone.
     },
   }
 }
@@ -59,7 +58,7 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
   )
 }
 
-// linking a finished file is atomic and refuses an existing name: no reader sees half a lock
+// Linking a finished file is atomic and fails on an existing name: no reader sees half a lock.
 async function create(folder: string, number: number, content: string): Promise<boolean> {
   const draft = path.join(folder, `draft.${randomUUID()}`)
   await writeFile(draft, content, { mode: 0o600 })
@@ -91,7 +90,7 @@ async function isAlive(holder: Holder, file: string): Promise<boolean> {
   return before !== undefined && after !== undefined && before.mtimeMs !== after.mtimeMs
 }
 
-/** A killed process takes a moment to be gone, and may finish a write in it: its successor waits for that moment. */
+/** Waits for a killed process to end, because it may still finish a write. */
 async function isAliveHere({ pid, started }: Holder): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += ENDING_LOOK_MS) {
     const found = await processAt(pid)
@@ -101,7 +100,7 @@ async function isAliveHere({ pid, started }: Holder): Promise<boolean> {
   }
 }
 
-/** When a process started, in words that differ for a later process with the same pid, and whether it is on its way out. */
+/** When a process started (a text that differs for a later process with the same pid), and whether it is ending. */
 type Found = { started: string; ending: boolean }
 
 async function processAt(pid: number): Promise<Found | undefined> {
@@ -114,10 +113,10 @@ async function processAt(pid: number): Promise<Found | undefined> {
   }
 }
 
-/** Reads proc_pid_stat(5). What is dead but for being collected by its parent counts as gone. */
+/** Reads proc_pid_stat(5). A zombie whose threads are gone counts as ended. */
 export function foundIn(status: string): Found | undefined {
-  // the fields after the command, which is in brackets and may hold anything; the first of them is the state,
-  // the others that count are its flags (6), how many threads it has (17), when it started (19) and which signals wait for it (28)
+  // Fields after the command, which is in brackets and may hold anything: state (0), flags (6), threads (17), start time (19), pending
+  // signals (28).
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
   const has = (at: number, bit: number) => (Number(fields[at]) & bit) !== 0
   const zombie = fields[0] === 'Z'

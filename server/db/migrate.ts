@@ -8,23 +8,23 @@ import { enginePanic, type MigrationList, openSchemaEngine, postgresForEngine, t
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 const NO_FILTERS = { externalTables: [], externalEnums: [] }
 
-// Any number of our own: processes that start together take turns on it. (The embedded database has one process.)
+// An arbitrary lock number: processes that start together take turns. (The embedded database has one process.)
 const LOCK = 402_402_402
 
-// The engine opens a row per migration, runs the script, then closes the row. Closing it inside the script's own implicit
-// transaction makes "row still open" mean "nothing of it happened", so a start-up killed half way can simply try again.
+// The engine opens a row per migration, runs the script, then closes the row. Closing it inside the script's own implicit transaction
+// makes "row still open" mean "nothing was applied", so a start-up killed half way can be retried.
 const CLOSE_ROW = `
 ;UPDATE "_prisma_migrations" SET "finished_at" = now() WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL;`
 
-// Development versions made the same schema by these steps and more, of which this was the last.
+// Development versions reached the baseline's schema in steps; this was the last one.
 const BASELINE = '20261122100000_baseline'
 const LAST_BEFORE = '20261122090100_key_rate'
 
-/** Brings the database up to the migrations in `prisma/migrations` and returns the names it applied; each runs whole or not at all. */
+/** Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const migrationsList = await readMigrations(folder)
   return inTurn(url, async () => {
-    // the engine locks its session and never unlocks, so its connection must not outlive it
+    // The engine locks its session and never unlocks it, so its connection must not outlive it.
     const pool = new pg.Pool({ ...connection(url), max: 1 })
     pool.on('error', () => {})
     const engine = await openSchemaEngine(postgresForEngine(pool, { afterScript: CLOSE_ROW }))
@@ -51,8 +51,8 @@ export async function migrationNames(folder = FOLDER): Promise<string[]> {
 }
 
 /**
- * A database that a development version made step by step has what the baseline makes: from here on it counts as made by the baseline. One
- * that lacks the last steps is left as it is, with an error that says what to do.
+ * Replaces the rows of the development steps by the baseline's row, because both make the same schema. Throws when the last step is
+ * missing, with what to do.
  */
 async function adoptBaseline(pool: pg.Pool, { migrationDirectories }: MigrationList): Promise<void> {
   const script = migrationDirectories.find(({ path: name }) => name === BASELINE)?.migrationFile.content
@@ -68,7 +68,7 @@ async function adoptBaseline(pool: pg.Pool, { migrationDirectories }: MigrationL
       'this database was made by an older development version: run the last version before this one on it once, or use an empty database (with the embedded one, delete its data folder)',
     )
   }
-  // One statement, so that a start-up killed here begins again.
+  // One statement, so that a start-up killed here can be retried.
   await pool.query(
     `WITH "gone" AS (DELETE FROM "_prisma_migrations" WHERE "migration_name" COLLATE "C" < $1)
      INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
@@ -89,13 +89,13 @@ async function reopenUnfinished(engine: SchemaEngine, migrationsList: MigrationL
 
 async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client(connection(url))
-  client.on('error', () => {}) // a connection lost meanwhile also fails the work, which reports it
+  client.on('error', () => {}) // A connection lost meanwhile also fails the work, which reports it.
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     return await work()
   } finally {
-    // ending the session would free the lock, but the embedded database has one session for all
+    // Ending the session would free the lock, but the embedded database has one session for all clients.
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {})
     await client.end().catch(() => {})
   }
@@ -122,7 +122,7 @@ async function readMigrations(folder: string): Promise<MigrationList> {
   }
 }
 
-/** The engine names the migration only in its trace: bring the name to the front and leave the trace to `cause`. */
+/** Puts the migration's name first, because the engine has it only in its trace; the trace stays in `cause`. */
 function explain(message: string): string {
   const name = /migration_name="([^"]+)"/.exec(message)?.[1]
   const [reason = message] = message.split(/\n\s+0: /)

@@ -1,7 +1,7 @@
 import type { Db } from './database'
 import { type Sql, sql } from './sql'
 
-/** What may follow a success: its resource enters the catalog, the agents of its payer are looked for. */
+/** The effects of a success: its resource enters the catalog, and the agents of its payer are looked up. */
 const effectKinds = ['catalog', 'agents'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
@@ -9,15 +9,15 @@ export type EffectKind = (typeof effectKinds)[number]
 export const outboxKinds = [...effectKinds, 'webhooks'] as const
 export type OutboxKind = (typeof outboxKinds)[number]
 
-/** An effect that was taken to be done. `key` says what it is about, `data` what was true then; `old`: it has been open for a day. */
+/** A leased effect. `key` names its subject, `data` holds the facts when it was written; `old`: it has been open for a day. */
 export type TakenEffect = { id: string; key: string; data: unknown; tries: number; old: boolean }
 
-/** How long what the registry said of a wallet is good for. */
+/** How long an agent lookup of a wallet stays fresh. */
 const FRESH = sql`interval '24 hours'`
 
 /**
- * The common table expression that writes the outbox rows of settlements that succeed for the first time, in the statement that makes them
- * answerable. Nothing is asked of settlements without effects. It reads from `moved` and from `written`, the history rows.
+ * The common table expression that writes the outbox rows of settlements that succeed for the first time, in the statement that makes
+ * them answerable. Settlements without effects get none. It reads from `moved` and from `written`, the history rows.
  */
 export const effectsOfWritten = sql`
   , effects AS (
@@ -47,26 +47,26 @@ export async function freeEffects(db: Db, kind: OutboxKind): Promise<void> {
 }
 
 /**
- * The common table expression `mine` that marks an effect as done: what is written in the same statement, from it, happens exactly once,
- * whoever else had the effect in hand.
+ * The common table expression `mine` that marks an effect as done. What the same statement writes from it happens exactly once, even if
+ * another worker holds the effect too.
  */
 export function done(effectId: string): Sql {
   return sql`
     mine AS (UPDATE "Outbox" SET "doneAt" = now() WHERE "id" = ${effectId}::uuid AND "doneAt" IS NULL RETURNING "id")`
 }
 
-/** Ends an effect for which there turned out to be nothing to write. */
+/** Ends an effect that has nothing to write. */
 export async function endEffect(db: Db, effectId: string): Promise<void> {
   await db.execute`WITH ${done(effectId)} SELECT 1 FROM mine`
 }
 
-/** Leaves an effect that failed for later. */
+/** Retries a failed effect after `afterMs`. */
 export async function postponeEffect(db: Db, effectId: string, afterMs: number): Promise<void> {
   await db.execute`
     UPDATE "Outbox" SET "nextAt" = now() + ${afterMs}::int * interval '1 ms' WHERE "id" = ${effectId}::uuid AND "doneAt" IS NULL`
 }
 
-/** Ends an effect that was not done. */
+/** Ends an effect without doing it. */
 export async function giveUpEffect(db: Db, effectId: string): Promise<void> {
   await db.execute`
     UPDATE "Outbox" SET "doneAt" = now(), "gaveUp" = true WHERE "id" = ${effectId}::uuid AND "doneAt" IS NULL`

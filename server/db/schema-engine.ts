@@ -28,7 +28,7 @@ export async function openSchemaEngine(factory: EngineFactory, datamodels?: [str
   return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
 }
 
-/** What the engine said when it panicked, if it did: the thrown error is only a WASM trap. */
+/** The engine's panic message, if it panicked: the thrown error is only a WASM trap. */
 export const enginePanic = (): string | undefined => panicMessage
 
 type EngineOptions = {
@@ -49,7 +49,7 @@ export function postgresForEngine(pool: pg.Pool, { shadow = noShadow, afterScrip
   }
 }
 
-/** Mends what an adapter lacks for the engine: catalog column types, and scripts that run whole instead of cut at each `;`. */
+/** Gives an adapter what the engine needs: catalog column types, and scripts that run whole instead of cut at each `;`. */
 export function adaptForEngine(adapter: SqlDriverAdapter, runScript: (script: string) => Promise<void>): SqlDriverAdapter {
   const { onError } = internals(adapter)
   const startTransaction = adapter.startTransaction.bind(adapter)
@@ -73,7 +73,7 @@ async function compile(): Promise<void> {
   if (typeof start === 'function') start()
 }
 
-/** The glue module is the import object its own WASM asks for; its types do not say so. */
+/** The glue module is the import object of its own WASM, which its types do not show. */
 const imports = (): WebAssembly.ModuleImports => glue as unknown as WebAssembly.ModuleImports
 
 type RawResult = { fields?: { dataTypeID: number }[]; rows: unknown[][] }
@@ -83,7 +83,7 @@ type Internals = { performIO(query: SqlQuery): Promise<RawResult>; onError(error
 const internals = (queryable: object): Internals => queryable as Internals
 
 const CHAR = 18
-// name, int2vector, regproc, oidvector and arrays of "char" and name: read as text
+// Read as text: name, int2vector, regproc, oidvector, and arrays of "char" and name.
 const AS_TEXT: Record<number, number> = { [CHAR]: 25, 19: 25, 22: 25, 24: 25, 30: 25, 194: 25, 1002: 1009, 1003: 1009 }
 
 function readCatalogTypes<T extends { queryRaw(query: SqlQuery): Promise<SqlResultSet> }>(queryable: T): T {

@@ -12,31 +12,31 @@ type Query = {
 type Execute = (statement: TemplateStringsArray | Sql, ...between: readonly (SqlValue | Sql)[]) => Promise<number>
 
 /**
- * Statements that go to the driver directly, at a third of what they cost through Prisma. `bigint` columns are bigint, `numeric` is text, times
- * and dates are Date, `bytea` is bytes, JSON is parsed.
+ * Statements that go to the driver directly, at a third of their cost through Prisma. `bigint` columns are bigint, `numeric` is text,
+ * times and dates are Date, `bytea` is bytes, JSON is parsed.
  */
 export type Statements = {
-  /** For one that is planned once per connection: what it finds is about the same for all values. */
+  /** Planned once per connection: for a statement that finds about the same number of rows for all values. */
   query: Query
-  /** For one whose plan depends on its values: a page of one owner is not like that of another. */
+  /** Planned each time: for a statement whose best plan depends on its values, such as a page of one owner. */
   queryUnprepared: Query
   execute: Execute
 }
 
-/** The same inside a transaction: all statements of `work` or none. After `timeoutMs` no further one begins. */
+/** The same inside a transaction: all statements of `work` or none. No statement begins after `timeoutMs`. */
 export type Transact = <Result>(
   work: (within: Statements) => Promise<Result>,
   options?: { timeoutMs?: number },
 ) => Promise<Result>
 
-/** Does one statement; without a name it is not kept by the connection. */
+/** Runs one statement. Connections keep only those with a name. */
 export type Run = (statement: {
   text: string
   name?: string
   values: SqlValue[]
 }) => Promise<{ rows: unknown[]; affected: number }>
 
-/** Statements that are done by `run`. */
+/** The statements over a function that runs one. */
 export function statementsBy(run: Run): Statements {
   const pieceOf = (first: TemplateStringsArray | Sql, between: readonly (SqlValue | Sql)[]) =>
     isSql(first) ? first : sql(first, ...between)
@@ -51,13 +51,13 @@ export function statementsBy(run: Run): Statements {
   }
 }
 
-// A caller names the columns of its own statement: the database cannot check it, its tests do.
+// A caller names the columns of its own statement: tests check that, the database cannot.
 const rowsOf = <Row>({ rows }: { rows: unknown[] }): Row[] => rows as Row[]
 
-/** Connections keep every named statement: texts beyond so many stay unnamed. */
+/** Connections keep every named statement, so texts beyond this many stay unnamed. */
 const NAMED_MAX = 400
 
-/** Statements on this pool. Only connections with a session of their own can keep them by name. */
+/** Statements on this pool. Only connections with separate sessions can keep them by name. */
 export function statementsOn(pool: pg.Pool, { ownSessions }: { ownSessions: boolean }): Statements & { transaction: Transact } {
   const names = new Set<string>()
   const nameOf = (name: string | undefined) => {
@@ -81,7 +81,7 @@ async function transact<Result>(
   { timeoutMs = 5_000 }: { timeoutMs?: number } = {},
 ): Promise<Result> {
   const client = await pool.connect()
-  const lost = () => {} // between two statements; the next one reports it
+  const lost = () => {} // Lost between two statements: the next one reports it.
   client.on('error', lost)
   const until = performance.now() + timeoutMs
   const run = runOn(client)

@@ -8,7 +8,7 @@ import type { LaneStatus } from './evm/lane-status'
 import { writeSvmPayload, writeTransfer } from './evm/payloads'
 import type { Queued } from './evm/queue'
 import type { Failpoint } from './failpoints'
-import { type Service, startHandoff } from './handoff'
+import { type SignerGroup, startHandoff } from './handoff'
 import { type Loop, startLoop } from './loop'
 import { recover } from './recovery'
 import type { RemoteOrder, Remotes } from './remote/remotes'
@@ -50,13 +50,13 @@ export type EvmOrder = CommonOrder &
 
 export type SvmOrder = CommonOrder & { family: 'svm'; laneClass: LaneClass; payload: SvmPayload }
 
-/** What a payment needs to be carried: a lane of a network and class, or on Solana the fee payer that it names. */
+/** What a payment needs to be sent: a lane of a network and class, or on Solana the fee payer that it names. */
 export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null }
 
-/** A lane, or a fee payer of Solana, and whether it can take work. */
+/** A lane or a Solana fee payer, and whether it can take work. */
 export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus }
 
-/** Why an order was not taken: what the ledger said to its claim. */
+/** Why an order was not claimed. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' | 'claimed alone'> }
 
 /** The lanes of this process, each with the network and the class it serves. */
@@ -64,20 +64,20 @@ export type Lanes = readonly { network: string; class: LaneClass; lane: Lane }[]
 
 export type EngineOptions = {
   db: Db
-  /** The pool of requests: a flood of claims waits there and not before the lanes' own writes. */
+  /** The pool of requests, so that a flood of claims does not delay the lanes' writes. */
   requests: Db
-  /** Names this process in leases and waiters. */
+  /** The name of this process in leases and waiters. */
   instance: string
   lanes: Lanes
   networks: ReadonlyMap<string, Watched>
-  /** The clusters of Solana, by network. */
+  /** The Solana clusters, by network. */
   clusters: ReadonlyMap<string, SvmSubmitter>
   waiters: Waiters
   remotes: Remotes
   recovery: Omit<RecoveryOptions, 'db' | 'networks' | 'clusters' | 'requeue' | 'doubts' | 'watchRemote' | 'log'>
   /** How long a request waits for the chain, by tier, milliseconds. */
   deadlines: { usual: number; flash: number }
-  /** Tells the other instances that there is a claim to take. */
+  /** Notifies the other instances of a claim to take. */
   offer: () => void
   /** No other process can use this database. */
   exclusive: boolean
@@ -91,24 +91,24 @@ export type EngineOptions = {
 /** The engine: requests create intents and wait, the engine owns the work. */
 export type Engine = {
   /**
-   * Throws `unavailable` when no lane of the network and class can take work now, here or in another instance, or the fee payer cannot,
-   * and `upstream` when another facilitator serves the tier and could not be reached a moment ago.
+   * Throws `unavailable` when no instance has a lane of the network and class that can take work, or the fee payer cannot pay. Throws
+   * `upstream` when the facilitator of the tier was unreachable a moment ago.
    */
   requireSubmitter(need: Need): Promise<void>
   laneStatus(): SenderStatus[]
   /** Claims, signs, sends and waits. Throws `unavailable` while nothing is signed. */
   settle(order: Order, waiting: Waiting): Promise<Ended | NotClaimed>
-  /** Looks at due work now and not only when its time comes. */
+  /** Checks due work now. */
   kick(): void
-  /** Ends a claim that came back from a transaction and cannot be paid now. */
+  /** Ends a claim that a transaction was mined without and that cannot be paid now. */
   endReturned(settlementId: string): Promise<void>
-  /** Another instance says that something of these may concern us. */
-  hear(what: Announcement): void
+  /** Handles a notice of another instance. */
+  onNotice(notice: Announcement): void
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null>
-  /** The response that a request of this name got for a settlement. Null when it got none. */
+  /** The response that a request with this name received for a settlement; null without one. */
   recall(settlementId: string, name: string): Promise<Settled | null>
-  /** How long a request waits for the chain at most. */
+  /** The longest wait of a request for the chain, milliseconds. */
   deadlineMs: number
   stop(): Promise<void>
 }
@@ -137,10 +137,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   )
 
   const ready = () => options.lanes.filter(({ lane }) => lane.status() === 'ready')
-  const adopting = (of: Service) =>
+  const adopting = (of: SignerGroup) =>
     options.lanes.some((one) => one.network === of.network && one.class === of.class && one.lane.status() === 'leased elsewhere')
   const handoff = startHandoff({ ...options, ready, adopting, enqueue })
-  const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be looked for now'), 1_000)
+  const listening = startLoop(lookForOthers, (error) => log.warn({ err: error }, 'outcomes cannot be read now'), 1_000)
 
   const lanesFor = (network: string, laneClass: LaneClass) =>
     options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
@@ -155,7 +155,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
   }
 
-  // A payment names the one account that can pay for it: others may be well, and it is of no use to them.
+  // A payment names its fee payer, so no other one can pay for it.
   function requireFeePayer(network: string, address: string): void {
     const payer = options.clusters.get(network)?.feePayers.find(address)
     if (payer && canPay(payer, 0n)) return
@@ -185,24 +185,24 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   /**
-   * Hands a claim to the lane that has others of its payer, so that they are judged one behind the other, or else to the lane with the
-   * least to do. False when none takes it.
+   * Queues a claim at the lane that has other claims of its payer, so that they are judged in order, or else at the lane with the least
+   * load. False when no lane takes it.
    */
   function enqueue(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
     const all = lanesFor(network, laneClass)
-    // Taken up twice: after a lease that ran out, or by a round of recovery that came too soon.
+    // Already queued: recovery came early, or a lease ran out.
     if (all.some((lane) => lane.has(item.settlementId))) return true
     const lanes = all
-      .map((lane) => ({ lane, carries: lane.carries(payer), load: lane.load() }))
-      .sort((a, b) => Number(b.carries) - Number(a.carries) || a.load - b.load)
+      .map((lane) => ({ lane, hasPayer: lane.hasPayer(payer), load: lane.load() }))
+      .sort((a, b) => Number(b.hasPayer) - Number(a.hasPayer) || a.load - b.load)
     return lanes.some(({ lane }) => lane.enqueue(item))
   }
 
-  // A notice of another instance can get lost, so a waiting request also polls.
+  // A notice can get lost, so a waiting request also polls.
   async function lookForOthers(): Promise<number> {
     const ids = options.exclusive ? [] : waiters.waitedFor()
-    if (ids.length > 0) for (const id of await findAnswerable(db, ids)) waiters.hear(id)
+    if (ids.length > 0) for (const id of await findAnswerable(db, ids)) waiters.wakeHere(id)
     return LOOK_MS
   }
 
@@ -215,15 +215,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     deadlineMs: Math.max(deadlines.usual, deadlines.flash),
     kick: recovery.kick,
     endReturned: (settlementId) => endReturned(recoveryOptions, settlementId),
-    hear(what) {
-      if (what === 'claims') handoff.kick()
-      else if (what === 'slots') for (const { watcher } of options.networks.values()) watcher.hear()
-      else waiters.hear(what.settlementId, what.how)
+    onNotice(notice) {
+      if (notice === 'claims') handoff.kick()
+      else if (notice === 'slots') for (const { watcher } of options.networks.values()) watcher.findSlots()
+      else waiters.wakeHere(notice.settlementId, notice.how)
     },
     async stop() {
       await Promise.all([recovery.stop(), handoff.stop(), listening.stop()])
       await remotes.stop()
-      // A lease that cannot be given up runs out by itself.
+      // A lease that cannot be released expires by itself.
       const lanes = options.lanes.map(({ lane }) => lane.stop())
       for (const result of await Promise.allSettled(lanes))
         if (result.status === 'rejected') log.warn({ err: result.reason }, 'a lane stopped badly')
@@ -233,10 +233,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-const whyNot = (status: LaneStatus | undefined) => (status && WHY_NOT[status]) ?? 'has as much under way as it can pay for'
+const whyNot = (status: LaneStatus | undefined) =>
+  (status && WHY_NOT[status]) ?? 'has as many payments in flight as it can pay for'
 
 const WHY_NOT: Partial<Record<LaneStatus, string>> = {
-  starting: 'cannot be used before a node has told its balance',
+  starting: 'cannot be used before a node reports its balance',
   'low balance': 'is short of SOL',
   'wrong chain': 'cannot be used: every node is on another cluster',
 }

@@ -15,9 +15,9 @@ export type FailpointName =
   | 'answered'
   /** An effect of the outbox was taken, is about to be written, or was written. */
   | `effect ${'taken' | 'ready' | 'written'}`
-  /** A webhook is about to be sent, or was answered and is not noted yet. */
+  /** A webhook is about to be sent, or was answered and is not recorded yet. */
   | `webhook ${'taken' | 'answered'}`
-  /** A stuck transaction has a dearer successor, or a no-op in its place: signed, then committed. */
+  /** A stuck transaction has a replacement with higher fees, or a no-op: signed, then committed. */
   | `${'bump' | 'noop'} ${'signed' | 'committed'}`
 
 /** Called at each moment. Production passes one that does nothing; only test programs pass another. */

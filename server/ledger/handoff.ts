@@ -6,30 +6,30 @@ import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
 import { leaveAgain, takeUnqueued } from './statements/returned'
 
-/** Signers that do the same work: of one network and class. */
-export type Service = { network: string; class: LaneClass }
+/** Interchangeable signers: of one network and class. */
+export type SignerGroup = { network: string; class: LaneClass }
 
 export type HandoffOptions = {
   db: Db
   instance: string
   networks: ReadonlyMap<string, Watched>
-  /** What this process could send now. */
-  ready: () => Service[]
-  /** Whether a lane for these signers was another instance's when we last knew, and may be on its way to us. */
-  adopting: (service: Service) => boolean
+  /** The signers that this process can send with now. */
+  ready: () => SignerGroup[]
+  /** Whether another instance had a lane of these signers when last read, and it may pass to us. */
+  adopting: (service: SignerGroup) => boolean
   enqueue: (network: string, laneClass: LaneClass, item: Queued) => boolean
-  /** No other process can use this database: there is no other instance to hand to. */
+  /** No other process can use this database, so there is no other instance. */
   exclusive: boolean
   /** How long a request waits for the chain, milliseconds. */
   deadlines: { usual: number }
   log: Log
 }
 
-/** Claims that one instance made and another one signs, because it has the lanes: any instance answers any request. */
+/** Claims that one instance makes and another signs, because it has the lanes: any instance answers any request. */
 export type Handoff = {
   /** Whether another instance can send for these signers now. */
-  canLeave(service: Service): Promise<boolean>
-  /** Takes what others left, now and not only when it is time. */
+  canLeave(service: SignerGroup): Promise<boolean>
+  /** Takes the claims that others left now. */
   kick(): void
   stop(): Promise<void>
 }

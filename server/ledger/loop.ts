@@ -2,13 +2,13 @@
 export type Loop = {
   /** Runs the task now, or once more right after the run in progress. */
   kick(): void
-  /** Ends the repetition and waits for the run in progress. */
+  /** Stops the repetition and waits for the run in progress. */
   stop(): Promise<void>
 }
 
 /**
- * Repeats a task: after each run it waits for the number of milliseconds the run returned, or until kicked when that is
- * null. An error is handed to `onError` and the task is tried again after `retryMs`, then twice and four times as long.
+ * Repeats a task: after each run it waits for the milliseconds that the run returned, or until kicked when that is null. On an error it
+ * calls `onError` and retries after `retryMs`, then after twice and four times as long.
  */
 export function startLoop(task: () => Promise<number | null>, onError: (error: unknown) => void, retryMs: number): Loop {
   let stopped = false

@@ -12,15 +12,15 @@ const BATCH = 200
 const SECOND_LOOK_MS = 1_000
 
 /**
- * One round over the settlements whose check is due, whoever made them: claims that nobody waits for are freed, transfers
- * in flight come under watch, landed ones are compared with the canonical chain. Returns the milliseconds until the next.
+ * One round over the settlements whose check is due, of all instances: frees claims without a waiter, watches transfers in flight,
+ * compares landed ones with the canonical chain. Returns the milliseconds until the next round.
  */
 export async function recover(options: RecoveryOptions): Promise<number> {
   const { db, networks, clusters, recheckMs } = options
   const known = [...networks.keys(), ...clusters.keys()]
   if (known.length === 0) return recheckMs
   const due = await takeDue(db, known, { againMs: recheckMs, limit: BATCH })
-  // The trouble of one network must not hide the others, and its silence must not delay them.
+  // One network's errors must not hide the others, and its silence must not delay them.
   await Promise.all([
     attempt(options, null, () => freeClaims(options, due)),
     attempt(options, null, () => watchAgain(options, due)),
@@ -41,7 +41,7 @@ async function recoverNetwork(options: RecoveryOptions, watched: Watched, due: D
   await attempt(options, network, () => checkLanded(options, watched, mine))
 }
 
-/** Logs the error of a step: the next round tries it again. */
+/** Logs the error of a step: the next round retries it. */
 async function attempt({ log }: RecoveryOptions, network: string | null, step: () => Promise<void>): Promise<void> {
   await step().catch((error: unknown) => log.error({ err: error, network }, 'recovery round failed'))
 }
@@ -102,6 +102,6 @@ async function lookAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<Landed
 }
 
 async function unland({ db, log }: RecoveryOptions, row: LandedRow): Promise<void> {
-  log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
+  log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is in flight again')
   await recordUnlanded(db, row)
 }

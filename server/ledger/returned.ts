@@ -13,12 +13,12 @@ import { findReturned, type ReturnedClaim } from './statements/returned'
 import type { SvmSubmitter } from './svm/submitter'
 import { describeUse } from './uses'
 
-/** A payment that came back from a transaction is sent once more, alone. */
+/** How often a payment that came back from a transaction is sent again, alone. */
 const RETURNS_MAX = 1
 
 /**
- * Looks at claims that came back: a transaction was mined deep without them, so nothing of ours can move their money any more. Each is sent
- * once more, alone, or fails with what the newest block says (docs/engine.md "Payments that come back").
+ * Handles claims that came back: a transaction was mined deep without them, so nothing of ours can still move their money. Each is sent
+ * once more, alone, or fails with the chain's reason (docs/engine.md "Payments that come back").
  */
 export async function signAgain(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
@@ -44,7 +44,7 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
   }
 }
 
-/** Ends a claim that came back and would not be paid in the next transaction either. */
+/** Ends a claim that came back and would not be paid in its next transaction either. */
 export async function endReturned(options: RecoveryOptions, settlementId: string): Promise<void> {
   const [claim] = await findReturned(options.db, [settlementId], options.horizonMs)
   const watched = claim && options.networks.get(claim.network)
@@ -79,14 +79,14 @@ function tooLate({ txHash }: ReturnedClaim): Failing<'UNPAID'> {
   return { to: 'UNPAID', reason: 'invalid_exact_evm_transaction_failed', txHash: txHash ?? '', detail }
 }
 
-/** Two looks, a finality depth apart, agree that an authorization is used, or past its end and unused. */
+/** Ends a claim when two looks, a finality depth apart, agree: its authorization is used, or expired unused. */
 async function endBySight(options: RecoveryOptions, { chain }: Watched, claim: ReturnedClaim): Promise<void> {
   const { settlementId, txHash } = claim
   const { doubts } = options
   const head = await chain.head()
   const { authorization } = readTransfer(claim.transfer)
   const used = await chain.authorizationUsed(authorization, head)
-  // A reorganisation may have undone the use meanwhile: then the next round decides.
+  // A reorganisation may have undone the use: the next round decides.
   if (!used && !hasExpired(claim, head)) return void doubts.delete(settlementId)
   const seen: Doubt = { kind: 'absent', block: head.number, at: performance.now(), used }
   const earlier = doubts.get(settlementId)
@@ -122,14 +122,14 @@ export type RecoveryOptions = {
   clusters: ReadonlyMap<string, SvmSubmitter>
   recheckMs: number
   finalityDepth: number
-  /** How long a payment is carried after its claim, milliseconds. */
+  /** How long after its claim a payment is sent, milliseconds. */
   horizonMs: number
   wake: (settlementId: string) => void
-  /** First looks at the ends of claims, by settlement; an entry goes with its claim. */
+  /** The first looks at claims that seem to have ended, by settlement; an entry ends with its claim. */
   doubts: Map<string, Doubt>
-  /** Hands a claim to a lane; false when none takes it now. */
+  /** Queues a claim at a lane; false when no lane takes it now. */
   requeue: (network: string, laneClass: LaneClass, item: Queued) => boolean
-  /** Looks for what other facilitators have in their hands. */
+  /** Watches settlements at other facilitators. */
   watchRemote: (due: Due[]) => Promise<void>
   log: Log
 }

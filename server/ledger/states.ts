@@ -1,4 +1,4 @@
-/** The states of a settlement. The words are the errorCatalog's; `Move` in the database holds the same table. */
+/** The states of a settlement and the moves between them; the table `Move` in the database holds the same. */
 export const moves = {
   CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED'],
   PREPARED: ['BROADCAST', 'PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'REVERSED'],
@@ -16,10 +16,10 @@ export const moves = {
 
 export type State = keyof typeof moves
 
-/** Settlements in these states leave their intent free: the same signed payment may be claimed anew. */
+/** Settlements in these states free their intent: the same signed payment may be claimed again. */
 export const freeingStates = ['REJECTED', 'UNPAID'] as const satisfies State[]
 
-/** Signed and possibly on the wire: the outcome is the chain's to decide. */
+/** Signed and possibly sent: the chain decides the outcome. */
 export const openStates = ['PREPARED', 'BROADCAST'] as const satisfies State[]
 
 /** States in which the transfer is on the canonical chain as far as we know. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Log } from '../log'
 import { moves, type State } from './states'
 
-/** A step that a settlement took, as the database tells it: `from` is null for the claim, which took no time. */
+/** A settlement's transition, as the database reports it: `from` is null for the claim, which took no time. */
 export type Transition = {
   settlementId: string
   network: string
@@ -14,30 +14,33 @@ export type Transition = {
 }
 
 /** The listener for transitions, and the log for one that cannot be read. */
-export type TransitionListener = { hear: (move: Transition) => void; log: Log }
+export type TransitionListener = { onTransition: (transition: Transition) => void; log: Log }
 
-/** The code under which the trigger of settlements sends a transition. The process has migrated by then, so there is no other one. */
+/** The SQLSTATE of the trigger's notices. The process has migrated before, so there is only one. */
 const CODE = 'QT002'
 
 const states = z.enum(Object.keys(moves) as [State, ...State[]])
-const Told = z.object({
+const Notice = z.object({
   ...{ settlementId: z.string(), network: z.string(), tier: z.string() },
   ...{ from: states.nullable(), to: states, milliseconds: z.number() },
 })
 
 /**
- * Hears the moves that the statements of this pool make. They come with the answer of the statement, without a trip of their own; one
- * of a statement that failed at its very end is heard too, although it did not happen. What cannot be read is left to the log: the move
- * itself was made.
+ * Listens to the transitions that the statements of this pool make. They arrive with the statement's response. One of a statement that
+ * failed at its very end arrives too, although it did not happen. An unreadable one is only logged: the transition was made.
  */
-export function listenForTransitions(pool: pg.Pool, { hear, log }: TransitionListener): void {
+export function listenForTransitions(pool: pg.Pool, { onTransition, log }: TransitionListener): void {
   pool.on('connect', (client) => {
     client.on('notice', ({ code, message }) => {
       if (code !== CODE) return
-      const told = Told.safeParse(parsed(message))
-      if (told.success) hear(told.data)
-      // Not the message: its content is unknown.
-      else log.warn({ code, wrong: told.error.issues.map(({ path }) => path.join('.')) }, 'a step was told that cannot be read')
+      const notice = Notice.safeParse(parsed(message))
+      if (notice.success) onTransition(notice.data)
+      // Without the message: its content is unknown.
+      else
+        log.warn(
+          { code, wrong: notice.error.issues.map(({ path }) => path.join('.')) },
+          'a settlement step from the database cannot be read',
+        )
     })
   })
 }

@@ -6,7 +6,7 @@ import type { Authorization } from '../x402/payment'
 import type { Tracked } from './evm/tracked'
 import type { SlotMember } from './evm/verdict'
 
-/** Whether our transaction may be what used an authorization, although no receipt of it shows that. Throws when the node does not answer. */
+/** Whether our own transaction may have used an authorization, although no receipt shows that. Throws when the node does not answer. */
 export async function mayHaveUsed(
   chain: EvmChain,
   { slot, from }: Tracked,
@@ -18,7 +18,7 @@ export async function mayHaveUsed(
   return (await chain.usesIn(transfer.authorization, receipt.blockHash)).includes(receipt.hash)
 }
 
-/** Why our transaction reverted, when the payer's balance says it. Null when it does not, or the node does not answer. */
+/** Why our transaction reverted, when the payer's balance explains it; null when it does not, or the node does not answer. */
 export async function describeRevert(
   chain: Pick<EvmChain, 'authorizationStates' | 'network'>,
   authorization: Authorization,
@@ -36,8 +36,8 @@ export async function describeRevert(
 }
 
 /**
- * Names the transaction that used an authorization and says whether it made this very transfer. Null when the newest 2,000 blocks do not
- * show it or the node does not answer: the failure stands without it.
+ * Names the transaction that used an authorization and whether it made this exact transfer. Null when the newest 2,000 blocks do not show
+ * it or the node does not answer: the failure stands without it.
  */
 export async function describeUse(
   chain: Pick<EvmChain, 'findUse' | 'network'>,

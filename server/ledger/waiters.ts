@@ -1,18 +1,21 @@
-/** How a wait ended: the settlement may be answerable, it will not be signed because it would fail, its deadline came, or the caller hung up. */
+/**
+ * How a wait ended: the settlement may be answerable; it will not be signed because it would fail; the deadline passed; or the caller
+ * hung up.
+ */
 export type WaitEnd = 'woken' | 'underfunded' | 'deadline' | 'hung-up'
 
-/** The requests of this process that wait for a settlement. At most one per settlement, as the ledger's waiter column says. */
+/** The waiting requests of this process: at most one per settlement, as the ledger's waiter column says. */
 export type Waiters = {
   wait(settlementId: string, deadlineMs: number, hangUp: AbortSignal): Promise<WaitEnd>
   /** Wakes the request that waits for a settlement here; without one, notifies the other processes. */
   wake(settlementId: string, how?: 'woken' | 'underfunded'): void
   /** Wakes the request that waits for a settlement here after a notice from another process. */
-  hear(settlementId: string, how?: 'woken' | 'underfunded'): void
+  wakeHere(settlementId: string, how?: 'woken' | 'underfunded'): void
   /** The settlements with a waiting request here. */
   waitedFor(): string[]
 }
 
-/** A registry of waiting requests. It is bounded by the requests that are open. `announce` tells other processes. */
+/** A registry of waiting requests, bounded by the open requests. `announce` notifies other processes. */
 export function createWaiters(announce: (settlementId: string, how: 'woken' | 'underfunded') => void): Waiters {
   const waiting = new Map<string, (how: WaitEnd) => void>()
   return {
@@ -21,7 +24,7 @@ export function createWaiters(announce: (settlementId: string, how: 'woken' | 'u
         const end = (how: WaitEnd) => {
           clearTimeout(timer)
           hangUp.removeEventListener('abort', hungUp)
-          // A later request may wait in our place by now.
+          // A later request may wait instead by now.
           if (waiting.get(settlementId) === end) waiting.delete(settlementId)
           resolve(how)
         }
@@ -37,7 +40,7 @@ export function createWaiters(announce: (settlementId: string, how: 'woken' | 'u
       if (end) end(how)
       else announce(settlementId, how)
     },
-    hear: (settlementId, how = 'woken') => waiting.get(settlementId)?.(how),
+    wakeHere: (settlementId, how = 'woken') => waiting.get(settlementId)?.(how),
     waitedFor: () => [...waiting.keys()],
   }
 }

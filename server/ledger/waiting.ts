@@ -10,21 +10,21 @@ import type { WaitEnd, Waiters } from './waiters'
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
   | { end: 'landed'; transaction: string }
-  /** `detail` has the facts in words where the reason does not say them. */
+  /** `detail` has the facts as a sentence where the reason lacks them. */
   | { end: 'failed'; transaction: string; reason: string; detail: string | null }
-  /** Signed and possibly on the wire: the engine goes on, the outcome is not known yet. */
+  /** Signed and possibly sent: the engine goes on, the outcome is not known yet. */
   | { end: 'pending'; transaction: string }
   /** The caller hung up; no client reads this. */
   | { end: 'hung-up' }
 )
 
-/** Given up before it was signed, because it would have failed: the intent is free again and its unit is back. */
+/** Freed before it was signed, because it would have failed: its intent is free and its unit is back. */
 export type Underfunded = { end: 'underfunded' }
 
-/** What became of an order that was claimed, and the units that its subject had used then where it took one. */
+/** The end of a claimed order, and its subject's used units where it took one. */
 export type Ended = (Settled | Underfunded) & { used: UsageCount | null }
 
-/** A request that waits: the sign that it hung up, and the name it shares with its repetitions, when it has one. */
+/** A waiting request: its hang-up signal, and the name that it shares with its retries, if it has one. */
 export type Waiting = { hangUp: AbortSignal; name: string | null }
 
 /** How long a request waits: to a preconfirmation, or to a block. */
@@ -40,7 +40,7 @@ export type JoinRequest = {
 
 export type OutcomesOptions = {
   db: Db
-  /** Names this process in waiters. */
+  /** The name of this process in waiters. */
   instance: string
   waiters: Waiters
   /** How long a request waits for the chain, milliseconds. */
@@ -48,21 +48,21 @@ export type OutcomesOptions = {
   failpoint: Failpoint
 }
 
-/** How requests hear what became of their settlements: each outcome is handed to one of them, once. */
-export type Answers = {
-  /** A name for a request that waits, never used before. */
+/** Delivers the outcomes of settlements to requests: each outcome once, to one request. */
+export type Outcomes = {
+  /** A new unique name for a waiting request. */
   nextWaiter(): string
   deadlineOf(confirmationLevel: ConfirmationLevel): number
   /** Waits for a settlement that this waiter claimed. Throws `unavailable` when its claim was freed. */
   waitForOutcome(id: string, waiter: string, waiting: Waiting, deadlineMs: number): Promise<Settled | Underfunded>
   /** Waits for a settlement that an identical request of the same caller made. Null when that is not allowed. */
   join(known: JoinRequest, waiting: Waiting): Promise<Settled | Underfunded | null>
-  /** The response that a request of this name got for a settlement. Null when it got none. */
+  /** The response that a request with this name received for a settlement; null without one. */
   recall(settlementId: string, name: string): Promise<Settled | null>
 }
 
-/** The answers of one process. */
-export function createOutcomes(options: OutcomesOptions): Answers {
+/** The outcomes of one process. */
+export function createOutcomes(options: OutcomesOptions): Outcomes {
   const { db, waiters, deadlines } = options
   let sequence = 0
   const nextWaiter = () => `${options.instance}:${++sequence}`
@@ -75,9 +75,9 @@ export function createOutcomes(options: OutcomesOptions): Answers {
     const waited = waiters.wait(known.id, deadlineMs, waiting.hangUp)
     // It may have landed before we began to wait: then nothing else would wake us.
     const early = await deliver(db, known.id, waiter, waiting.name)
-    if (!early) return tell(known.id, waiter, waiting.name, await waited)
+    if (!early) return deliverOrFree(known.id, waiter, waiting.name, await waited)
     waiters.wake(known.id)
-    return told(known.id, early)
+    return settledOf(known.id, early)
   }
 
   async function waitForOutcome(
@@ -86,23 +86,28 @@ export function createOutcomes(options: OutcomesOptions): Answers {
     waiting: Waiting,
     deadlineMs: number,
   ): Promise<Settled | Underfunded> {
-    return tell(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp))
+    return deliverOrFree(id, waiter, waiting.name, await waiters.wait(id, deadlineMs, waiting.hangUp))
   }
 
-  async function tell(id: string, waiter: string, name: string | null, waitEnd: WaitEnd): Promise<Settled | Underfunded> {
+  async function deliverOrFree(
+    id: string,
+    waiter: string,
+    name: string | null,
+    waitEnd: WaitEnd,
+  ): Promise<Settled | Underfunded> {
     if (waitEnd === 'hung-up') {
       await detachWaiter(db, id, waiter)
       return { settlementId: id, end: 'hung-up' }
     }
     const outcome = await deliver(db, id, waiter, name)
     options.failpoint('delivered')
-    if (outcome) return told(id, outcome)
+    if (outcome) return settledOf(id, outcome)
     if (await rejectClaim(db, id, waiter, waitEnd === 'underfunded' ? 'underfunded' : 'not sent')) {
       if (waitEnd === 'underfunded') return { end: 'underfunded' }
       throw released(id)
     }
     const standing = await detachWaiter(db, id, waiter)
-    // Only the ledger's own word proves that nothing was signed.
+    // Only the ledger proves that nothing was signed.
     if (!standing || standing.state === 'REJECTED') throw released(id)
     return { settlementId: id, end: 'pending', transaction: standing.txHash ?? '' }
   }
@@ -114,12 +119,12 @@ export function createOutcomes(options: OutcomesOptions): Answers {
     join,
     async recall(settlementId, name) {
       const outcome = await findOutcome(db, settlementId, name)
-      return outcome && told(settlementId, outcome)
+      return outcome && settledOf(settlementId, outcome)
     },
   }
 }
 
-function told(settlementId: string, { state, txHash, reason, detail }: Outcome): Settled {
+function settledOf(settlementId: string, { state, txHash, reason, detail }: Outcome): Settled {
   const transaction = txHash ?? ''
   if (isIn(landedStates, state)) return { settlementId, end: 'landed', transaction }
   return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown', detail }

@@ -7,9 +7,8 @@ import { type Payment, payerIn } from '../x402/payment'
 import { type Facilitator, facilitatorFor } from './facilitators'
 
 /**
- * Whether we act on this payment at all: its network is served here and configured, its amount is worth a transaction, it
- * moves money, and the tenant's own guardrails let it through. Returns who settles it. Throws `forbidden`, `unavailable` or
- * `bad_request`.
+ * Checks that we act on this payment: its network is served and configured, its amount is worth a transaction, it moves money, and the
+ * tenant's guardrails allow it. Returns its facilitator. Throws `forbidden`, `unavailable` or `bad_request`.
  */
 export function admit(app: App, caller: Caller, payment: Payment): Facilitator {
   requireNetwork(prefixNetworks[caller.prefix], payment.network, 'this endpoint serves')
@@ -28,7 +27,7 @@ export function admit(app: App, caller: Caller, payment: Payment): Facilitator {
   return facilitatorFor(app, caller.tier, payment.network)
 }
 
-// Which rule and how to change it: its author reads this, perhaps a year later.
+// Errors name the rule and how to change it: its author may have forgotten it.
 function keepGuardrails({ guardrails }: Caller, { network, payTo, amount }: Payment): void {
   if (guardrails.networks) requireNetwork(guardrails.networks, network, "this API key's allowed networks are")
   if (guardrails.payTo && !guardrails.payTo.includes(payTo)) {
@@ -37,9 +36,9 @@ function keepGuardrails({ guardrails }: Caller, { network, payTo, amount }: Paym
     })
   }
   if (guardrails.maxAmount !== null && amount > guardrails.maxAmount) {
-    const asked = `the amount of ${displayAmount(amount)} USDC`
+    const required = `the amount of ${displayAmount(amount)} USDC`
     const most = `${displayAmount(guardrails.maxAmount)} USDC`
-    throw new ServiceError('forbidden', `${asked} is above the maximum of ${most} per payment set for this API key`, {
+    throw new ServiceError('forbidden', `${required} is above the maximum of ${most} per payment set for this API key`, {
       reason: 'amount_above_maximum',
     })
   }

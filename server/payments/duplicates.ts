@@ -16,9 +16,9 @@ export async function findKnown(db: Db, payment: Payment): Promise<KnownSettleme
 }
 
 /**
- * A second request for a claimed intent: an identical one of the same caller takes over the wait when nobody else waits, and one
- * that repeats an earlier request under its idempotency key (`again`) hears what that very one was told. Null when the intent
- * was freed while it was waited for. Throws `conflict` otherwise: nothing ever rides on an earlier success.
+ * A second request for a claimed intent. An identical one of the same caller takes over the wait when no other waits. One that repeats an
+ * earlier request under its idempotency key (`again`) gets that request's answer. Null when the intent was freed during the wait. Throws
+ * `conflict` otherwise: a success pays for one request only.
  */
 export async function joinKnown(
   app: App,
@@ -36,24 +36,27 @@ export async function joinKnown(
       requestHash: hash,
     }
     const { name } = waiting
-    const told = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null
-    const settled = told ?? (await app.engine.join(request, waiting))
-    // Freed while it was waited for: this request is the first one now.
+    const recalled = again && name !== null && known.delivered ? await app.engine.recall(known.id, name) : null
+    const settled = recalled ?? (await app.engine.join(request, waiting))
+    // Freed during the wait: this request is the first one now.
     if (settled?.end === 'underfunded') return null
     if (settled) return settled
   }
   throw duplicate(caller, known)
 }
 
-/** The refusal of a payment whose intent is held. Only the caller who made the settlement learns its hash, its id and whether its outcome is still to come. */
+/**
+ * The refusal of a payment whose intent is held. Only the caller that made the settlement gets its hash, its id and whether its outcome
+ * is still pending.
+ */
 export function duplicate(caller: Caller, known: KnownSettlement | null): ServiceError {
   const reason = 'duplicate_settlement' as const
-  const told = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
-  if (!known || !isCallers(caller, known)) return new ServiceError('conflict', told, { reason })
+  const message = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
+  if (!known || !isCallers(caller, known)) return new ServiceError('conflict', message, { reason })
   const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id }
-  if (known.delivered) return new ServiceError('conflict', told, facts)
-  const coming = 'this payment is being settled already; do not sign another one, repeat the identical request for its outcome'
-  return new ServiceError('conflict', coming, { ...facts, retryAfterSeconds: 2 })
+  if (known.delivered) return new ServiceError('conflict', message, facts)
+  const pending = 'this payment is being settled already; do not sign another one, repeat the identical request for its outcome'
+  return new ServiceError('conflict', pending, { ...facts, retryAfterSeconds: 2 })
 }
 
 function isCallers(caller: Caller, known: KnownSettlement): boolean {

@@ -65,7 +65,7 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
       serve(app, request, 'settle', identity, ({ caller, payment, bytes }) =>
         once(app, { caller, request, bytes }, async (turn) => {
           const asked = { payment, waiting: { ...turn, hangUp: request.signal } }
-          // Null: the settings or the key changed between admission and claim. Admitted once more, as they are now.
+          // Null: the settings or the key changed between admission and claim. Admitted once more with the new ones.
           const answer =
             (await settlePayment(app, { ...asked, caller })) ??
             (await settlePayment(app, { ...asked, caller: await identity.now() }))
@@ -79,7 +79,7 @@ export const settle = underEachPrefix(({ prefix, path, suffix, where, params, id
   }),
 )
 
-/** What became of a settlement, for a caller that lost the answer. */
+/** The state of a settlement, for a caller that lost the response. */
 export const getSettlements = underEachPrefix(({ path, suffix, where, params, caller, errors }) =>
   endpoint({
     ...payments,
@@ -89,7 +89,7 @@ export const getSettlements = underEachPrefix(({ path, suffix, where, params, ca
     group: { address: '{prefix}/settlements/{id}', summary: 'Look a settlement up' },
     summary: `Look a settlement up ${where}`,
     description:
-      'What became of a settlement, for whoever lost its answer. Each tenant, and each address of the sandbox, sees its own. Not metered.',
+      'The state of a settlement, for a caller that lost the response. Each tenant, and each address of the sandbox, sees its own. Not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object({
@@ -129,7 +129,7 @@ export const getSupportedEverywhere = endpoint({
   path: '/supported',
   id: 'getSupportedEverywhere',
   summary: 'What can be settled below any prefix',
-  description: 'Every configured network, whoever may use it.',
+  description: 'Every configured network, for all callers.',
   rate: readRate,
   credentials: anybody,
   responses: { 200: { description: 'Every configured network.', schema: supported } },
@@ -139,7 +139,7 @@ export const getSupportedEverywhere = endpoint({
 
 type Asked = { caller: Caller; payment: Payment; bytes: Uint8Array }
 
-// In this order: who, how often, how large, what. A refusal for who or how often never depends on the body.
+// In this order: caller, rate, size, content. A 401 or 429 never depends on the body.
 async function serve(
   app: App,
   request: Request,
@@ -156,12 +156,12 @@ async function serve(
     const { json, bytes } = await readBody(request, PAYMENT_BODY_LIMIT)
     payment = parsePayment(json)
     const { body, headers, failed } = await act({ caller, payment, bytes })
-    // Merchants' middlewares drop the message and keep the code: the cause is found here.
+    // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)
       log.info({ requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message }, 'judged')
     return Response.json(body, { headers })
   } catch (error) {
-    const told = payment ? { network: payment.spelling, payer: claimedPayer(payment) } : {}
-    return refuse(surface, error, log, requestId(request), told)
+    const facts = payment ? { network: payment.spelling, payer: claimedPayer(payment) } : {}
+    return refuse(surface, error, log, requestId(request), facts)
   }
 }

@@ -7,16 +7,16 @@ import type { LaneClass, Submitter } from '../ledger/statements/lanes'
 import { displayAddress } from '../x402/addresses'
 import { type NetworkId, networks } from '../x402/networks'
 
-/** Who judges and settles a payment: whose it is decides how it is screened, the submitter who sends it. */
+/** How a payment is judged and settled: `laneClass` decides its screening, `submitter` sends it. */
 export type Facilitator = EvmFacilitator | SvmFacilitator
 export type EvmFacilitator = { family: 'evm'; chain: EvmChain; laneClass: LaneClass; submitter: Submitter }
-/** On Solana each payment names the fee payer that carries it. */
+/** On Solana each payment names the fee payer that sends it. */
 export type SvmFacilitator = { family: 'svm'; chain: SvmChain; laneClass: LaneClass; submitter: LaneClass }
 
 type Evm = Extract<ConfiguredNetwork, { family: 'evm' }>
 type Served = { laneClass: LaneClass; chainOf: (network: Evm) => EvmChain | null; name: (title: string) => string }
 
-/** Whose signers serve each tier, and through which endpoint. Sandbox and production never share a signer. */
+/** The signers and the endpoint of each tier. Sandbox and production never share a signer. */
 const TIERS = {
   sandbox: { laneClass: 'sandbox', chainOf: ({ chain }) => chain, name: (title) => title },
   standard: { laneClass: 'production', chainOf: ({ chain }) => chain, name: (title) => title },
@@ -39,15 +39,16 @@ function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   if (!configured) return null
   const { family, signers } = configured
   const signs = signers[laneClass].length > 0
-  // Blocks come as fast as sub-blocks elsewhere, and payers name one of our fee payers: every tier is ours and the ordinary way.
+  // Solana's blocks are as fast as sub-blocks elsewhere, and payers name our fee payer: we serve every tier ourselves, with no flash
+  // endpoint.
   if (family === 'svm') return signs ? { family, chain: configured.chain, laneClass, submitter: laneClass } : null
-  // A tier is served by the other facilitator or by our lanes, never by one in place of the other. What the other one does is read on our own node.
+  // A tier is served by the other facilitator or by our lanes, never by both. Our own node shows what the other one does.
   if (app.remotes.has(tier)) return { family, chain: configured.chain, laneClass, submitter: 'remote' }
   const chain = signs ? chainOf(configured) : null
   return chain && { family, chain, laneClass, submitter: laneClass }
 }
 
-/** The addresses that send for a tier on a network, as far as they are known. Null where it is not configured. */
+/** The known sender addresses of a tier on a network; null where it is not configured. */
 export function signersOf(app: App, tier: Tier, network: NetworkId): readonly string[] | null {
   const facilitator = find(app, tier, network)
   if (!facilitator) return null

@@ -10,7 +10,7 @@ import { isSigned, type Payment, payerIn } from '../x402/payment'
 import { historyReason, type Reason } from '../x402/reasons'
 import type { Failed } from './judging'
 
-/** A payment that failed its judgement: without the chain, or by what the chain says. `quota` is what was left before. */
+/** A payment that failed its judgement, by its form or on the chain. `quota`: what was left before. */
 export type JudgedFailure = {
   metering: Metering & { caller: Caller }
   payment: Payment
@@ -19,7 +19,7 @@ export type JudgedFailure = {
   quota: Quota | null
 }
 
-/** What the chain says of a payment that it would not let pass, whatever the signer meant: no money, used, or it would fail. */
+/** Reasons for which the chain would reject a payment: no money, used, or a failing simulation. */
 const UNPAYABLE: ReadonlySet<Reason> = new Set([
   'invalid_exact_evm_insufficient_balance',
   'invalid_exact_evm_nonce_already_used',
@@ -28,13 +28,13 @@ const UNPAYABLE: ReadonlySet<Reason> = new Set([
   'transaction_simulation_failed',
 ])
 
-/** Payments that may be unpayable on a day before unknown payers are slowed: a tenth of the month's limit, and at least this many. */
+/** Unpayable payments per day before unknown payers are slowed: a tenth of the month's limit, and at least this many. */
 const DAILY_LEAST = 10
 
 /**
- * Records a failed judgement with what it costs, and its history row where one is given. A broken form, term or signature costs a unit on plans
- * and no credit; what is unpayable costs none, and in the sandbox none up to a daily cap. Returns what is left, or the settlement that has
- * claimed the intent meanwhile. Throws `too_many` when the unit is not there.
+ * Records a failed judgement with its cost, and its history row if given. A broken form, term or signature costs a unit of a plan and no
+ * credit. An unpayable payment is free; in the sandbox up to a daily cap. Returns what is left, or the settlement that claimed the intent
+ * meanwhile. Throws `too_many` without a unit.
  */
 export async function recordFailure(
   app: App,
@@ -46,7 +46,7 @@ export async function recordFailure(
   const cap = Math.max(DAILY_LEAST, Math.ceil((quota?.limit ?? 0) / 10))
   const recorded = await recordFailedJudgement(app.db, {
     intentKey: isSigned(payment) ? hexToBytes(intentKey(payment)) : null,
-    // Without a key the caller is the stranger itself: after the cap its units count.
+    // Without a key each address is a caller: after the cap its units count.
     unit: unpayable && caller.key ? null : unitOf(caller, meter),
     unpayable: unpayable ? { caller: caller.id, meter, free: cap } : null,
     row,
@@ -61,10 +61,10 @@ export async function recordFailure(
   return { quota: used ? monthlyQuota(caller.limits, meter, used) : quota }
 }
 
-/** Rows of judged failures that a caller of any plan may write in a month; more where a tenth of the plan is more. */
+/** The minimum monthly rows of failed judgements per caller; more where a tenth of the plan is more. */
 const FAILED_ROWS_LEAST = 1_000
 
-/** The history row of a settle request whose payment failed its judgement, under an id. */
+/** The history row of a settle request that failed its judgement, under an id. */
 export function failedRow(caller: Caller, payment: Payment, failed: Failed & { recorded?: string }, id: string): FailedRow {
   const { payTo, network, resource, amount } = payment
   return {

@@ -5,10 +5,13 @@ import { sql } from '../db/sql'
 /** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */
 export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array }
 
-/** The right to act under a key, until it is finished or released. `again`: an earlier request with it ended without a known answer. */
+/** The right to act under a key until finished or released. `again`: an earlier request with it ended without a known response. */
 export type Turn = { token: string; again: boolean }
 
-/** What a key says to a request: act; repeat this answer; wait for the one that acts; it belongs to another body; or it is new and not kept. */
+/**
+ * The state of a key for a request: act; repeat this response; wait for the acting request; it belongs to another body; or it is new and
+ * the caller has no room for it.
+ */
 export type Begun =
   | { say: 'act'; turn: Turn }
   | { say: 'repeat'; answer: string }
@@ -18,7 +21,10 @@ export type Begun =
 
 const LIFETIME = sql`interval '24 hours'`
 
-/** Takes the turn under a key, in one statement, for at most `lockMs`. A key older than 24 hours starts anew. Without room only known keys go on. */
+/**
+ * Takes the turn under a key, in one statement, for at most `lockMs`. A key older than 24 hours starts again. Without room only known
+ * keys continue.
+ */
 export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
   const token = uuidv4()
   const until = sql`now() + ${lockMs}::int * interval '1 ms'`
@@ -50,26 +56,26 @@ export async function finish(db: Db, { scope, key }: IdempotencyKey, turn: Turn,
     WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 
-/** Ends a turn without an answer to keep: the next request with the key may act at once. */
+/** Ends a turn without a response to keep: the next request with the key may act at once. */
 export async function release(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
   await db.execute`
     UPDATE "Idempotency" SET "lockedUntil" = '-infinity'
     WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 
-/** Ends a turn in which nothing happened: the key is as if it had never been used. */
+/** Ends a turn in which nothing happened: the key is unused again. */
 export async function forget(db: Db, { scope, key }: IdempotencyKey, turn: Turn): Promise<void> {
   await db.execute`DELETE FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "token" = ${turn.token}::uuid`
 }
 
-/** How many keys of a caller are kept, counted up to `most`. */
+/** The number of a caller's kept keys, counted up to `most`. */
 export async function countKeys(db: Db, scope: string, most: number): Promise<number> {
   const [row] = await db.query<{ kept: number }>`
     SELECT count(*)::int AS "kept" FROM (SELECT 1 FROM "Idempotency" WHERE "scope" = ${scope} LIMIT ${most}) counted`
   return row?.kept ?? 0
 }
 
-/** Deletes some keys whose day is over. Returns how many. */
+/** Deletes some expired keys. Returns the number. */
 export async function pruneKeys(db: Db, limit: number): Promise<number> {
   return db.execute`
     DELETE FROM "Idempotency" WHERE ("scope", "key") IN (

@@ -29,20 +29,20 @@ export const IDEMPOTENCY_KEY = z
       'Makes a repetition within 24 hours the same request: 1 to 255 visible ASCII characters, per tenant (in the sandbox per IP address).',
     examples: ['order-4711'],
   })
-/** What judging and screening may take beside the wait for the chain. */
+/** The time for judging and screening beside the wait for the chain. */
 const BESIDE_MS = 15_000
 
 const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
 
-/** What a request is called together with its repetitions, and whether it is one of them. */
+/** The common name of a request and its retries, and whether it is a retry. */
 export type Turn = { name: string | null; again: boolean }
 
 type Asked = { caller: Caller; request: Request; bytes: Uint8Array }
 
 /**
- * Runs a settle request once per `Idempotency-Key` of its caller (docs/api.md "Lost answers"): a repetition within 24 hours gets
- * the stored answer. The turn tells the request whether an earlier one with its key and body ended without a known answer. Throws
- * `bad_request` for a malformed key, `conflict` for one that belongs to another body or whose first request still runs.
+ * Runs a settle request once per `Idempotency-Key` of its caller (docs/api.md "Lost answers"): a retry within 24 hours gets the stored
+ * response. `again` is true when an earlier request with the key and body ended without a known response. Throws `bad_request` for a
+ * malformed key, `conflict` for one that belongs to another body or whose first request still runs.
  */
 export async function once(
   app: App,
@@ -81,7 +81,7 @@ async function inTurn(
     )
     return answer
   } catch (error) {
-    // A refused first request did nothing; after any other error an answer may be lost.
+    // A refused first request did nothing; after any other error a response may be lost.
     const isForgotten = isServiceError(error) && !turn.again
     await note(app, isForgotten ? forget(app.db, key, turn) : release(app.db, key, turn))
     if (isForgotten) app.idempotencyKeyCounts.changed(key.scope, -1)
@@ -93,12 +93,12 @@ function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {
   return Buffer.from(sha256(Buffer.concat([Buffer.from(`${scope}\n${key}\n`), bodyHash]))).toString('base64url')
 }
 
-// The answer is true whether or not it could be kept; a turn that is not ended ends by itself.
+// The response holds even if it was not stored; an unfinished turn expires by itself.
 async function note(app: App, written: Promise<void>): Promise<void> {
   await written.catch((error: unknown) => app.log.warn({ err: error }, 'an idempotency key was not brought up to date'))
 }
 
-/** The stored answer, unless the chain took back what it says since. */
+/** The stored response, corrected when the chain has reversed its success since. */
 async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
   const answer = kept.parse(JSON.parse(stored))
   const { headers } = answer
@@ -127,21 +127,21 @@ function conflict(say: Exclude<Begun['say'], 'act' | 'repeat' | 'no room'>): Ser
   return new ServiceError('conflict', message, { reason, retryAfterSeconds: 2 })
 }
 
-/** How many idempotency keys each caller keeps. It is counted in the database once a minute, and here in between. */
+/** The number of idempotency keys that each caller keeps: counted in the database once a minute, and here in between. */
 export type IdempotencyKeyCounts = {
   /** Whether the caller may keep one more. */
   hasRoom(caller: KeepingCaller): Promise<boolean>
-  /** The caller keeps one more, or one less. */
+  /** Counts one key more or less of a caller. */
   changed(callerId: string, by: 1 | -1): void
 }
 
-/** What decides how many keys a caller may keep. */
+/** The facts that decide how many keys a caller may keep. */
 export type KeepingCaller = Pick<Caller, 'id' | 'limits' | 'metered'>
 
-/** Everyone may keep so many a day. */
-const LEAST = 10_000
-/** Credits have no month: agents may keep so many a day. */
-const OF_AGENTS = 100_000
+/** The minimum for every caller, per day. */
+const KEYS_MIN = 10_000
+/** For callers with credits, which have no monthly limit, per day. */
+const KEYS_OF_AGENTS = 100_000
 const REMEMBERED_CALLERS = 10_000
 const COUNTED_EVERY_MS = 60_000
 
@@ -168,7 +168,7 @@ export function createIdempotencyKeyCounts(db: Db): IdempotencyKeyCounts {
   }
 }
 
-/** A caller who settles its whole month in one day keeps that many keys. */
+/** A caller that settles its whole month in one day keeps that many keys. */
 function mostKeysOf({ limits, metered }: KeepingCaller): number {
-  return Math.max(LEAST, metered.by === 'credits' ? OF_AGENTS : limits.settlements)
+  return Math.max(KEYS_MIN, metered.by === 'credits' ? KEYS_OF_AGENTS : limits.settlements)
 }

@@ -19,22 +19,22 @@ import { brokenForm, brokenTimelessTerms } from '../x402/schemes/exact-evm/rules
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact-svm/rules'
 import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
 
-/** A payment that failed its judgement. `proven` says that the payer really signed it. */
+/** A payment that failed its judgement. `proven`: the payer's signature holds. */
 export type Failed = Failure & { proven: boolean }
 
-/** A payment worth asking the chain about, with who settles it. */
+/** A payment to check on chain, with its facilitator. */
 export type PaymentCheck =
   | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator }
 
-/** A payment that the chain would take now, with what the chain said. */
+/** A payment that the chain would accept now, with the judgement. */
 export type ValidPayment =
   | { family: 'evm'; payment: Eip3009Payment; facilitator: EvmFacilitator; judgement: Valid<EvmJudgement>; judgedAt: number }
   | { family: 'svm'; payment: SvmPayment; facilitator: SvmFacilitator; judgement: Valid<SvmJudgement>; askedAt: number }
 
 type Valid<J> = Extract<J, { valid: true }>
 
-/** What can be said without asking anyone: a failure, or a case for the chain. */
+/** Judges without any call: a failure, or a payment to check on chain. */
 export function judgeStatically(
   app: App,
   tier: Tier,
@@ -52,7 +52,7 @@ export function judgeStatically(
   return local.verdict === 'failed' ? { failed: local } : { family: 'evm', payment, facilitator }
 }
 
-/** The judgement against the chain's newest block. Throws `upstream` when no node answers. */
+/** Judges against the newest block. Throws `upstream` when no node answers. */
 export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Failed } | ValidPayment> {
   if (asked.family === 'svm') {
     const askedAt = performance.now()
@@ -63,13 +63,13 @@ export async function judge(app: App, asked: PaymentCheck): Promise<{ failed: Fa
   return judgement.valid ? { ...asked, judgement, judgedAt: performance.now() } : { failed: judgement }
 }
 
-/** Whether everything holds that time cannot change: for a payment that may have landed already. */
+/** Whether all rules hold that time cannot change: for a payment that may have landed already. */
 export function keepsTerms(payment: SignedPayment): boolean {
   if (isEip3009(payment)) return !brokenForm(payment) && !brokenTimelessTerms(payment)
   return brokenSvmRules(payment, rulesThen(payment)) === null
 }
 
-// Who may pay its fees, and how much, was judged when it was claimed: an operator may have changed both since.
+// Its fee payer and fee were judged at the claim: the operator may have changed both rules since.
 function rulesThen({ transfer }: SvmPayment): SvmRules {
   const feePayers = new Set(transfer.transaction.accounts.slice(0, 1))
   return { feePayers, ours: feePayers, maxComputeUnits: UNBOUNDED, maxFeeLamports: UNBOUNDED }
@@ -85,37 +85,36 @@ function rulesOf(app: App, tier: Tier, { network }: Payment): SvmRules {
   }
 }
 
-// None of them may move anything, on any network or class.
+// None of them may be used by a payment, on any network or class.
 function ourFeePayers({ networks: configured }: App): ReadonlySet<string> {
   const clusters = [...configured].filter(([id]) => networks[id].family === 'svm')
   return new Set(clusters.flatMap(([, { signers }]) => Object.values(signers).flat()))
 }
 
-/** New addresses that a caller without a key may have screened in a minute: of the sandbox, and of purchases. */
+/** New addresses per minute that a caller without a key may have screened: in the sandbox, and in purchases. */
 const ANONYMOUS_PER_MINUTE = 60
 
-/** Whose addresses are screened for a payment. */
+/** The screened addresses of a payment. */
 function partiesOf(payment: SignedPayment): Parties {
   return { payer: payerIn(payment), payTo: payment.payTo }
 }
 
-// A key may bring a new payer with every request of its rate.
+// A key may have a new payer in every request of its rate.
 function askerOf({ id, key, limits }: Caller): Requester {
   return { id, perMinute: key ? Math.max(ANONYMOUS_PER_MINUTE, limits.requestsPerSecond * 60) : ANONYMOUS_PER_MINUTE }
 }
 
 /**
- * Throws when screening cannot say anything of this payment now: `unavailable` for an outage, `too_many` for a spent budget of the
- * caller. Before a unit is taken, so that neither costs quota.
+ * Throws when this payment cannot be screened now: `unavailable` for an outage, `too_many` for a spent budget of the caller. Called
+ * before a unit is taken, so that neither costs quota.
  */
 export function requireScreening(app: App, caller: Caller, { facilitator, payment }: PaymentCheck): void {
   app.screening[facilitator.laneClass].requireAvailable(partiesOf(payment), askerOf(caller))
 }
 
 /**
- * The chain's judgement and then, of what it would let pass, screening: nothing is sent without it, and unknownPayers cannot spend the
- * service's calls with payments without money. Throws `forbidden` for a flagged party, `unavailable` for an unknown verdict,
- * `upstream` when no node answers.
+ * Judges on chain, then screens what the chain would accept: nothing is sent without it, and payments without money cost no screening
+ * calls. Throws `forbidden` for a flagged party, `unavailable` for an unknown verdict, `upstream` when no node answers.
  */
 export async function clear(app: App, caller: Caller, asked: PaymentCheck): Promise<{ failed: Failed } | ValidPayment> {
   const judged = await app.timing.time({ name: 'judge', facts: { network: asked.payment.network } }, () => judge(app, asked))

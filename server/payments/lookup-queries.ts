@@ -2,13 +2,13 @@ import type { Db } from '../db/database'
 import { sql } from '../db/sql'
 import type { State } from '../ledger/states'
 
-/** A settlement or judged failure as its caller may see it. Amounts are digits; the transaction is the current one. */
+/** A settlement or failed judgement as its caller may see it. Amounts are decimal strings; the transaction is the current one. */
 export type FoundSettlement = {
   id: string
-  /** Null for a payment that was judged and failed: nothing was ever claimed. */
+  /** Null for a payment that failed its judgement: nothing was claimed. */
   state: State | null
   reason: string | null
-  /** The facts of a failure in words, where the reason does not say them. */
+  /** The facts of a failure as a sentence, where the reason lacks them. */
   detail: string | null
   txHash: string | null
   network: string
@@ -23,7 +23,7 @@ const MEMBERS_MAX = 100
 
 const columns = sql`"id", "network", "payer", "payTo", "amount"::text AS "amount", "resource", "createdAt"`
 
-/** A caller's settlement with this id, or the judged failure that was answered under this id. */
+/** A caller's settlement with this id, or the failed judgement that was answered with it. */
 export async function findById(db: Db, by: { tenantId: string; caller: string }, id: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
     SELECT ${columns}, "state", "reason", "detail", "txHash" FROM "Settlement"
@@ -33,7 +33,7 @@ export async function findById(db: Db, by: { tenantId: string; caller: string },
     WHERE "id" = ${id}::uuid AND "tenantId" = ${by.tenantId}::uuid AND "caller" = ${by.caller} AND "settlementId" IS NULL`
 }
 
-/** A caller's settlements that any transaction of ours with this hash carried, oldest first. */
+/** A caller's settlements in any transaction of ours with this hash, oldest first. */
 export async function findByTransaction(
   db: Db,
   by: { tenantId: string; caller: string },

@@ -5,7 +5,7 @@ import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
 import { type FoundSettlement, findById, findByTransaction } from './lookup-queries'
 
-/** Where a settlement stands, in the words of its caller. */
+/** The state of a settlement as its caller sees it. */
 export type Standing = 'pending' | 'succeeded' | 'failed'
 
 export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing }
@@ -13,8 +13,8 @@ export type Settlement = Omit<FoundSettlement, 'state'> & { state: Standing }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * A caller's settlements with this id, or in any transaction of ours with this hash (docs/api.md "Lost answers"). Throws
- * `bad_request` for what is neither and `not_found` when the caller has none.
+ * A caller's settlements with this id, or in any transaction of ours with this hash (docs/api.md "Lost answers"). Throws `bad_request`
+ * for any other text and `not_found` when the caller has none.
  */
 export async function lookUp(app: App, caller: Caller, written: string): Promise<Settlement[]> {
   const by = { tenantId: caller.tenantId, caller: caller.id }

@@ -15,24 +15,26 @@ import type { SignedPayment } from '../x402/payment'
 import { feeOf, transferIn } from '../x402/schemes/exact-svm/rules'
 import type { PaymentCheck, ValidPayment } from './judging'
 
-/** The height that was read, and the life of a blockhash, may be a few blocks old. */
+/** The read height and the blockhash's remaining life may be a few blocks old. */
 const HEIGHT_SLACK = 10n
 
-/** What the payment needs to be carried. */
+/** What the payment needs to be sent. */
 export function needOf(caller: Caller, { family, payment, facilitator }: PaymentCheck): Need {
   const feePayer = family === 'svm' ? (payment.transfer.transaction.accounts[0] ?? '') : null
   return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer }
 }
 
-/** The order of a judged payment, under an id. */
-export function orderOf(app: App, caller: Caller, sound: ValidPayment, id: string): Order {
-  const common = { ...commonOf(caller, sound.payment, id), effects: wantedEffects(app, sound.payment) }
-  return sound.family === 'svm' ? svmOrder(app, caller, sound, common) : evmOrder(app, caller, sound, common)
+/** The order of a valid payment, under an id. */
+export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: string): Order {
+  const common = { ...commonOf(caller, valid.payment, id), effects: wantedEffects(app, valid.payment) }
+  return valid.family === 'svm' ? svmOrder(app, caller, valid, common) : evmOrder(app, caller, valid, common)
 }
 
 type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects'>
 
-/** Whose queue a payment counts against: callers that share a quota share a queue. A purchase of credits is its buyer's own. */
+/**
+ * The party whose queue a payment counts against: callers that share a quota share a queue. A purchase of credits counts for its buyer.
+ */
 function partyOf({ id, tenantId, metered }: Caller): string {
   if (tenantId === OPERATOR_TENANT || metered.by === 'nothing') return id
   return metered.by === 'month' ? metered.subject : `wallet:${metered.wallet}`
@@ -59,8 +61,8 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
   }
 }
 
-function evmOrder(app: App, caller: Caller, sound: Extract<ValidPayment, { family: 'evm' }>, common: Common): EvmOrder {
-  const { payment, facilitator, judgement, judgedAt } = sound
+function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { family: 'evm' }>, common: Common): EvmOrder {
+  const { payment, facilitator, judgement, judgedAt } = valid
   const { authorization } = payment.transfer
   const { proof, signature, baseFee, block } = judgement
   const gasEach = facilitator.submitter === 'remote' ? null : facilitator.chain.costOf(baseFee)
@@ -79,11 +81,11 @@ function evmOrder(app: App, caller: Caller, sound: Extract<ValidPayment, { famil
   }
 }
 
-function svmOrder(app: App, caller: Caller, sound: Extract<ValidPayment, { family: 'svm' }>, common: Common): SvmOrder {
-  const { payment, facilitator, judgement, askedAt } = sound
-  const again = async () => {
-    const anew = await facilitator.chain.judge(payment)
-    return anew.valid ? anew.headroom : null
+function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { family: 'svm' }>, common: Common): SvmOrder {
+  const { payment, facilitator, judgement, askedAt } = valid
+  const judgeAgain = async () => {
+    const judged = await facilitator.chain.judge(payment)
+    return judged.valid ? judged.headroom : null
   }
   const { transaction } = payment.transfer
   const transfer = transferIn(transaction)
@@ -100,8 +102,8 @@ function svmOrder(app: App, caller: Caller, sound: Extract<ValidPayment, { famil
       transaction,
       source: transfer.source,
       headroom: judgement.headroom,
-      askedAt,
-      again,
+      readAt: askedAt,
+      judgeAgain,
       fee,
       sinceSlot: judgement.slot,
     },
@@ -109,41 +111,43 @@ function svmOrder(app: App, caller: Caller, sound: Extract<ValidPayment, { famil
   }
 }
 
-/** Payments on their way at once: of one payer, and of one party, on one network. */
+/** The maximum payments in flight on one network: of one payer, and of one party. */
 const PAYER_QUEUE_MAX = 200
 const PARTY_QUEUE_MAX = 500
 
-/** Failures on the chain within an hour that pause a payer: at one party, and at all when several parties saw them. We paid for each. */
+/**
+ * Failures on the chain within an hour that pause a payer: at one party, and everywhere when several parties had them. We paid for each.
+ */
 const PAYER_FAILURES_MAX = 3
 const FAILURES_EVERYWHERE_MAX = 9
 const FAILURES_PARTIES_MIN = 3
 
 /**
- * A party whose payers failed so often within an hour is guarded: payers that have never paid travel alone, few at once, and all others
- * have few payments on their way at once.
+ * Failures of its payers within an hour that put a party under guard: payers that have never paid travel alone, few at once, and all
+ * others have few payments in flight.
  */
 const GUARD_AT = 10
 const GUARDED_PAYER_QUEUE_MAX = 2
 const ALONE_QUEUE_MAX = 3
 
-/** What one caller may hold as preconfirmations without a block: 10,000 USDC. */
+/** A caller's maximum unconfirmed exposure, atomic units: 10,000 USDC. */
 const UNCONFIRMED_MAX = 10_000_000_000n
 
-/** More than any budget: gas that another facilitator pays is not ours to count. */
+/** More than any budget: another facilitator's gas is not ours to count. */
 const UNBOUNDED = 10n ** 60n
 
-/** A payer's own transaction on Solana may fail for reasons of the payer's, known a little later. */
+/** On Solana the payer builds the transaction, so it can make it fail, and we learn that later. */
 const SVM_QUEUE_MAX = 10
 
 /**
- * A transfer on its way: proven by the payer's key or code, or bytes that the payer made, and what it may cost us in gas; null: none of it
- * is ours.
+ * The gas risk of a transfer: proven by the payer's key or code, or bytes that the payer made, and its maximum gas cost; null when
+ * another pays it.
  */
 export type GasShare = { proof: Proof | 'own bytes'; gasEach: bigint | null }
 
 const QUEUE_MAX = { key: PAYER_QUEUE_MAX, code: PAYER_FAILURES_MAX, 'own bytes': SVM_QUEUE_MAX } as const
 
-/** How long a request of a tier waits for its outcome: on Solana nothing is unconfirmed before a block. */
+/** How long a request of a tier waits for its outcome: Solana has no preconfirmations. */
 export function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
   return tier === 'flash' && networks[network].family === 'evm' ? 'flash' : 'usual'
 }
@@ -152,7 +156,7 @@ export function confirmationLevelOf(tier: Tier, network: NetworkId): Confirmatio
 export function claimLimits({ config }: App, tier: Tier, network: NetworkId, { proof, gasEach }: GasShare): ClaimLimits {
   const gasBudget = parseUnits(config.gasBudgetDay, coins[networks[network].family].decimals)
   return {
-    // Code may answer a check and the chain differently: so many of its failures are known before the next ones are sent.
+    // Code may behave differently in a check and on the chain: after this many failures no further one is sent.
     payerQueue: gasEach === null ? PAYER_QUEUE_MAX : QUEUE_MAX[proof],
     partyQueue: PARTY_QUEUE_MAX,
     payerFailures: PAYER_FAILURES_MAX,

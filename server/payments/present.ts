@@ -9,12 +9,12 @@ import type { Settlement } from './lookup'
 import type { SettleAnswer } from './settle'
 import type { Verified } from './verify'
 
-/** The answer to a payment that was judged: always a 200. `settled` says that it will not change any more, `failed` why it failed. */
+/** The response to a judged payment, always a 200. `settled`: it will not change any more; `failed`: why it failed. */
 export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean; failed: Failed | null }
 
 type Failed = { reason: string; message: string }
 
-/** The answer of verify, with what official clients read of a failed one. */
+/** The response of verify, with the fields that official clients read. */
 export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
   const body = verdict.isValid
     ? { isValid: true, payer }
@@ -22,7 +22,7 @@ export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer
   return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
 }
 
-/** The answer of settle, with what official clients read of a failed or pending one. */
+/** The response of settle, with the fields that official clients read. */
 export function settleAnswer(app: Pick<App, 'config'>, payment: Payment, answer: SettleAnswer): PaymentAnswer {
   const { settled, payer, quota } = answer
   return {
@@ -49,7 +49,7 @@ function failureOf(settled: SettleAnswer['settled']): Failed | null {
   return settled.end === 'failed' ? { reason: settled.reason, message: settled.detail ?? textOf(settled.reason) } : null
 }
 
-/** What official clients read of a settle that failed. */
+/** The fields that official clients read of a failed settle. */
 export function failed(errorReason: string, errorMessage: string, transaction: string) {
   return { success: false, error: errorMessage, errorReason, errorMessage, transaction }
 }
@@ -66,8 +66,9 @@ function headersOf(quota: Quota | null): Record<string, string> {
 type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
 
 /**
- * The `EXTENSION-RESPONSES` header of a settle answer, by which official clients learn what became of `extensions.bazaar`: base64 of
- * `{"bazaar": {status, rejectedReason?}}`. Nothing for a payment that declared none. It says what is certain by now: the catalog is written later.
+ * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`: base64 of
+ * `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports what is certain by now: the catalog is
+ * written later.
  */
 export function extensionResponses(
   app: Pick<App, 'config'>,
@@ -88,7 +89,7 @@ function statusOf(app: Pick<App, 'config'>, payment: Payment, settled: SettleAns
 
 const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', rejectedReason })
 
-/** A settlement as its caller may look it up. */
+/** A settlement as `/settlements` returns it to its caller. */
 export function wireSettlement(settlement: Settlement) {
   const { id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt } = settlement
   return {

@@ -16,32 +16,32 @@ import { clear, type Failed, judge, judgeStatically, type PaymentCheck, requireS
 import { needOf, orderOf } from './orders'
 import { admitPayer } from './unknown-payers'
 
-/** What settle says. `quota` is null for a request that joined an earlier one. */
+/** The result of settle. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
   settled: Settled | { end: 'judged'; settlementId: string; failure: Failure }
   payer: string
   quota: Quota | null
-  /** Whether the caller's key had logging on when it was asked for. */
+  /** Whether the caller's key had logging on at the request. */
   logged: boolean
 }
 
-/** One settle request: whose, what, who waits for it, and whether it repeats an earlier one of its name. */
+/** One settle request: its caller, its payment, its wait, and whether it repeats an earlier one of its name. */
 export type SettleRequest = { caller: Caller; payment: Payment; waiting: Waiting & { again: boolean } }
 
 /**
- * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. The unit is taken by the statement that claims the
- * intent or records the failed judgement. A failed payment is returned; refusals are thrown. Null when the caller's settings or key
- * changed meanwhile and nothing was done: to be asked again as the caller who they are now.
+ * Settles a payment: judges it, claims its intent in the ledger and waits for the engine. The statement that claims the intent or records
+ * the failed judgement takes the unit. Returns failed payments, throws refusals. Null when the caller's settings or key changed meanwhile
+ * and nothing was done: call again with the caller read anew.
  */
 export async function settle(app: App, request: SettleRequest): Promise<SettleAnswer | null> {
   const { caller, payment, waiting } = request
   const metering = { caller, network: payment.network, meter: 'settlement' } as const
   const [known, read] = await Promise.all([findKnown(app.db, payment), readQuota(app, metering)])
-  // Before admission: a caller that lost an answer gets it under any settings.
+  // Before admission: a caller that lost a response gets it under any settings.
   const joined = known && isSigned(payment) ? await joinKnown(app, { caller, payment, known }, waiting) : null
   if (joined) return { settled: joined, payer: claimedPayer(payment), quota: null, logged: caller.logged }
 
-  // A known intent was freed while this request waited for it, and its unit with it.
+  // The known intent was freed during the wait, and its unit with it.
   const quota = known ? await readQuota(app, metering) : read
   const facilitator = admit(app, caller, payment)
   const checked = judgeStatically(app, caller.tier, facilitator, payment)
@@ -76,13 +76,13 @@ async function judgeAndClaim(
   return { settled: ended, payer: claimedPayer(payment), quota: left, logged: caller.logged }
 }
 
-/** What a claim has left. A wallet's other claims took their credits meanwhile, so those are read again. */
+/** The quota after a claim. A wallet's other claims took credits meanwhile, so those are read again. */
 async function leftAfter(app: App, metering: Metering, quota: Quota | null, { used }: Ended): Promise<Quota | null> {
   if (used) return monthlyQuota(metering.caller.limits, metering.meter, used)
   return leftNow(app, metering, quota)
 }
 
-/** The refusal of a claim that the ledger did not take. Null when another look at the caller's settings can mend it. */
+/** The refusal of an order that was not claimed. Null when reading the caller's settings again can resolve it. */
 async function unclaimed(app: App, metering: Metered['metering'], payment: Payment, { why }: NotClaimed): Promise<null> {
   const { caller } = metering
   if (why === 'changed' || why === 'revoked') return null
@@ -90,14 +90,14 @@ async function unclaimed(app: App, metering: Metered['metering'], payment: Payme
   throw why === 'taken' ? duplicate(caller, await findKnown(app.db, payment)) : claimRejection(app, caller, payment, why)
 }
 
-/** What to say of a payment that would not be signed: what the newest block says, or else what its payer's other payments leave. */
+/** Why a payment would not be signed: the newest block's reason, or what its payer's other payments leave. */
 async function whyUnderfunded(app: App, asked: PaymentCheck): Promise<Failed> {
   const judged = await judge(app, asked)
   if ('failed' in judged) return withUse(app, asked, judged.failed)
   return { proven: true, ...SHORT[asked.family](asked.payment), recorded: 'insufficient_funds' }
 }
 
-/** An authorization that was used while its payment waited here: which transaction used it, and for what. */
+/** Adds which transaction used an authorization during the wait, and for what. */
 async function withUse(app: App, asked: PaymentCheck, failed: Failed): Promise<Failed> {
   if (asked.family === 'svm' || failed.reason !== 'invalid_exact_evm_nonce_already_used') return failed
   const use = await describeUse(asked.facilitator.chain, asked.payment.transfer.authorization, app.log)
@@ -111,7 +111,7 @@ const SHORT = {
   svm: (payment) => svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE),
 } as const satisfies Record<PaymentCheck['family'], (payment: SignedPayment) => Failure>
 
-/** The answer to a payment that was judged and failed. Throws `conflict` when another request has claimed its intent meanwhile. */
+/** The response to a payment that failed its judgement. Throws `conflict` when another request claimed its intent meanwhile. */
 async function fail(app: App, failure: JudgedFailure): Promise<SettleAnswer> {
   const { payment, failed, metering } = failure
   const { caller } = metering

@@ -10,7 +10,7 @@ import type { supported as schema } from './schemas/payment'
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = z.input<typeof schema>
 
-/** Every configured network. Temporary trouble never removes one: merchants read this once per process. */
+/** Every configured network. A temporary outage removes none: merchants read this once per process. */
 export function supported(app: App): Supported {
   return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'])
 }
@@ -20,7 +20,7 @@ export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[]): 
   return describeTiers(app, among, [tier])
 }
 
-/** How official clients name all networks of a family. */
+/** The name of all networks of a family in official clients. */
 const FAMILIES = { evm: 'eip155:*', svm: 'solana:*' } as const
 const families = ['evm', 'svm'] as const satisfies (keyof typeof FAMILIES)[]
 
@@ -46,7 +46,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
       ...served.map((network) => ({ x402Version: 2 as const, network, ...kind(network) })),
       ...served.map((id) => ({ x402Version: 1 as const, network: networks[id].name, ...kind(id) })),
     ],
-    // Merchants whose routes declare it look for the word.
+    // Merchants whose routes declare it look for this name.
     extensions: ['bazaar'],
     signers: Object.fromEntries(
       families.map((family) => [FAMILIES[family], signersIn(family)] as const).filter(([, signers]) => signers.length > 0),
@@ -61,7 +61,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
   }
 }
 
-// Merchants copy it into what payers sign, so another facilitator's own is passed on.
+// Merchants copy it into what payers sign, so another facilitator's fee payer is passed on.
 function feePayerOf(app: App, tiers: readonly Tier[], network: NetworkId): { extra?: { feePayer: string } } {
   const family = networks[network].family
   const feePayer = family === 'svm' ? ownFeePayer(app, tiers, network) : remoteFeePayer(app, tiers, network)
@@ -72,7 +72,7 @@ function remoteFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): s
   return tiers.flatMap((tier) => app.remotes.get(tier)?.feePayer(network) ?? [])[0]
 }
 
-// Any of them, so that new payments spread; one that can pay if there is one, because a merchant keeps it for long.
+// A random one, so that new payments spread; one that can pay if possible, because a merchant keeps it for long.
 function ownFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): string | undefined {
   const all = [
     ...new Set(tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? feePayersOf(app, tier, network) : []))),

@@ -8,27 +8,27 @@ import { hasPaid } from '../ledger/statements/settlements'
 import type { Meter } from '../ledger/statements/usage'
 import { payerIn, type SignedPayment } from '../x402/payment'
 
-/** Which callers had so many unpayable payments today that their unknown payers are slowed; and the buckets of those. */
+/** Callers that had too many unpayable payments today, and the token buckets of their unknown payers. */
 export type UnknownPayers = {
-  /** Slows the unknown payers of this caller and meter until the end of that day. */
+  /** Slows the unknown payers of this caller and meter until then. */
   slow(caller: string, meter: Meter, until: Date): void
   isSlow(caller: string, meter: Meter): boolean
   /** Whether a payer has paid this caller before and is not in doubt now. */
   isKnown(db: Db, caller: string, payer: string): Promise<boolean>
-  /** A known payer whose payment the chain refused counts as unknown until then. */
+  /** Treats a known payer whose payment the chain rejected as unknown until then. */
   doubt(caller: string, payer: string, until: Date): void
   /** Lets an unknown payer through and returns 0, or returns the seconds to wait. */
   take(caller: string, meter: Meter): number
 }
 
-/** Unknown payers of a slowed caller: so many at once, and one more each second. */
+/** Unknown payers of a slowed caller: a burst, then a rate. */
 const UNKNOWN_RATE = { burst: 5, perSecond: 1 }
 const CALLERS_MAX = 10_000
 const PAYERS_MAX = 100_000
-/** What this process knows of unknown payers. The count itself is in the database, and every unpayable payment brings it along. */
+/** The unknown payers of one process. The database has the count, and every unpayable payment returns it. */
 export function createUnknownPayers(now: () => Date): UnknownPayers {
   const slowUntil = new LRUCache<string, number>({ max: CALLERS_MAX })
-  /** Payers who have paid, with the time until which they are in doubt. */
+  /** Payers that have paid, with the end of their doubt. */
   const paid = new LRUCache<string, number>({ max: PAYERS_MAX })
   const allowances = createTokenBuckets({ subjectsMax: CALLERS_MAX })
   const isOver = (time: number) => time <= now().getTime()
@@ -40,7 +40,7 @@ export function createUnknownPayers(now: () => Date): UnknownPayers {
     isSlow: (caller, meter) => !isOver(slowUntil.get(name(caller, meter)) ?? 0),
     async isKnown(db, caller, payer) {
       const key = pair(caller, payer)
-      // Who has not paid yet may do so any time, so only payers who have are remembered. The second look sees a doubt of meanwhile.
+      // Only payers that have paid are remembered: others may pay at any time. The second check sees a doubt raised meanwhile.
       if (!paid.has(key) && (await hasPaid(db, caller, payer)) && !paid.has(key)) paid.set(key, 0)
       const doubtedUntil = paid.get(key)
       return doubtedUntil !== undefined && isOver(doubtedUntil)
@@ -53,8 +53,7 @@ export function createUnknownPayers(now: () => Date): UnknownPayers {
 }
 
 /**
- * Slows payers who never paid this caller once its payments of this day were too often unpayable. Throws
- * `too_many` with the seconds to wait.
+ * Slows payers that never paid this caller, once it had too many unpayable payments today. Throws `too_many` with the seconds to wait.
  */
 export async function admitPayer(app: App, caller: Caller, payment: SignedPayment, meter: Meter): Promise<void> {
   const { unknownPayers, db } = app

@@ -10,10 +10,10 @@ import { recordFailure } from './failures'
 import { clear, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { admitPayer } from './unknown-payers'
 
-/** What verify says, and what is left of the quota. */
+/** The result of verify, and what is left of the quota. */
 export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota | null }
 
-/** Judges a payment without moving anything; what the chain was asked for costs a verification. Throws refusals. */
+/** Judges a payment without moving anything. A judgement on chain costs a verification. Throws refusals. */
 export async function verify(app: App, caller: Caller, payment: Payment): Promise<Verified> {
   const payer = claimedPayer(payment)
   const metering = { caller, network: payment.network, meter: 'verification' } as const
@@ -42,7 +42,7 @@ async function verdictOf(
   const judged = await clear(app, metering.caller, checked)
   if (!('failed' in judged)) return { verdict: { isValid: true }, quota: await takeForVerdict(app, metering) }
   const recorded = await recordFailure(app, { metering, payment, failed: judged.failed, by: 'chain', quota }, null)
-  // It may have been settled since we looked: what the chain calls used is then our own work.
+  // It may have been settled since the first read: then we used the authorization ourselves.
   return 'known' in recorded ? invalid(failure('duplicate_settlement'), quota) : invalid(judged.failed, recorded.quota)
 }
 

@@ -6,7 +6,7 @@ export function storedAddress(address: string): string {
   return isAddress(address, { strict: false }) ? address.toLowerCase() : address
 }
 
-/** An address as people compare it: EIP-55 for EVM; base58 and the empty text unchanged. */
+/** An address for display: EIP-55 for EVM; base58 and the empty text unchanged. */
 export function displayAddress(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address
 }

@@ -12,7 +12,7 @@ export const atomic = z
     return value
   })
 
-/** Atomic units of a 6-decimal token as people read them: `1000n` is "0.001". */
+/** Atomic units of a 6-decimal token as a decimal amount: `1000n` is "0.001". */
 export function displayAmount(amount: bigint): string {
   const digits = amount.toString().padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')

@@ -74,7 +74,7 @@ function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }
 
-// Control characters, and those that reorder, hide or tag text: an agent must not read what people cannot see.
+// Control characters, and those that reorder, hide or tag text: an agent must not read what a person cannot see.
 const BLANKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 const UNSEEN = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}]/gu
 

@@ -1,6 +1,6 @@
 import type { Payment } from './payment'
 
-/** Why a judged payment failed: the exact codes of the official facilitator, each with a text for people. */
+/** Why a judged payment failed: the exact codes of the official facilitator, each with a readable text. */
 export const reasons = {
   unsupported_scheme: 'This payment scheme is not supported here; use the scheme "exact".',
   unsupported_payload_type: 'Permit2 payments are not supported yet; sign an EIP-3009 transferWithAuthorization.',
@@ -108,8 +108,8 @@ const VERSION_1: Partial<Record<Reason, Reason>> = {
 
 /** The failure for a Solana reason, in the codes of the payment's x402 version, with its standard text by default. */
 export function svmFailure({ x402Version }: Pick<Payment, 'x402Version'>, reason: Reason, message?: string): Failure {
-  const word = x402Version === 1 ? VERSION_1[reason] : undefined
-  return failure(word ?? reason, message ?? failure(reason).message)
+  const code = x402Version === 1 ? VERSION_1[reason] : undefined
+  return failure(code ?? reason, message ?? failure(reason).message)
 }
 
 /** Codes that only history and analytics use. */

@@ -19,8 +19,8 @@ export function createNodes(urls: string[], network: EvmNetworkId, log: Log, aro
     method: 'eth_chainId',
     holds: (answer: unknown) => BigInt(asHex(answer, 'eth_chainId')) === chainId,
   }
-  const isPassing = (method: string, error: unknown) => READS.has(method) && betweenBlocks(error)
-  return openNodes(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isPassing, sends: SENDS }, log, around)
+  const isTransient = (method: string, error: unknown) => READS.has(method) && betweenBlocks(error)
+  return openNodes(urls, network, { proof, batched: true, isFinal: isExecutionFailure, isTransient, sends: SENDS }, log, around)
 }
 
 const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])

@@ -19,7 +19,7 @@ export function createSvmRpc(urls: string[], network: SvmNetworkId, log: Log, ar
       proof: { method: 'getGenesisHash', holds: (answer) => isGenesisOf(network, answer) },
       batched: false,
       isFinal: (error) => invalidTransaction(error) !== null,
-      isPassing: () => false,
+      isTransient: () => false,
       sends: SENDS,
     },
     log,

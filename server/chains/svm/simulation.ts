@@ -39,14 +39,14 @@ export async function simulate(rpc: Rpc, raw: string, { source, destination }: S
   try {
     answer = await rpc(method, [raw, options], 'alone')
   } catch (cause) {
-    const words = invalidTransaction(cause)
-    if (words === null) throw cause
-    return { ok: false, error: words, logs: [] }
+    const message = invalidTransaction(cause)
+    if (message === null) throw cause
+    return { ok: false, error: message, logs: [] }
   }
   const { err, logs, accounts } = readValue(simulation, answer, method)
   if (err !== null) return { ok: false, error: err, logs: logs ?? [] }
   const [from, to] = (accounts ?? []).map((one) => one && readTokenAccount(one))
-  if (!from || !to) throw new Error('node says that a transfer works, and not what becomes of its accounts')
+  if (!from || !to) throw new Error('node reported a successful simulation without its accounts')
   return { ok: true, slot: readSlot(answer, method), source: from, destination: to }
 }
 
@@ -125,7 +125,7 @@ export function accountFault(
   const foreign = from && to && ownerFault(payment, transfer, { source: from, destination: to })
   if (foreign) return foreign
   if (from && from.amount < transfer.amount) return lacking(failed("The payer's balance is lower than the amount."))
-  return failed(`The transfer would fail on chain: ${wordsOf(error)}`)
+  return failed(`The transfer would fail on chain: ${errorText(error)}`)
 }
 
 function unusable(held: TokenAccount | null, mint: string): string | null {
@@ -165,9 +165,9 @@ const instructionError = z.object({
 })
 
 /** The error of a transaction as explorers show it: printable and bounded, because it ends up in a response. */
-export function wordsOf(error: TransactionError): string {
+export function errorText(error: TransactionError): string {
   const [index, detail] = instructionError.safeParse(error).data?.InstructionError ?? []
   const name = typeof error === 'string' ? error : Object.keys(error).join(' ')
-  const words = index === undefined ? name : `instruction ${index}: ${detail}`
-  return words.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
+  const text = index === undefined ? name : `instruction ${index}: ${detail}`
+  return text.replace(/[^\x20-\x7e]/g, '').slice(0, 120)
 }

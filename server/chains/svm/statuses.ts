@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Rpc } from '../rpc'
 import { count, readAnswer, readSlot, readValue, transactionError } from './rpc'
-import { wordsOf } from './simulation'
+import { errorText } from './simulation'
 
 /** Nodes refuse more than this in one request. */
 const SIGNATURES_MAX = 256
@@ -20,7 +20,7 @@ const status = z
   .transform(
     ({ slot, err, confirmationStatus }): SvmStatus => ({
       slot,
-      failed: err === null ? null : wordsOf(err),
+      failed: err === null ? null : errorText(err),
       commitment: confirmationStatus ?? 'finalized',
     }),
   )

@@ -27,31 +27,31 @@ export function logStatus(
   else log.info({ ...lane, from, to }, 'lane')
 }
 
-/** How many transactions of a signer its chain knows: in blocks, and with those that wait for one. */
+/** A signer's transaction count on its chain: mined, and with pending ones. */
 export type ChainCount = { mined: bigint; pending: bigint }
 
-/** Asks the chain, both in one round trip. Throws when the node does not answer. */
+/** Reads both counts in one round trip. Throws when the node does not answer. */
 export async function countOn(chain: Pick<EvmChain, 'transactionCount' | 'pendingCount'>, address: Hex): Promise<ChainCount> {
   const [mined, pending] = await Promise.all([chain.transactionCount(address), chain.pendingCount(address)])
   return { mined, pending }
 }
 
-/** All that it knows: the part of a node that holds what waits may lag behind the one that has the blocks. */
+/** The higher count: a node's pending view may lag behind its blocks. */
 export function knownOf({ mined, pending }: ChainCount): bigint {
   return pending > mined ? pending : mined
 }
 
-/** Asks for a second opinion before a lane is taken out of service for good. */
+/** A second look before a lane is quarantined. */
 export type SecondLook = {
-  /** Whether two looks agree: those of two endpoints, or two of the only one that answers, a moment apart. */
+  /** Whether two looks agree: at two endpoints, or two at the only one that answers, a moment apart. */
   agrees(holds: (count: ChainCount) => boolean): Promise<boolean>
-  /** The last look was sound: what was seen before counts no more. */
+  /** The last look found nothing wrong: earlier findings no longer count. */
   forget(): void
 }
 
 const APART_MS = 500
 
-/** Looks at a signer's counts through every endpoint by itself. */
+/** Reads a signer's counts from each endpoint separately. */
 export function createSecondLook(chain: Pick<EvmChain, 'countsOfNodes'>, address: Hex): SecondLook {
   let seenAt: number | null = null
   return {
@@ -70,8 +70,8 @@ export function createSecondLook(chain: Pick<EvmChain, 'countsOfNodes'>, address
 }
 
 /**
- * The nonce at which a quarantined lane may go on: its own while the chain knows nothing beyond the ledger, else the one after all that
- * is mined. Null while something that the ledger does not know waits for a block: it may land, or leave a gap.
+ * The nonce at which a quarantined lane may continue: its own while the chain knows no more than the ledger, else the next after all
+ * mined ones. Null while an unknown transaction is pending: it may land, or leave a gap.
  */
 export function nonceAfter(ledger: bigint, count: ChainCount): bigint | null {
   if (knownOf(count) <= ledger) return ledger

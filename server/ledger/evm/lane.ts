@@ -18,11 +18,11 @@ export type LaneOptions = LeaseOptions & {
   inFlightMax: number
   batchMax: number
   queueMax: number
-  /** Wakes whoever waits for a claim that will not be signed; nobody's is freed when its check is due. */
+  /** Wakes the request that waits for a claim that will not be signed. Without one, recovery frees the claim when its check is due. */
   release: (settlementId: string, why: 'late' | 'underfunded') => void
-  /** Ends a claim that came back from a transaction and cannot be paid now. */
+  /** Ends a claim that a transaction was mined without and that cannot be paid now. */
   endReturned: (settlementId: string) => void
-  /** How long a payment is carried after its claim, milliseconds. */
+  /** How long after its claim a payment is sent, milliseconds. */
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
@@ -32,32 +32,32 @@ export type LaneOptions = LeaseOptions & {
 
 /** One signer on one network: it alone allocates its nonces, under its lease, and sends in nonce order. */
 export type Lane = {
-  /** Its signer's, lower case. */
+  /** The address of its signer, lower case. */
   address: string
   status(): LaneStatus
-  /** Payments that wait here or are on the wire. */
+  /** The number of payments queued or in flight. */
   load(): number
-  /** Whether this claim waits here or is being signed. */
+  /** Whether this claim is queued or being signed. */
   has(settlementId: string): boolean
-  /** Whether a payment of this payer waits here, is being signed or is on the wire: its next ones are judged behind it. */
-  carries(payer: string): boolean
+  /** Whether a payment of this payer is queued, being signed or in flight: its next ones are judged behind it. */
+  hasPayer(payer: string): boolean
   /** False when the queue is full or the lane cannot take work. */
   enqueue(item: Queued): boolean
   stop(): Promise<void>
 }
 
-/** A lane whose next bytes no node takes for this long gets no new work: other lanes may be well. */
+/** A lane whose bytes no node takes for this long gets no new work. */
 const STUCK_MS = 3_000
 
 /**
- * Starts a lane. One send is in progress at a time; what queues meanwhile becomes the next transaction, alone or as a batch, so
- * that a quiet lane adds no wait and a busy one batches by itself (docs/engine.md "Lanes and group commit").
+ * Starts a lane. It sends one transaction at a time. Payments that queue meanwhile share the next one, so a quiet lane adds no wait and a
+ * busy one batches by itself (docs/engine.md "Lanes and group commit").
  */
 export function startLane(options: LaneOptions): Lane {
   const { db, chain, signer, watcher, log, failpoint } = options
   const queue = createQueue()
   const suspects = createSuspects(db, chain.network, log)
-  /** Taken from the queue and not under watch yet. */
+  /** Taken from the queue and not watched yet. */
   let inHand: readonly Queued[] = []
   let stuck = false
   let stopping = false
@@ -81,7 +81,7 @@ export function startLane(options: LaneOptions): Lane {
     return null
   }
 
-  // Who waited too long to be mined in time would only cost gas; whom nobody waits for any more may be here twice.
+  // A payment too late to be mined in time only costs gas; one without a waiter may be queued twice.
   function inTime(items: Queued[]): Queued[] {
     const limit = options.now() + EXPIRY_MARGIN_SECONDS
     const isLate = ({ expiresAt, until }: Queued) => expiresAt < limit || until <= performance.now()
@@ -89,7 +89,7 @@ export function startLane(options: LaneOptions): Lane {
     return items.filter((item) => !isLate(item))
   }
 
-  // One that was in a slot before is not freed unsigned: it fails with what the chain says.
+  // A payment that was in a slot before is not freed: it fails with the chain's reason.
   function giveUp({ settlementId, until }: Queued): void {
     if (until === Number.POSITIVE_INFINITY) options.endReturned(settlementId)
     else options.release(settlementId, 'underfunded')
@@ -100,7 +100,7 @@ export function startLane(options: LaneOptions): Lane {
     if (items.length === 0) return
     if (!held) return queue.putBack(items)
     const nonce = lease.nextNonce()
-    // They may have queued for a while: the dearest reading of the base fee still gets mined.
+    // They may have queued for a while: a fee for the highest known base fee still gets mined.
     const baseFee = highest([watcher.head()?.baseFee ?? 0n, ...items.map(({ baseFee }) => baseFee)])
     const piece = { facts: { network: chain.network, members: items.length }, for: items.map(({ mark = null }) => mark) }
     const slot = await options.timing.time({ ...piece, name: 'sign' }, async () => {
@@ -113,22 +113,22 @@ export function startLane(options: LaneOptions): Lane {
     if (slot) await options.timing.time({ ...piece, name: 'send' }, () => send(slot, slot.signed))
   }
 
-  /** Commits what is about to be sent. Null when nothing was written; what can still be signed is in the queue again. */
+  /** Commits a transaction before it is sent. Null when nothing was written; what can still be signed is queued again. */
   async function writeAhead(held: Lease, nonce: bigint, items: Queued[], signed: NewAttempt): Promise<string | null> {
     const ids = items.map(({ settlementId }) => settlementId)
     const commit = () => commitSlot(db, held, nonce, ids, signed, options.recheckMs)
     try {
       let committed = await commit()
-      // Our lease may just have run out, which is mended once and tried again.
+      // Our lease may have just expired: renew it once and retry.
       if ('lost' in committed && committed.lost === 'lane' && (await lease.holdsStill(held, nonce))) committed = await commit()
       if ('slotId' in committed) return committed.slotId
-      // Some claims were given up meanwhile: the others are signed anew, without them.
+      // Some claims were freed meanwhile: the others are signed again without them.
       const left = new Set(committed.lost === 'claims' ? committed.left : ids)
       queue.putBack(items.filter(({ settlementId }) => left.has(settlementId)))
     } catch (error) {
-      // It may have been committed all the same: nothing more is signed until the database says what it holds.
+      // It may have committed: nothing more is signed until the lane has read its row again.
       log.error({ err: error, settlements: ids }, 'the write-ahead failed; the lane reads its row again')
-      // Safe to try again: what was committed is no longer a claim.
+      // Safe to retry: a committed settlement is no longer a claim.
       queue.putBack(items)
       lease.restart()
     }
@@ -144,7 +144,7 @@ export function startLane(options: LaneOptions): Lane {
     return { slotId, laneId, network: chain.network, signer: signer.address, nonce, attempts: [attempt], members }
   }
 
-  /** The next nonce leaves only after a node has this one: a gap would hold up everything behind it. */
+  /** Sends until a node has this nonce: a gap would block all later ones. */
   async function send(slot: OpenSlot, attempt: NewAttempt): Promise<void> {
     failpoint('committed')
     lease.used(slot.nonce)
@@ -189,9 +189,9 @@ export function startLane(options: LaneOptions): Lane {
       return queue.size() + (held ? watcher.unmined(held.laneId).length : 0)
     },
     has: (settlementId) => queue.has(settlementId) || inHand.some((item) => item.settlementId === settlementId),
-    carries(payer) {
+    hasPayer(payer) {
       if (queue.holds(payer) || inHand.some(({ transfer }) => transfer.authorization.from === payer)) return true
-      return watcher.underWay(new Set([payer])).length > 0 && watcher.unmined(lease.held()?.laneId ?? '').some(isOf(payer))
+      return watcher.inFlight(new Set([payer])).length > 0 && watcher.unmined(lease.held()?.laneId ?? '').some(isOf(payer))
     },
     enqueue(item) {
       if (stopping || stuck || lease.status() !== 'ready' || queue.size() >= options.queueMax) return false

@@ -21,20 +21,20 @@ export type LeaseOptions = {
   log: Log
 }
 
-/** A lane's lease as this process keeps it: only while it is held are nonces allocated. */
+/** A lane's lease in this process. Nonces are allocated only while it is held. */
 export type LeaseKeeper = {
   status(): LaneStatus
   /** Null while nothing may be allocated. */
   held(): Lease | null
   /** The next nonce of the lane, known while the lease is held. */
   nextNonce(): bigint
-  /** A nonce was committed. */
+  /** Records that a nonce was committed. */
   used(nonce: bigint): void
-  /** Whether the lease is ours still, of the same epoch and nonce. If not, the lane reads its row again. */
+  /** Whether the lease is still ours, with the same epoch and nonce. If not, the lane reads its row again. */
   holdsStill(lease: Lease, nonce: bigint): Promise<boolean>
   /** Takes the lane out of service until an operator looks. */
   giveUp(lease: Lease, why: string): Promise<void>
-  /** What the row says is not known any more: it is read again before anything is signed. */
+  /** Reads the lane's row again before anything is signed. */
   restart(): void
   kick(): void
   stop(): Promise<void>
@@ -42,10 +42,10 @@ export type LeaseKeeper = {
 }
 
 const SOON_MS = 50
-/** A lagging node may under-report our nonce for a while; only half a minute of it is a disagreement. */
+/** A lagging node may under-report our nonce; it counts as a disagreement only after half a minute. */
 const DISAGREEMENTS_MAX = 30
 
-/** Takes a lane's lease, brings its unfilled slots under watch, and keeps the lease; calls `ready` when work may begin. */
+/** Takes a lane's lease, watches its unfilled slots and renews the lease; calls `ready` when work may begin. */
 export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper {
   const { db, chain, signer, watcher, log, leaseMs } = options
   const key = { network: chain.network, address: signer.address, class: options.class }
@@ -63,7 +63,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
       setStatus('wrong chain')
       return Math.min(leaseMs / 3, 1_000)
     }
-    // Read before the row: a nonce is committed before it is sent, so the chain can never rightly be ahead of a later row.
+    // Read before the row: nonces are committed before they are sent, so the chain cannot be ahead of a later row.
     const count = lease ? null : await countOn(chain, signer.address)
     const usable = status === 'ready'
     const taken = await takeLease(db, key, { holder: options.holder, leaseMs, stealing: options.exclusive, usable })
@@ -75,7 +75,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
       distrust()
       return 0
     } else if (spent || status !== 'ready') await checkBalance().catch(keepBalance)
-    // The other instances read in the row whether they may leave work to us.
+    // The other instances read from the row whether they may leave us work.
     if (taken && usable !== (status === 'ready')) return SOON_MS
     return status === 'ready' ? leaseMs / 3 : Math.min(leaseMs / 3, 1_000)
   }
@@ -114,14 +114,15 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     setStatus('starting')
   }
 
-  /** The first nonce of a lane that the ledger has never sent by; null while something that it does not know waits for a block. */
+  /** The first nonce of a new lane; null while a transaction that the ledger does not know is pending. */
   async function begin(taken: Lease, { mined, pending }: ChainCount): Promise<bigint | null> {
     const line = { network: chain.network, address: signer.address, mined: String(mined), pending: String(pending) }
     if (pending > mined) {
-      if (disagreements++ % DISAGREEMENTS_MAX === 0) log.warn(line, 'a lane waits for transactions that are not the ledger’s')
+      if (disagreements++ % DISAGREEMENTS_MAX === 0)
+        log.warn(line, 'a lane waits for pending transactions that the ledger does not know')
       return null
     }
-    // Nothing of the ledger can be told apart from a key that was used before; where rows are missing other lanes know more.
+    // A key that was used before looks like a ledger without its rows; other lanes detect missing rows.
     if (mined > 0n) log.warn(line, 'a lane begins with a signer that has sent before')
     await startNonce(db, taken, mined)
     return mined
@@ -132,7 +133,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     setStatus((await hasReserve(chain, signer.address)) ? 'ready' : 'low balance')
   }
 
-  // The node's silence says nothing about the lease: the lane stays as it is and looks again.
+  // A silent node says nothing about the lease: the lane keeps its status and looks again.
   function keepBalance(error: unknown): void {
     spent = true
     log.warn({ err: error, network: chain.network }, 'the balance of a lane is not known now')
@@ -145,7 +146,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     setStatus('quarantined')
   }
 
-  // Said once by every process that finds it so: whoever restarts the service to mend it reads why that does not help.
+  // Logged once by every process, so that an operator who restarts the service reads why that does not help.
   function stayQuarantined({ quarantineWhy }: Lease): void {
     if (status !== 'quarantined')
       log.error({ network: chain.network, address: signer.address, why: quarantineWhy }, 'lane quarantined')
@@ -171,7 +172,7 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
     keep,
     (error) => {
       log.error({ err: error, network: chain.network }, 'the lease of a lane cannot be kept')
-      // Not kicked: a database that is down is asked again in a second, not at once.
+      // Not kicked: a database that is down is retried after a second.
       distrust()
     },
     1_000,
@@ -208,10 +209,10 @@ export function keepLease(options: LeaseOptions, ready: () => void): LeaseKeeper
 const written = (facts: Record<string, bigint>) =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]))
 
-/** Leave rotation while the balance still pays for this many transfers, so that what is signed can be paid. */
+/** A lane stops when its balance pays for fewer transfers than this, so that signed ones can be paid. */
 const RESERVE_TRANSFERS = 5n
 
-/** Whether an address can pay for a few transfers more at today's fees. Throws when the node does not answer. */
+/** Whether an address can pay for a few more transfers at today's fees. Throws when the node does not answer. */
 export async function hasReserve(chain: EvmChain, address: `0x${string}`): Promise<boolean> {
   const [balance, head] = await Promise.all([chain.balance(address), chain.head()])
   return balance >= RESERVE_TRANSFERS * chain.costOf(head.baseFee)

@@ -16,24 +16,24 @@ const stored = z.object({
   proof: z.enum(['key', 'code']),
 })
 
-/** A signed transfer as the ledger keeps it: JSON, amounts and times in digits. */
+/** A signed transfer as the ledger stores it: JSON with amounts and times as decimal strings. */
 export function writeTransfer({ authorization, signature, proof }: SignedTransfer): object {
   const { value, validAfter, validBefore, ...addresses } = authorization
   const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
   return { authorization: { ...addresses, ...digits }, signature, proof }
 }
 
-/** Reads what `writeTransfer` wrote. Throws on anything else: the ledger was written by someone else. */
+/** Reads what `writeTransfer` wrote. Throws on anything else. */
 export function readTransfer(json: unknown): SignedTransfer {
   return stored.parse(json)
 }
 
-/** What the ledger keeps of a Solana payment before it is signed: the account that pays. Its bytes come with the signature. */
+/** The stored part of an unsigned Solana payment: its source account. The bytes are stored when they are signed. */
 export function writeSvmPayload({ source }: SvmPayload): object {
   return { source }
 }
 
-/** What the ledger keeps of a receipt. */
+/** The stored part of a receipt. */
 export function landingOf({ hash, block, blockHash, succeeded, gasUsed, gasPrice, l1Fee }: Receipt): Landing {
   return { hash, block, blockHash, succeeded, gasUsed, gasPrice, l1Fee }
 }

@@ -9,7 +9,7 @@ import type { SlotMember } from './verdict'
 
 export type Preconfirming = {
   db: Db
-  /** The chain through an endpoint that tells preconfirmed receipts. */
+  /** The chain through an endpoint that returns preconfirmed receipts. */
   flash: EvmChain
   wake: (settlementId: string) => void
   failpoint: Failpoint
@@ -25,10 +25,7 @@ function isAwaiting({ member, decided }: SlotMember): boolean {
   return member.tier === 'flash' && !decided && (member.state === 'PREPARED' || member.state === 'BROADCAST')
 }
 
-/**
- * One look for preconfirmed receipts: a transfer whose logs are in one becomes answerable, and stays under watch until it is on the
- * chain, because a preconfirmation is a promise and no receipt.
- */
+/** Looks once for preconfirmed receipts. A transfer whose logs are in one becomes answerable, and stays watched until a block has it. */
 export async function preconfirm({ db, flash, wake, failpoint, log }: Preconfirming, entries: readonly Tracked[]): Promise<void> {
   const hashes = entries.flatMap(({ slot }) => slot.attempts.map(({ hash }) => asHash(hash)))
   const receipts = await flash.preconfirmations(hashes)

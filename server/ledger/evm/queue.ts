@@ -6,7 +6,7 @@ import { readTransfer } from './payloads'
 /** A claimed settlement that waits to be signed. */
 export type Queued = {
   settlementId: string
-  /** Who shares a turn: parties take turns, so that one party's flood delays no other. */
+  /** Parties take turns, so that one party's flood delays no other. */
   party: string
   tier: string
   asset: string
@@ -16,29 +16,29 @@ export type Queued = {
   claimedAt: bigint
   /** Wei per gas when it was judged. */
   baseFee: bigint
-  /** When the chain was last asked about it, milliseconds of a clock that never jumps. */
+  /** When it was last judged on chain, in monotonic milliseconds. */
   judgedAt: number
-  /** Until when a request may wait for it; later its intent may be claimed anew. Milliseconds of the same clock. */
+  /** Until when a request may wait for it, in monotonic milliseconds; later its intent may be claimed again. */
   until: number
   /** Shares its transaction with no other payment: its payer has code, or an earlier transaction was mined without it. */
   alone: boolean
-  /** The request that brought it, where this process still has it. */
+  /** The trace of its request, when this process has it. */
   mark?: Mark
 }
 
-/** Claims in the order in which they are to be signed: one of each party in turn. */
+/** Claims in signing order: one of each party in turn. */
 export type Queue = {
   size(): number
   push(item: Queued): void
-  /** Back to the front, in this order: they were taken and not signed. */
+  /** Returns items to the front, in this order: they were taken and not signed. */
   putBack(items: readonly Queued[]): void
-  /** Whether this settlement waits here. */
+  /** Whether this settlement is queued. */
   has(settlementId: string): boolean
-  /** Whether a payment of this payer waits here. */
+  /** Whether a payment of this payer is queued. */
   holds(payer: string): boolean
   /**
-   * The members of the next transaction: one that travels alone, or up to so many that do not. The two kinds alternate as long as
-   * both wait, so one that travels alone never ends a batch. Empty when nothing waits.
+   * The members of the next transaction: one that travels alone, or up to `most` that do not. The two kinds alternate while both wait, so
+   * one that travels alone never ends a batch. Empty when nothing waits.
    */
   take(most: number): Queued[]
 }
@@ -72,7 +72,7 @@ export function createQueue(): Queue {
     putBack(items) {
       for (const item of items) count(item, 1)
       sharing.putBack(items.filter((item) => !item.alone))
-      // One that became alone has no place among the alone ones of other parties yet.
+      // One that became alone queues behind its party's other alone ones.
       for (const item of items) if (item.alone) alone.push(item)
     },
     take(most) {
@@ -86,7 +86,7 @@ export function createQueue(): Queue {
 
 /** Items of one kind, with the parties in turn. */
 function createTurns() {
-  /** What was put back: never more than one `take`, because it is taken first. */
+  /** Items that were put back: never more than one `take`, because they are taken first. */
   const front: Queued[] = []
   const byParty = new Map<string, Queued[]>()
 
@@ -118,7 +118,7 @@ function createTurns() {
   }
 }
 
-/** A claim from the ledger as a lane queues it. */
+/** The queue item of a claim in the ledger. */
 export function queuedOf(
   { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
   baseFee: bigint,

@@ -18,9 +18,9 @@ export type Sent = 'taken' | 'mined' | 'nonce taken' | 'given up'
 export type Sending = {
   chain: EvmChain
   watcher: Watcher
-  /** Whether the lane still may send. */
+  /** Whether the lane may still send. */
   active: () => boolean
-  /** Told after every refusal how long the bytes have been waiting, in milliseconds. */
+  /** Called after every refusal with the milliseconds that the bytes have waited. */
   onRefusal: (waitedMs: number) => void
   failpoint: Failpoint
   log: Log
@@ -28,10 +28,10 @@ export type Sending = {
 
 const PAUSE_FIRST_MS = 100
 const PAUSE_MAX_MS = 2_000
-/** "Nonce too low" this often, with no receipt of ours, means that someone else uses the key. */
+/** "Nonce too low" this often, without a receipt of ours, means that another program uses the key. */
 const NONCE_CONFLICTS_MAX = 8
 
-/** Sends the same bytes until a node takes them: what a node says of a refused send is not believed, only looked into. */
+/** Sends the same bytes until a node takes them. A refusal is never believed: it only triggers checks. */
 export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: NewAttempt): Promise<Sent> {
   const { chain, watcher, log } = sending
   const since = performance.now()
@@ -41,7 +41,7 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
     const { answer, detail } = await chain.send(asHash(attempt.raw))
     sending.failpoint('sent')
     if (answer === 'accepted' || answer === 'known') return 'taken'
-    // Mined meanwhile: the node only told it in its own words.
+    // Mined meanwhile: the refusal only reports that.
     if (!watcher.isOpen(slot.slotId)) return 'mined'
     if (/nonce too low/i.test(detail) && ++conflicts >= NONCE_CONFLICTS_MAX) {
       if ((await isTaken(chain, slot, second)) && watcher.isOpen(slot.slotId)) return 'nonce taken'
@@ -54,7 +54,7 @@ export async function sendUntilTaken(sending: Sending, slot: OpenSlot, attempt: 
   return 'given up'
 }
 
-/** Whether a transaction that is not ours has the nonce. A node that cannot show the receipts of ours proves nothing. */
+/** Whether a foreign transaction has the nonce. A node without the receipts of ours proves nothing. */
 async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, second: SecondLook): Promise<boolean> {
   try {
     const count = await chain.transactionCount(asHash(signer))
@@ -62,14 +62,14 @@ async function isTaken(chain: EvmChain, { signer, nonce, attempts }: OpenSlot, s
     if (count <= nonce || receipts.some((receipt) => receipt !== null)) return false
     return await second.agrees(({ mined }) => mined > nonce)
   } catch {
-    // It does not answer: the same bytes go out again, and it is asked once more.
+    // The node does not answer: the same bytes are sent again, and this is checked again.
     return false
   }
 }
 
 const LOOK_MS = 50
 
-/** Waits so long, or until the condition ends. */
+/** Waits for this time, or until the condition ends. */
 async function pauseWhile(holds: () => boolean, pauseMs: number): Promise<void> {
   for (let left = pauseMs; left > 0 && holds(); left -= LOOK_MS)
     await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
@@ -80,10 +80,10 @@ export type Replacing = {
   chain: EvmChain
   signer: Signer
   watcher: Watcher
-  /** Only the holder of the lane's lease replaces; null: not this instance. */
+  /** The lane's lease, because only its holder replaces; null in other instances. */
   lease: Lease | null
   recheckMs: number
-  /** How long a payment is carried after its claim, milliseconds. */
+  /** How long after its claim a payment is sent, milliseconds. */
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
@@ -91,18 +91,19 @@ export type Replacing = {
   log: Log
 }
 
-/** Bytes that a node holds and no block takes for so many rechecks are too cheap; bytes that it lost are only sent again, much longer. */
+/** Rechecks without a block: bytes that a node holds are then too cheap; bytes that it lost are only sent again, for much longer. */
 const RECHECKS_HELD = 3
 const RECHECKS_LOST = 12
 const BUMPS_MAX = 5
-/** After the bumps, a no-op of raised fees a few times more; then an operator has to look. */
+/** After the bumps, no-ops with raised fees follow; then an operator must look. */
 const ATTEMPTS_MAX = 10
-/** No transfer of ours is worth more, wei per gas. */
+/** The maximum fee for any transfer of ours, wei per gas. */
 const FEE_MAX = 100n * 10n ** 9n
 
 /**
- * One round over a lane's slots that no block takes: the same members at fees an eighth higher or more, or, when they cannot land any
- * more, a no-op that frees the nonce. Every replacement is committed before it is sent. Returns the milliseconds until the next round.
+ * One round over a lane's slots that no block takes. Signs the same members again with fees raised by an eighth or more, or a no-op that
+ * frees the nonce when they cannot land any more. Every replacement is committed before it is sent. Returns the milliseconds until the
+ * next round.
  */
 export async function replaceStuck(replacing: Replacing): Promise<number> {
   const { watcher, lease, recheckMs } = replacing
@@ -124,14 +125,14 @@ function isStuck(entry: Tracked, head: Head, recheckMs: number, hopeless: boolea
   return rechecks >= (lost ? RECHECKS_LOST : RECHECKS_HELD)
 }
 
-/** No member can land any more, or is carried any longer: only the nonce still has to be used. */
+/** Whether no member can land or is still sent: only the nonce has to be used. */
 function isHopeless({ members }: Tracked, head: Head, { now, horizonMs }: Pick<Replacing, 'now' | 'horizonMs'>): boolean {
   return members.every(({ member, decided }) => decided || hasExpired(member, head) || isOverdue(member, now(), horizonMs))
 }
 
 async function replace({ db, chain, watcher, failpoint, log, ...rest }: Replacing, lease: Lease, entry: Tracked): Promise<void> {
   const { slot } = entry
-  // Mined, and only its receipt cannot be had: there is nothing to replace.
+  // Mined, but its receipt cannot be read: there is nothing to replace.
   if ((await chain.transactionCount(entry.from)) > slot.nonce) return
   const signed = replacementOf({ chain, watcher, ...rest }, entry)
   if (!signed) return

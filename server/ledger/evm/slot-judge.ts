@@ -27,35 +27,35 @@ import {
 export type SlotJudgeOptions = {
   db: Db
   chain: EvmChain
-  /** Blocks above a transaction before anything is concluded from it. */
+  /** The number of blocks above a transaction before anything is concluded from it. */
   depth: bigint
   recheckMs: number
-  /** How long a payment is carried after its claim, milliseconds. */
+  /** How long after its claim a payment is sent, milliseconds. */
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
   /** Wakes the waiting request of a settlement that became answerable. */
   wake: (settlementId: string) => void
-  /** Told when settlements are claims again. */
+  /** Called when settlements are claims again. */
   returned: () => void
   failpoint: Failpoint
   log: Log
 }
 
-/** A slotMember whose transfer is not on the chain, and why we think so. */
+/** A member whose transfer is not on the chain, and the reason for the doubt. */
 type Doubted = { slotMember: SlotMember; kind: DoubtKind }
 
-/** What one look at the chain means for a slot; true when nothing is left to watch in it. */
+/** Judges one look at the chain for a slot; true when nothing is left to watch in it. */
 export type SlotJudge = (entry: Tracked, mined: Mined | null, head: Head) => Promise<boolean>
 
-/** Records what looks at the chain prove: a transfer that landed at once, one that did not by two looks that agree. */
+/** Records what looks at the chain prove: a landed transfer at once, a failed one when two looks agree. */
 export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   const { db, chain, depth, recheckMs, log } = options
-  /** The blocks in which the members' code was looked for. */
+  /** The blocks in which the members' code was read. */
   const searched = new WeakMap<Tracked, string>()
 
   async function judge(entry: Tracked, mined: Mined | null, head: Head): Promise<boolean> {
-    // By the transaction's kind: those of its members that came back before are no members any more.
+    // By the transaction's kind: members that came back before are no longer members.
     const shared = mined?.kind === 'batch'
     const landed = mined ? entry.members.filter((one) => sight(one, shared, mined, head, depth) === 'landed') : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
@@ -74,7 +74,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     return true
   }
 
-  // Deep, or proven by the logs of all: before that the block may vanish and the nonce with it.
+  // Deep, or proven by the logs of all members: until then the block may vanish and the nonce with it.
   function isOver({ members }: Tracked, landed: SlotMember[], receipt: Receipt, head: Head): boolean {
     if (!members.every(({ decided }) => decided)) return false
     return (members.length > 0 && landed.length === members.length) || head.number - receipt.block >= depth
@@ -88,14 +88,14 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       const { settlementId } = member
       const line = { settlementId, network: chain.network, hash: receipt.hash, block: String(receipt.block) }
       if (decided && !moved.has(settlementId) && isIn(failedStates, member.state))
-        log.error(line, 'a settlement that was told as failed is on the chain')
+        log.error(line, 'a settlement that was answered as failed is on the chain')
       else if (moved.has(settlementId)) log.info(line, 'landed')
       options.wake(settlementId)
     }
     for (const slotMember of landed) slotMember.decided = true
   }
 
-  // Before anything is concluded: the mark has to be there when the members come back.
+  // Before anything is concluded: the burn must be recorded when the members come back.
   async function noteBurns(entry: Tracked, mined: Mined, head: Head): Promise<void> {
     const { receipt } = mined
     const { network } = chain
@@ -112,12 +112,12 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
       if (settlements.length > 0)
         log.warn({ settlements, network, hash: receipt.hash }, 'payers with code took gas and did not pay')
     } catch (error) {
-      // The second look asks again. A node that forgot the block must not keep the members from their end.
+      // The second look reads again. A node that forgot the block must not keep the members open.
       log.warn({ err: error, network, hash: receipt.hash }, 'the code of payers cannot be read at the block of their batch')
     }
   }
 
-  /** Asks about all of a transaction together: the members of a batch that fails must not be asked about one by one. */
+  /** Reads all members of a transaction together, so that a failed batch does not cost one call per member. */
   async function doubt(entry: Tracked, doubted: Doubted[], mined: Mined | null, head: Head): Promise<void> {
     const early = ({ slotMember: { doubt }, kind }: Doubted) =>
       doubt?.kind === kind && kind === 'absent' && head.number - doubt.block < depth
@@ -136,7 +136,10 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     if (returned.length > 0) await giveBack(entry, returned, mined)
   }
 
-  /** Two looks agree: the transfer failed, unless our own transaction may be what used the authorization. True when it can still happen. */
+  /**
+   * Concludes from two agreeing looks. The transfer failed, unless our own transaction may have used the authorization. True when the
+   * transfer can still happen.
+   */
   async function conclude(
     entry: Tracked,
     slotMember: SlotMember,
@@ -162,7 +165,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const detail = await detailOf(to, slotMember.transfer.authorization, hash)
     const state = await recordFailed(db, { settlementId, slotId: slot.slotId }, { to, reason, txHash: hash, landing, detail })
     slotMember.decided = true
-    // Null: another instance knows better. Recovery brings it back if it is still in flight.
+    // Null: another instance moved it. Recovery brings it back if it is still in flight.
     if (state) slotMember.member.state = state
     options.wake(settlementId)
     log.warn({ ...line, state }, 'failed')
@@ -174,7 +177,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     return to === 'REVERTED' ? describeRevert(chain, authorization, hash, log) : null
   }
 
-  /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides what becomes of each. */
+  /** The nonce is used, deep, without these transfers: they leave the slot, and recovery decides about each. */
   async function giveBack({ slot }: Tracked, members: SlotMember[], mined: Mined | null): Promise<void> {
     for (const { member } of members) if (member.state === 'PRECONFIRMED') await undoPreconfirmation(slot.slotId, member)
     const settlements = members.map(({ member }) => member.settlementId)
@@ -189,7 +192,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
 
   async function undoPreconfirmation(slotId: string, member: Member): Promise<void> {
     const { settlementId } = member
-    log.error({ settlementId, network: chain.network }, 'a preconfirmed transfer did not reach the chain; it is under way again')
+    log.error({ settlementId, network: chain.network }, 'a preconfirmed transfer did not reach the chain; it is in flight again')
     await recordUnpreconfirmed(db, { settlementId, slotId })
     member.state = 'BROADCAST'
   }
@@ -198,8 +201,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
 }
 
 /**
- * The settlements, of those that a batch was mined without, whose payers had code in its block. A payer with code travels alone, so
- * these got theirs after the last look before the send.
+ * The settlements missing from a batch whose payers had code in its block. Payers with code travel alone, so these got it after the last
+ * look before the send.
  */
 export async function burnedBy(chain: EvmChain, missing: readonly SlotMember[], { blockHash }: Receipt): Promise<string[]> {
   const payers = missing.map(({ transfer }) => transfer.authorization.from)

@@ -5,24 +5,24 @@ import { failedStates, isIn } from '../states'
 import { readTransfer } from './payloads'
 import type { Mined, SlotMember } from './verdict'
 
-/** A slot under watch. Milliseconds are of a clock that never jumps. */
+/** A watched slot. Times are monotonic milliseconds. */
 export type Tracked = {
   slot: OpenSlot
   from: `0x${string}`
   members: SlotMember[]
   mined: boolean
-  /** The node has not been asked since the slot came under watch. */
+  /** The chain has not been read since the slot came under watch. */
   fresh: boolean
-  /** The instance that watches has a notice of its newest bytes, if it is another one. */
-  told: boolean
-  /** When its newest bytes were first sent, and when any were sent last. */
+  /** The watching instance, if it is another one, was notified of the newest bytes. */
+  announced: boolean
+  /** When the newest bytes were first sent, and when any were last sent. */
   signedAt: number
   sentAt: number
-  /** What a node last said to the same bytes again; null when it was not asked since they were signed. */
+  /** A node's last response to a repeated send of the newest bytes; null without one. */
   answer: SendAnswer['answer'] | null
 }
 
-/** A slot that comes under watch. */
+/** The tracking entry of a slot. */
 export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: number }): Tracked {
   const members = slot.members.map((member) => ({
     member,
@@ -30,25 +30,25 @@ export function tracking(slot: OpenSlot, times: { signedAt: number; sentAt: numb
     decided: isIn(failedStates, member.state),
     doubt: null,
   }))
-  return { slot, from: asHash(slot.signer), members, mined: false, fresh: true, told: false, answer: null, ...times }
+  return { slot, from: asHash(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...times }
 }
 
-/** Which transaction of a slot was mined, if any was. Throws when the node sent nonsense about one and no receipt of another. */
+/** The mined transaction of a slot, if any. Throws when a receipt is invalid and no other is valid. */
 export function minedOf({ slot }: Tracked, receipts: Map<`0x${string}`, Receipt | Error | null>): Mined | null {
-  let nonsense: Error | null = null
+  let invalid: Error | null = null
   for (const { hash, kind } of slot.attempts) {
     const receipt = receipts.get(asHash(hash)) ?? null
-    if (receipt instanceof Error) nonsense = receipt
+    if (receipt instanceof Error) invalid = receipt
     else if (receipt) return { kind, receipt }
   }
-  if (nonsense) throw nonsense
+  if (invalid) throw invalid
   return null
 }
 
-/** In the order in which nonces are used. */
+/** Sorts by nonce. */
 export const byNonce = (a: Tracked, b: Tracked) => (a.slot.nonce < b.slot.nonce ? -1 : 1)
 
-/** Hex that the ledger keeps: hashes, addresses and raw bytes were written from it. */
+/** The ledger's hashes, addresses and raw bytes as typed hex: they were written from it. */
 export function asHash(text: string): `0x${string}` {
   return `0x${text.slice(2)}`
 }

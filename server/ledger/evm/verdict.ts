@@ -4,11 +4,11 @@ import type { SignedTransfer } from '../../chains/evm/transactions'
 import type { AttemptKind, Member } from '../statements/slots'
 import type { FailedState } from '../states'
 
-/** A settlement that travels in a slot, with what was seen of it so far. */
+/** A settlement in a slot, with what was seen of it so far. */
 export type SlotMember = {
   member: Member
   transfer: SignedTransfer
-  /** Its end in this slot is known; only the nonce still has to be used. */
+  /** Its outcome in this slot is known; only the nonce still has to be used. */
   decided: boolean
   doubt: Doubt | null
 }
@@ -16,26 +16,26 @@ export type SlotMember = {
 /** The transaction that used a slot's nonce. */
 export type Mined = { kind: AttemptKind; receipt: Receipt }
 
-/** A first reason to think that a transfer failed. One look proves nothing: a second one has to agree. Milliseconds are of a clock that never jumps. */
+/** A first reason to think that a transfer failed: a second look must agree. Times are monotonic milliseconds. */
 export type Doubt = { kind: DoubtKind; block: bigint; at: number; used: boolean }
 
-/** What makes us doubt: mined and reverted; mined without its logs; its nonce used by a no-op; or not mined when it no longer can be. */
+/** Why we doubt: mined and reverted; mined without its logs; its nonce used by a no-op; or not mined and expired. */
 export type DoubtKind = 'reverted' | 'silent' | 'displaced' | 'absent'
 
-/** What one look at the chain says of a transfer. */
+/** What one look at the chain shows of a transfer. */
 export type Sighting = 'landed' | 'waiting' | 'mined' | DoubtKind
 
-/** What may be true of a transfer besides what was seen. */
+/** Facts about a transfer beside what was seen. */
 export type Circumstances = {
-  /** Its transaction carried others too, so its status says nothing of this one. */
+  /** Its transaction has other members too, so its status says nothing about this one. */
   shared: boolean
   /** The chain would refuse it by now. */
   expired: boolean
-  /** A transaction of ours may be what used the authorization. */
+  /** Our own transaction may have used the authorization. */
   mayBeOurs: boolean
 }
 
-/** Judges one look. Failures are only ever doubted here; `confirms` says when a second look may conclude. */
+/** Judges one look. A failure is only doubted here; `confirms` says when a second look may conclude. */
 export function sight(
   { member, transfer }: SlotMember,
   shared: boolean,
@@ -52,7 +52,7 @@ export function sight(
   if (head.number - receipt.block < depth) return 'waiting'
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
-  // USDC alone cannot succeed without its logs: a receipt that says so is doubted only when the transfer could not happen any more.
+  // A lone USDC transfer cannot succeed without its logs: such a receipt is doubted only when the transfer can no longer happen.
   return shared || expired || overdue ? 'silent' : 'mined'
 }
 
@@ -61,12 +61,12 @@ export function hasExpired({ expiresAt }: Pick<Member, 'expiresAt'>, head: Head)
   return head.timestamp > expiresAt
 }
 
-/** Whether a payment is carried no longer: its horizon since the claim is over. `now` is Unix seconds. */
+/** Whether a payment is no longer sent, because its time since the claim is over. `now` is Unix seconds. */
 export function isOverdue({ claimedAt }: Pick<Member, 'claimedAt'>, now: bigint, horizonMs: number): boolean {
   return (now - claimedAt) * 1_000n > BigInt(horizonMs)
 }
 
-/** Whether a look agrees with an earlier doubt, late enough to be another look. What was mined is deep already. */
+/** Whether a look agrees with an earlier doubt and is late enough to count as another look. Mined ones are already deep. */
 export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: number): boolean {
   if (doubt.kind !== look.kind || doubt.used !== look.used) return false
   if (look.kind === 'absent') return look.block - doubt.block >= depth
@@ -74,8 +74,8 @@ export function confirms(doubt: Doubt, look: Doubt, depth: bigint, patienceMs: n
 }
 
 /**
- * What a confirmed doubt proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot).
- * Null when the facts contradict each other: the authorization was used and our own transaction may be the one that used it.
+ * What a confirmed doubt proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot). Null
+ * when the facts contradict each other: the authorization is used, and our own transaction may have used it.
  */
 export function conclusion(
   { kind, used }: Doubt,

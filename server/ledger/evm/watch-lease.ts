@@ -5,7 +5,7 @@ import { releaseWatch, type SeenBlock, takeWatch } from '../statements/watching'
 export type WatchRoleOptions = {
   db: Db
   network: string
-  /** Names this process. */
+  /** The name of this process. */
   holder: string
   /** No other process can use this database, so no other instance can watch. */
   exclusive: boolean
@@ -14,34 +14,34 @@ export type WatchRoleOptions = {
 
 /** Whether this instance watches a network. Watching twice is harmless: the lease saves calls and guards nothing. */
 export type WatchRole = {
-  /** As of the last time that the database was asked. */
+  /** As of the last read of the database. */
   held(): boolean
-  /** Asks the database when it is time to, and leaves word of the newest block there. */
+  /** Renews the lease when it is due and publishes the newest block. */
   take(seen: SeenBlock | null): Promise<boolean>
-  /** Leaves the role to others: there is nothing to watch, or no node to ask. */
+  /** Releases the role: there is nothing to watch, or no node answers. */
   leave(): Promise<void>
 }
 
-/** A survivor waits no longer than this for a watcher that was killed. */
+/** The longest wait of another instance for a killed watcher. */
 const LEASE_MS = 2_000
 const RENEW_MS = LEASE_MS / 4
-/** A node without a new block for so long may have stopped: another instance with work to watch takes over. */
+/** A node without a new block for this long may have stopped: another instance with work takes over. */
 const STILL_MS = 6_000
 
 /** The lease to watch a network, not held yet. */
 export function createWatchRole({ db, network, holder, exclusive, log }: WatchRoleOptions): WatchRole {
   let held = exclusive
   let renewedAt = Number.NEGATIVE_INFINITY
-  let told: string | undefined
+  let published: string | undefined
   let movedAt = Number.NEGATIVE_INFINITY
   return {
     held: () => held,
     async take(seen) {
       if (exclusive) return true
       const now = performance.now()
-      const isNew = seen !== null && seen.hash !== told
+      const isNew = seen !== null && seen.hash !== published
       if (isNew || !held) movedAt = now
-      // Not renewed but run out, and asked for again only then: nobody else may want it.
+      // After a standstill the lease must expire before it is taken again, so that another instance can take it.
       const rest = now - movedAt > STILL_MS ? LEASE_MS + RENEW_MS : RENEW_MS
       if (held && !isNew && now - renewedAt < rest) return true
       renewedAt = now
@@ -49,15 +49,15 @@ export function createWatchRole({ db, network, holder, exclusive, log }: WatchRo
         held = false
         throw error
       })
-      told = seen?.hash
+      published = seen?.hash
       return held
     },
     async leave() {
       if (exclusive || !held) return
       held = false
-      // It runs out by itself when this is lost.
+      // The lease expires by itself when this fails.
       await releaseWatch(db, network, holder).catch((error: unknown) =>
-        log.debug({ err: error, network }, 'the watch of a network was not given up; it runs out'),
+        log.debug({ err: error, network }, 'the watch of a network was not released; it expires'),
       )
     },
   }

@@ -9,51 +9,51 @@ import { createSlotJudge, type SlotJudgeOptions } from './slot-judge'
 import { asHash, byNonce, minedOf, type Tracked, tracking } from './tracked'
 import { createWatchRole } from './watch-lease'
 
-/** How a slot came to this instance: it sends it right now, it has to send it, or the instance that has its lane does. */
+/** Who sends a slot's bytes: this instance right now, this instance later, or the instance that has its lane. */
 export type SlotOrigin = 'being sent' | 'to be sent' | 'sent elsewhere'
 
-/** Looks at one network's head for all transactions of ours together, instead of once per transaction. */
+/** Watches all our transactions of one network together, instead of each separately. */
 export type Watcher = {
-  /** Watches a slot until its nonce is used and its members are decided. What is to be sent is sent at once. */
+  /** Watches a slot until its nonce is used and its members are decided. Unsent bytes are sent at once. */
   track(slot: OpenSlot, origin: SlotOrigin): void
   isOpen(slotId: string): boolean
   /** A lane's unmined slots in nonce order. */
   unmined(laneId: string): Tracked[]
-  /** Transfers of these payers that are signed and not mined yet, in nonce order. */
-  underWay(payers: ReadonlySet<string>): SignedTransfer[]
+  /** Signed and unmined transfers of these payers, in nonce order. */
+  inFlight(payers: ReadonlySet<string>): SignedTransfer[]
   /** Another transaction was committed for the nonce of a slot. */
   replaced(slotId: string, attempt: NewAttempt): void
-  /** The newest block seen; null when the last look is too long ago to tell. */
+  /** The newest block seen; null when the last look is too old. */
   head(): Head | null
   onFilled(listener: () => void): void
   kick(): void
-  /** Another instance says that it has signed something. */
-  hear(): void
+  /** Another instance signed something: reads the open slots again. */
+  findSlots(): void
   stop(): Promise<void>
 }
 
-/** What watching takes besides judging: `depth` follows from `finalityDepth`, and bytes that no block took for `recheckMs` go out again. */
+/** Options beside judging: `depth` follows from `finalityDepth`, and bytes that no block took for `recheckMs` are sent again. */
 export type WatcherOptions = Omit<SlotJudgeOptions, 'depth'> & {
-  /** The same chain through an endpoint that preconfirms, where there is one. */
+  /** The same chain through an endpoint that preconfirms, if there is one. */
   flash: EvmChain | null
-  /** Names this process; only one instance asks a network's nodes, and `exclusive` says that there is no other. */
+  /** The name of this process. Only one instance polls a network's nodes; `exclusive`: there is no other. */
   holder: string
   exclusive: boolean
-  /** How often the head is asked for while something is in flight. */
+  /** How often the head is read while something is in flight. */
   pollMs: number
   finalityDepth: number
-  /** Tells the instance that watches that there is more to watch. */
-  tell: () => void
+  /** Notifies the watching instance that there is more to watch. */
+  announce: () => void
 }
 
 const RPC_RETRY_MS = 1_000
-/** Sub-blocks come five times a second. An endpoint that answers slowly is left alone for as long as it took. */
+/** Sub-blocks come five times a second. A slow endpoint gets a pause as long as its response took. */
 const GLANCE_MS = 40
-/** How often an instance that does not watch reads what the one that does has written. */
+/** How often an instance reads what the watching one has written. */
 const FOLLOW_MS = 250
 const clock = () => performance.now()
 
-/** Starts watching a network. It asks nothing of the node while nothing is in flight. */
+/** Starts watching a network. The node gets no calls while nothing is in flight. */
 export function startWatcher(options: WatcherOptions): Watcher {
   const { db, chain, log, recheckMs } = options
   const { network } = chain
@@ -77,7 +77,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     const isFull = clock() - foundAt >= recheckMs
     if (isNew || isFull) await findMore(isFull)
     const entries = [...tracked.values()]
-    // Between two blocks nothing changes, so the receipts are asked for once per block.
+    // Between two blocks nothing changes, so receipts are read once per block.
     if (isNew || entries.some(({ fresh }) => fresh) || clock() - last.readAt >= recheckMs) {
       last = { head, readAt: clock() }
       await readReceipts(entries, head)
@@ -85,7 +85,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     return tracked.size === 0 ? 0 : options.pollMs
   }
 
-  /** What the instances that have the other lanes have signed; in full with what they have replaced. */
+  /** Finds slots that other instances signed; `full` also finds replacements. */
   async function findMore(full: boolean): Promise<void> {
     if (options.exclusive) return
     if (full) foundAt = clock()
@@ -96,9 +96,9 @@ export function startWatcher(options: WatcherOptions): Watcher {
     }
   }
 
-  /** Another instance watches: what it wrote of our slots is all that is to be known. */
+  /** Another instance watches: reads what it wrote about our slots. */
   async function follow(): Promise<number> {
-    tell()
+    announceNew()
     const standings = await findStandings(db, [...tracked.keys()])
     const head = await findSeenBlock(db, network)
     if (head) last = { head, readAt: clock() }
@@ -106,7 +106,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       const entry = tracked.get(slotId)
       if (!entry) continue
       for (const slotMember of entry.members) slotMember.decided = !travelling.includes(slotMember.member.settlementId)
-      // When the watch becomes ours the chain is asked at once.
+      // When we take over the watch, the chain is read at once.
       entry.fresh = true
       fill(entry, filled)
       if (filled && travelling.length === 0) tracked.delete(slotId)
@@ -114,11 +114,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
     return FOLLOW_MS
   }
 
-  /** What is signed here and not known there yet. */
-  function tell(): void {
-    const untold = [...tracked.values()].filter(({ told }) => !told)
-    if (untold.length > 0) options.tell()
-    for (const entry of untold) entry.told = true
+  /** Notifies the watching instance of slots signed here. */
+  function announceNew(): void {
+    const added = [...tracked.values()].filter(({ announced }) => !announced)
+    if (added.length > 0) options.announce()
+    for (const entry of added) entry.announced = true
   }
 
   async function readReceipts(entries: Tracked[], head: Head): Promise<void> {
@@ -132,7 +132,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
         fill(entry, mined !== null)
         if (await judge(entry, mined, head)) tracked.delete(entry.slot.slotId)
       } catch (error) {
-        // One slot's trouble must not hide the others.
+        // One slot's error must not hide the others.
         log.warn({ err: error, network, nonce: String(entry.slot.nonce) }, 'a slot cannot be judged now')
       }
     }
@@ -146,9 +146,9 @@ export function startWatcher(options: WatcherOptions): Watcher {
     for (const listener of listeners) listener()
   }
 
-  /** Bytes that no block took go out again, unchanged, in nonce order. In a loop of its own: a node that takes long must not hide receipts. */
+  /** Sends bytes again that no block took, unchanged, in nonce order. A separate loop, so that a slow node does not delay receipts. */
   async function sendAgain(): Promise<number | null> {
-    // What was never sent here is sent by the instance that found it; what was sent in vain by the one that watches.
+    // Unsent bytes are sent by the instance that found them; unmined ones by the one that watches.
     const due = [...tracked.values()].filter(
       ({ mined, sentAt }) => !mined && (role.held() ? clock() - sentAt >= recheckMs : sentAt === Number.NEGATIVE_INFINITY),
     )
@@ -165,11 +165,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
     return tracked.size === 0 ? null : Math.min(recheckMs, RPC_RETRY_MS)
   }
 
-  // Its settlements are decided and another transaction has its nonce: nothing of ours can use the slot any more.
+  // All its settlements are decided and another transaction has its nonce: nothing of ours can use the slot.
   async function giveNonceUp(entry: Tracked): Promise<void> {
     const { slot, from } = entry
     if ((await chain.transactionCount(from)) <= slot.nonce) return
-    // A node refuses bytes that it has just mined, too: what shows a receipt is ours, and is recorded like all the others.
+    // A node also refuses bytes that it has just mined: with a receipt they are ours, and are recorded as usual.
     const receipts = await chain.receipts(slot.attempts.map(({ hash }) => asHash(hash)))
     if (receipts.some((receipt) => receipt !== null)) {
       entry.fresh = true
@@ -213,7 +213,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     track,
     isOpen: (slotId) => tracked.get(slotId)?.mined === false,
     unmined: (laneId) => [...tracked.values()].filter(({ slot, mined }) => slot.laneId === laneId && !mined).sort(byNonce),
-    underWay: (payers) =>
+    inFlight: (payers) =>
       [...tracked.values()]
         .filter(({ mined }) => !mined)
         .sort(byNonce)
@@ -226,7 +226,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       entry.signedAt = clock()
       entry.sentAt = clock()
       entry.fresh = true
-      entry.told = false
+      entry.announced = false
       entry.answer = null
     },
     head: () => (clock() - last.readAt < recheckMs ? last.head : null),
@@ -234,7 +234,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       listeners.push(listener)
     },
     kick: looking.kick,
-    hear() {
+    findSlots() {
       if (!role.held()) return
       findMore(true).catch(onTrouble)
     },

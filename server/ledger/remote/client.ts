@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /**
- * What another facilitator made of a settle request. None of it is believed about money:
- * `not reached`: no byte of the request left us; `refused`: it says that it did not act; `told`: whatever else it said, with the
- * transaction it named, if any; `unknown`: it may have acted and we do not know.
+ * Another facilitator's response to a settle request, which proves nothing about money. `not reached`: no byte of the request was sent.
+ * `refused`: it says that it did not act. `answered`: any other response, with the transaction that it named, if any. `unknown`: it may
+ * have acted.
  */
 export type RemoteAnswer =
   | { end: 'not reached'; detail: string }
   | { end: 'refused'; status: number }
-  | { end: 'told'; success: boolean; transaction: `0x${string}` | null }
+  | { end: 'answered'; success: boolean; transaction: `0x${string}` | null }
   | { end: 'unknown'; detail: string }
 
 /** What another facilitator publishes about itself. Addresses are lower case where they are hex. */
@@ -18,40 +18,40 @@ export type RemoteSupported = {
   signers: Record<string, string[]>
 }
 
-/** Another x402 facilitator. Nothing it says, and no error, holds its URL or our token. */
+/** Another x402 facilitator. No result or error holds its URL or our token. */
 export type RemoteFacilitator = {
   /** Sends the request once. Never throws. */
   settle(request: object, by: { timeoutMs: number; signal: AbortSignal }): Promise<RemoteAnswer>
-  /** Throws when it does not answer with what it supports. */
+  /** Throws without a valid response. */
   supported(signal: AbortSignal): Promise<RemoteSupported>
 }
 
 const SUPPORTED_MS = 5_000
 
-const word = z.string().max(200)
+const shortText = z.string().max(200)
 const Settled = z.object({ success: z.boolean(), transaction: z.string().nullish() })
 const Supported = z.object({
   kinds: z
     .array(
       z.object({
-        scheme: word,
-        network: word,
+        scheme: shortText,
+        network: shortText,
         extra: z
-          .object({ feePayer: word.nullish().catch(null) })
+          .object({ feePayer: shortText.nullish().catch(null) })
           .nullish()
           .catch(null),
       }),
     )
     .max(500),
-  signers: z.record(word, z.array(word).max(200)).default({}),
+  signers: z.record(shortText, z.array(shortText).max(200)).default({}),
 })
 
-/** Statuses with which a server says that it did not act, with any body. */
+/** Statuses that mean the server did not act, with any body. */
 const REFUSALS: ReadonlySet<number> = new Set([301, 307, 308, 401, 403, 404, 405, 413, 415, 429])
-/** The same, as long as the body does not speak of a settlement. */
+/** The same, unless the body reports a settlement. */
 const UNREADABLE: ReadonlySet<number> = new Set([400, 422])
 
-/** The facilitator behind this base URL. Throws, without naming either, when no request can be made of the URL and the token. */
+/** The facilitator behind this base URL. Throws when URL and token do not make a valid request; the error names neither. */
 export function remoteFacilitator(url: string, token: string | undefined): RemoteFacilitator {
   const base = url.replace(/\/+$/, '')
   const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
@@ -62,7 +62,7 @@ export function remoteFacilitator(url: string, token: string | undefined): Remot
       const init = { method: 'POST', headers, body: JSON.stringify(request), redirect: 'manual', signal: within } as const
       try {
         const response = await fetch(`${base}/settle`, init)
-        return waitForOutcome(response.status, await bodyOf(response))
+        return readAnswer(response.status, await bodyOf(response))
       } catch (error) {
         const { connected, detail } = codesOf(error)
         return connected ? { end: 'unknown', detail } : { end: 'not reached', detail }
@@ -82,21 +82,21 @@ export function remoteFacilitator(url: string, token: string | undefined): Remot
   }
 }
 
-function waitForOutcome(status: number, text: string): RemoteAnswer {
+function readAnswer(status: number, text: string): RemoteAnswer {
   const body = jsonOrUndefined(text)
-  const said = Settled.safeParse(body)
+  const parsed = Settled.safeParse(body)
   const transaction = hashIn(body)
-  const refused = REFUSALS.has(status) || (UNREADABLE.has(status) && !said.success)
+  const refused = REFUSALS.has(status) || (UNREADABLE.has(status) && !parsed.success)
   if (refused && transaction === null) return { end: 'refused', status }
-  if (said.success || transaction !== null) {
-    return { end: 'told', success: said.success && said.data.success && status >= 200 && status < 300, transaction }
+  if (parsed.success || transaction !== null) {
+    return { end: 'answered', success: parsed.success && parsed.data.success && status >= 200 && status < 300, transaction }
   }
   return { end: 'unknown', detail: `status ${status}` }
 }
 
 const HASH = /^0x[0-9a-f]{64}$/i
 
-/** The transaction that an answer names, under the names that facilitators use for it. */
+/** The transaction hash in a response, under the field names that facilitators use. */
 function hashIn(body: unknown): `0x${string}` | null {
   if (typeof body !== 'object' || body === null) return null
   for (const name of ['transaction', 'txHash', 'transactionHash']) {
@@ -117,7 +117,7 @@ function supportedOf({ kinds, signers }: z.output<typeof Supported>): RemoteSupp
 
 const BODY_BYTES_MAX = 256 * 1_024
 
-/** Whether a request can be made of these at all. fetch's own errors quote a bad header or URL, so they are provoked once and not handed on. */
+/** Whether URL and headers make a valid request. fetch's own errors quote a bad header or URL, so they are caught here. */
 export function canRequest(url: string, headers: Record<string, string>): boolean {
   try {
     return /^https?:/i.test(url) && new Request(url, { headers }).url !== ''
@@ -138,7 +138,7 @@ export async function bodyOf(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** What the text says as JSON. The parser's error would quote the body, which belongs in no log. */
+/** The parsed JSON, or undefined. The parser's error would quote the body, which must not be logged. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -147,13 +147,13 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-// Failures of name resolution, of the connection itself and of its certificate: all before a byte of HTTP.
+// Failures of name resolution, connection or certificate: all before a byte of HTTP.
 const BEFORE_HTTP =
   /^(ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/
 
 /**
- * What an error of fetch says about the connection: only codes, because its messages name hosts. `connected` is false only when
- * every code says that no connection came about; whatever else happened, the request may have arrived.
+ * The error codes of a failed fetch; its messages name hosts. `connected` is false only when every code proves that no connection was
+ * made: otherwise the request may have arrived.
  */
 export function codesOf(error: unknown): { connected: boolean; detail: string } {
   const codes = [...codesIn(error, 0)]
@@ -168,7 +168,7 @@ function* codesIn(error: unknown, depth: number): Generator<string> {
   if (!(error instanceof Error) || depth > DEPTH_MAX) return
   const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  // Several addresses of one host fail each in their own way.
+  // Each address of a host fails with its own code.
   if (code !== null && !(error instanceof AggregateError)) yield code
   for (const cause of causes) yield* codesIn(cause, depth + 1)
 }

@@ -2,7 +2,7 @@ import { displayAddress } from '../../x402/addresses'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Declared } from '../../x402/payment'
 
-/** What is forwarded of a payment: the parsed one, in canonical form. */
+/** The forwarded parts of a payment: the parsed one, in canonical form. */
 export type Forwarded = {
   network: EvmNetworkId
   asset: string
@@ -18,7 +18,7 @@ export type ForwardedRequest = { x402Version: 2; paymentPayload: object; payment
 
 const TIMEOUT_SECONDS = 60
 
-/** The one form in which a payment leaves for another facilitator: CAIP-2 network, v2 names, EIP-55 addresses, digits. */
+/** The only form in which a payment is forwarded: CAIP-2 network, v2 names, EIP-55 addresses, decimal strings. */
 export function forward(payment: Forwarded): ForwardedRequest {
   const { network, asset, payTo, amount, declared } = payment
   const requirements = {
@@ -27,7 +27,7 @@ export function forward(payment: Forwarded): ForwardedRequest {
     amount: amount.toString(),
     asset: displayAddress(asset),
     payTo: displayAddress(payTo),
-    // Version 2 wants it positive.
+    // Version 2 requires a positive number.
     maxTimeoutSeconds: declared.maxTimeoutSeconds || TIMEOUT_SECONDS,
     extra: { ...declared.extra, ...networks[network].domain },
   }

@@ -2,11 +2,11 @@ import type { Log } from '../../log'
 import { startLoop } from '../loop'
 import type { RemoteFacilitator, RemoteSupported } from './client'
 
-/** What another facilitator publishes, as last read: no request waits for it. */
+/** What another facilitator publishes, as last read, so that no request waits for it. */
 export type RemoteListing = {
-  /** Addresses that send for it on a network, lower case; null until it has told once. */
+  /** Its sender addresses on a network, lower case; null until the first response. */
   senders(network: string): readonly string[] | null
-  /** The account that pays its fees on a network, where it names one. */
+  /** Its fee payer on a network; null when it names none. */
   feePayer(network: string): string | null
   stop(): Promise<void>
 }
@@ -15,26 +15,26 @@ const REFRESH_MS = 60_000
 const RETRY_MS = 2_000
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** Starts asking another facilitator what it supports, again and again. While it is away, what it told last stays. */
+/** Starts polling another facilitator's `/supported`. While it is unreachable, its last response stays. */
 export function startListing(facilitator: RemoteFacilitator, tier: string, log: Log): RemoteListing {
-  let heard: RemoteSupported | null = null
+  let latest: RemoteSupported | null = null
   const stopping = new AbortController()
-  const asking = startLoop(
+  const polling = startLoop(
     async () => {
-      heard = await facilitator.supported(stopping.signal)
+      latest = await facilitator.supported(stopping.signal)
       return REFRESH_MS
     },
     (error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error, tier }, 'the remote facilitator does not tell what it supports')
+      if (!stopping.signal.aborted) log.warn({ err: error, tier }, 'the remote facilitator does not answer /supported')
     },
     RETRY_MS,
   )
   return {
-    senders: (network) => heard && sendersIn(heard, network),
-    feePayer: (network) => heard?.kinds.find((kind) => kind.network === network && kind.feePayer)?.feePayer ?? null,
+    senders: (network) => latest && sendersIn(latest, network),
+    feePayer: (network) => latest?.kinds.find((kind) => kind.network === network && kind.feePayer)?.feePayer ?? null,
     stop() {
       stopping.abort()
-      return asking.stop()
+      return polling.stop()
     },
   }
 }

@@ -10,7 +10,7 @@ import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
 import { type Forwarded, forward } from './forwarding'
 import type { RemoteListing } from './listing'
-import { findRemote, handOver, type RemoteRow, recordTold, takeBackHandOver } from './statements'
+import { findRemote, handOver, type RemoteRow, recordAnswer, takeBackHandOver } from './statements'
 import { type RemoteWatcher, startRemoteWatcher } from './watcher'
 
 /** Another facilitator that serves a tier, and what it publishes. */
@@ -26,13 +26,15 @@ export type RemoteOrder = Forwarded & {
   judgedBlock: bigint
 }
 
-/** The settlements that other facilitators make for us, under the rules of the ledger. */
+/** Settles through other facilitators, under the rules of the ledger. */
 export type Remotes = {
-  /** Throws `upstream` when the facilitator of a tier could not be reached a moment ago: before anything is taken or claimed. */
+  /** Throws `upstream` when a tier's facilitator was unreachable a moment ago: before a unit is taken or a claim made. */
   requireReachable(tier: string): void
-  /** Hands a claim over and passes its answer on, with a better refusal when the claim was freed because nothing was handed over. */
+  /**
+   * Hands a claim over and returns its answer. When the claim was freed because nothing was handed over, throws a more precise refusal.
+   */
   submit<T>(order: RemoteOrder, deadlineMs: number, answer: Promise<T>): Promise<T>
-  /** Looks for those of the settlements that are due. */
+  /** Watches the due ones among these settlements. */
   watchAgain(due: Due[]): Promise<void>
   stop(): Promise<void>
 }
@@ -54,12 +56,12 @@ export type RemotesOptions = {
   log: Log
 }
 
-/** So long a facilitator that could not be reached is not tried again. */
+/** How long an unreachable facilitator is not tried again. */
 const AWAY_MS = 1_000
-/** The block of a judgement and that of its simulation may differ; replicas more so. */
+/** The judgement and its simulation may be of different blocks, more so with replicas. */
 const BLOCKS_BACK = 20n
 
-/** Starts what is needed to settle through other facilitators, and to finish what was handed to them before. */
+/** Starts settling through other facilitators, and finishes what was handed to them before. */
 export function startRemotes(options: RemotesOptions): Remotes {
   const { db, remotes, log, failpoint } = options
   const stopping = new AbortController()
@@ -73,7 +75,7 @@ export function startRemotes(options: RemotesOptions): Remotes {
     ]),
   )
 
-  /** Gives a claim to the facilitator, once. Returns why nothing was handed over, when that is certain. */
+  /** Sends a claim to the facilitator once. Returns why nothing was handed over, when that is certain. */
   async function give(order: RemoteOrder, deadlineMs: number): Promise<ServiceError | null> {
     const { id, tier, network } = order
     const remote = remotes.get(tier)
@@ -84,11 +86,11 @@ export function startRemotes(options: RemotesOptions): Remotes {
       remote.facilitator.settle(forward(order), { timeoutMs: deadlineMs, signal: stopping.signal }),
     )
     failpoint('answered')
-    log[answer.end === 'told' ? 'info' : 'warn']({ settlementId: id, tier, ...answer }, 'the remote facilitator answered')
+    log[answer.end === 'answered' ? 'info' : 'warn']({ settlementId: id, tier, ...answer }, 'the remote facilitator answered')
     if (answer.end === 'not reached' || answer.end === 'refused') return takeBack(order, answer)
-    if (answer.end === 'told') {
-      watchers.get(network)?.told(id, answer.transaction)
-      await recordTold(db, id, answer.transaction)
+    if (answer.end === 'answered') {
+      watchers.get(network)?.answered(id, answer.transaction)
+      await recordAnswer(db, id, answer.transaction)
     }
     return null
   }
@@ -99,7 +101,7 @@ export function startRemotes(options: RemotesOptions): Remotes {
       const senders = listing.senders(network) ?? []
       return await handOver(db, id, { sinceBlock: sinceOf(order), senders, checkInMs: options.recheckMs })
     } catch (error) {
-      // It may have been committed all the same, but we know that we did not call.
+      // It may have committed, but we did not call.
       await takeBackHandOver(db, id)
       throw error
     }
@@ -123,7 +125,7 @@ export function startRemotes(options: RemotesOptions): Remotes {
           refusal = refused
           if (refused) options.wake(order.id)
         })
-        .catch((error: unknown) => log.error({ err: error, settlementId: order.id }, 'a settlement was not handed over in order'))
+        .catch((error: unknown) => log.error({ err: error, settlementId: order.id }, 'handing a settlement over failed'))
         .finally(() => calls.delete(call))
       calls.add(call)
       return answer.catch((error: unknown) => {
@@ -162,7 +164,7 @@ function unreachable(settlementId?: string): ServiceError {
   )
 }
 
-// Its status is all that is passed on: its words are a stranger's.
+// Only its status is passed on: its text is untrusted.
 function refusedBy(status: number, settlementId: string): ServiceError {
   const message = `the facilitator that serves this tier would not take the request (status ${status}); nothing was sent`
   return upstream(message, 'upstream_refused', settlementId)

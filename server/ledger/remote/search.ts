@@ -9,24 +9,24 @@ import { asHash } from '../evm/tracked'
 import { type Doubt, hasExpired } from '../evm/verdict'
 import type { RemoteRow } from './statements'
 
-/** So many blocks are searched again and again: a replica that lags behind the head may have left something out. */
+/** This many blocks are searched again each time: a lagging replica may have missed logs. */
 const BLOCKS_AGAIN = 500n
 
-/** A settlement that is looked for on the chain. Milliseconds are of a clock that never jumps. */
+/** A settlement to find on the chain. Times are monotonic milliseconds. */
 export type Sought = {
   row: RemoteRow
   authorization: Authorization
   /** Transactions that used its authorization, by the chain's logs. */
   found: Set<`0x${string}`>
-  /** The first block that was not searched for good. */
+  /** The first block that must be searched again. */
   next: bigint
   doubt: Doubt | null
-  /** The chain has not been asked since it was handed over or answered for. */
+  /** The chain has not been read since the hand-over or the facilitator's response. */
   fresh: boolean
   trackedAt: number
 }
 
-/** A settlement that is to be looked for. */
+/** The search entry of a settlement. */
 export function seeking(row: RemoteRow, now: number): Sought {
   const { authorization } = readTransfer(row.transfer)
   return { row, authorization, found: new Set(), next: row.sinceBlock, doubt: null, fresh: true, trackedAt: now }
@@ -66,36 +66,36 @@ function hashesOf({ row, found }: Sought): `0x${string}`[] {
   return [...(row.txHash ? [asHash(row.txHash)] : []), ...found]
 }
 
-/** Who may have sent for a settlement in another facilitator's hands: the transaction it told, and its addresses when they are known. */
-export type Attribution = { told: string | null; senders: readonly string[] | null }
+/** Which transactions may be the facilitator's: the hash that it reported, and its sender addresses when known. */
+export type Attribution = { reported: string | null; senders: readonly string[] | null }
 
 /**
- * What one look at the chain says of a settlement in another facilitator's hands: its transfer is there; another transaction has used
- * its authorization, deep; it is not there and cannot come any more; or nothing yet.
+ * What one look shows of a settlement at another facilitator: its transfer landed; another transaction used its authorization, deep; it
+ * is missing and expired; or nothing yet.
  */
 export type RemoteSighting = { see: 'landed' | 'displaced'; receipt: Receipt } | { see: 'absent' | 'waiting' }
 
-/** Judges one look at the receipts of the transactions that were told or found. Failures are only ever doubted here: a second look has to agree. */
+/** Judges one look at the receipts of reported or found transactions. A failure is only doubted here: a second look must agree. */
 export function sightRemote(
   { asset, expiresAt }: Pick<RemoteRow, 'asset' | 'expiresAt'>,
   authorization: Authorization,
   receipts: readonly (Receipt | Error | null)[],
-  { told, senders }: Attribution,
+  { reported, senders }: Attribution,
   { head, depth }: { head: Head; depth: bigint },
 ): RemoteSighting {
   const readable = receipts.filter((receipt): receipt is Receipt => receipt !== null && !(receipt instanceof Error))
   const proofs = readable.filter((receipt) => provesTransfer(receipt, asset, authorization))
-  const own = proofs.find(({ hash, sender }) => hash === told || (sender !== null && senders?.includes(sender)))
+  const own = proofs.find(({ hash, sender }) => hash === reported || (sender !== null && senders?.includes(sender)))
   if (own) return { see: 'landed', receipt: own }
   const use = readable.find((receipt) => usesUp(receipt, asset, authorization))
   if (use) {
-    // A shallow block may still vanish, and with it what was done in it.
+    // A shallow block may still vanish, and with it its transactions.
     if (head.number - use.block < depth) return { see: 'waiting' }
-    // Somebody made this very transfer: whether the facilitator did is not known before it has told who sends for it.
+    // This exact transfer was made: by the facilitator or not is unknown until its senders are known.
     if (proofs.length > 0 && senders === null) return { see: 'waiting' }
     return { see: 'displaced', receipt: use }
   }
-  // What could not be read may be the transfer.
+  // An unreadable receipt may be the transfer's.
   if (receipts.some((receipt) => receipt instanceof Error)) return { see: 'waiting' }
   return { see: hasExpired({ expiresAt }, head) ? 'absent' : 'waiting' }
 }

@@ -9,9 +9,9 @@ import {
   findRemote,
   handOver,
   keepRemote,
+  recordAnswer,
   recordRemoteFailed,
   recordRemoteIncluded,
-  recordTold,
   takeBackHandOver,
 } from './statements'
 
@@ -66,7 +66,7 @@ describe('a settlement in the hands of another facilitator', () => {
     const { db } = database
     const { id } = await newHandedOver()
     const [first, second] = [newHash(), newHash()]
-    for (const hash of [null, first, second]) await recordTold(db, id, hash)
+    for (const hash of [null, first, second]) await recordAnswer(db, id, hash)
     expect(await findRemote(db, [id])).toMatchObject([{ state: 'BROADCAST', txHash: first, sinceBlock: 7n, senders: [sender] }])
     expect([await takeBackHandOver(db, id), await keepRemote(db, [id], 1_000)]).toEqual([false, new Set([id])])
   })

@@ -5,7 +5,7 @@ import { historyOfMoved } from '../statements/history'
 import type { Landing } from '../statements/landings'
 import type { FailedState, State } from '../states'
 
-/** A settlement in another facilitator's hands, as far as the chain has to be searched for it. */
+/** A settlement at another facilitator, with the facts to find it on the chain. */
 export type RemoteRow = {
   settlementId: string
   tier: string
@@ -16,20 +16,20 @@ export type RemoteRow = {
   expiresAt: bigint
   /** Unix seconds. */
   claimedAt: bigint
-  /** The transaction that the facilitator told. */
+  /** The transaction that the facilitator reported. */
   txHash: string | null
-  /** A block at which its authorization was still unused. */
+  /** A block at which its authorization was unused. */
   sinceBlock: bigint
-  /** Who sent for the facilitator when it got this, as far as it had told. */
+  /** The facilitator's known sender addresses at the hand-over. */
   senders: string[]
 }
 
-// Nothing but these statements moves such a settlement while it is in flight: it has no slot that would fence it.
-const UNDER_WAY = sql`"laneClass" = 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
+// Only these statements move such a settlement while it is in flight: it has no slot that fences it.
+const IN_FLIGHT = sql`"laneClass" = 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
- * Commits that a claim goes to another facilitator, before it is called: from here on it may have the transfer. False, and nothing
- * written, when the claim is not there any more.
+ * Commits a hand-over before the facilitator is called: from then on it may have the transfer. False, and nothing written, when the claim
+ * was freed.
  */
 export async function handOver(
   db: Db,
@@ -44,8 +44,8 @@ export async function handOver(
 }
 
 /**
- * The facilitator certainly did not get it: a claim again, which only `rejectClaim` may free and nobody hands over again. False when it
- * was found to be in flight after all.
+ * Takes back a hand-over that the facilitator certainly did not get. It is a claim again, which only `rejectClaim` frees and which is
+ * never handed over again. False when it turned out to be in flight.
  */
 export async function takeBackHandOver(db: Db, settlementId: string): Promise<boolean> {
   const rows = await db.query<unknown>`
@@ -54,52 +54,52 @@ export async function takeBackHandOver(db: Db, settlementId: string): Promise<bo
   return rows.length === 1
 }
 
-/** The facilitator answered, perhaps with a transaction. What it told first stays. */
-export async function recordTold(db: Db, settlementId: string, txHash: string | null): Promise<void> {
+/** Records that the facilitator answered, perhaps with a transaction. The first one stays. */
+export async function recordAnswer(db: Db, settlementId: string, txHash: string | null): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "state" = 'BROADCAST', "txHash" = COALESCE("txHash", ${txHash})
-    WHERE "id" = ${settlementId}::uuid AND ${UNDER_WAY}`
+    WHERE "id" = ${settlementId}::uuid AND ${IN_FLIGHT}`
 }
 
-/** Those of these settlements that are in another facilitator's hands. */
+/** The settlements among these that are at another facilitator. */
 export async function findRemote(db: Db, settlementIds: string[]): Promise<RemoteRow[]> {
   if (settlementIds.length === 0) return []
   return db.query<RemoteRow>`
     SELECT "id" AS "settlementId", "tier", "state", "network", "asset", "transfer", "expiresAt", "txHash", "sinceBlock", "senders",
       extract(epoch FROM "createdAt")::bigint AS "claimedAt"
-    FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
+    FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${IN_FLIGHT}`
 }
 
-/** Keeps settlements that are searched for here from other instances' rounds. Returns those that are still in flight. */
+/** Keeps settlements that this instance searches for out of other instances' rounds. Returns those still in flight. */
 export async function keepRemote(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>`
     UPDATE "Settlement" SET "nextCheckAt" = now() + ${againMs}::int * interval '1 ms'
-    WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY} RETURNING "id"`
+    WHERE "id" IN (${uuids(settlementIds)}) AND ${IN_FLIGHT} RETURNING "id"`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Looks for settlements less and less often: again after as long as they are old, in an hour at most, and when they expire. */
+/** Checks settlements ever less often: next after as long as they are old, at most an hour, and at their expiry. */
 export async function postponeRemote(db: Db, settlementIds: string[]): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "nextCheckAt" = LEAST(now() + LEAST(now() - "createdAt", interval '1 hour'),
       GREATEST(to_timestamp(LEAST("expiresAt", 32503680000)) + interval '5 seconds', now() + interval '1 minute'))
-    WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
+    WHERE "id" IN (${uuids(settlementIds)}) AND ${IN_FLIGHT}`
 }
 
-/** The transfer is on the chain: INCLUDED, with its history row in the same statement. False when it was not in flight. */
+/** Records a transfer on the chain: INCLUDED, with its history row in the same statement. False when it was not in flight. */
 export async function recordRemoteIncluded(db: Db, settlementId: string, landing: Landing, checkInMs: number): Promise<boolean> {
   const rows = await db.query<unknown>`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'INCLUDED', "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash},
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
-      WHERE "id" = ${settlementId}::uuid AND ${UNDER_WAY} RETURNING *
+      WHERE "id" = ${settlementId}::uuid AND ${IN_FLIGHT} RETURNING *
     ), ${historyOfMoved([settlementId], { success: true, txHash: landing.hash })}
     SELECT "id" FROM moved`
   return rows.length === 1
 }
 
 /**
- * A proven failure, with its history row in the same statement. One that had landed before becomes REVERSED and its row is corrected.
+ * Records a proven failure, with its history row in the same statement. One that had landed becomes REVERSED and its row is corrected.
  * Returns the state; null when it was not in flight.
  */
 export async function recordRemoteFailed(
@@ -114,7 +114,7 @@ export async function recordRemoteFailed(
       UPDATE "Settlement" SET "state" = CASE WHEN before.landed THEN 'REVERSED' ELSE ${failed.to} END,
         "reason" = CASE WHEN before.landed THEN 'settlement_reversed' ELSE ${failed.reason} END,
         "txHash" = COALESCE(NULLIF(${failed.txHash}, ''), "txHash")
-      FROM before WHERE "id" = ${settlementId}::uuid AND ${UNDER_WAY}
+      FROM before WHERE "id" = ${settlementId}::uuid AND ${IN_FLIGHT}
       RETURNING "Settlement".*
     ), ${historyOfMoved([settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`

@@ -10,13 +10,13 @@ import { startLoop } from '../loop'
 import { readReceipts, type Sought, search, seeking, sightRemote } from './search'
 import { keepRemote, postponeRemote, type RemoteRow, recordRemoteFailed, recordRemoteIncluded } from './statements'
 
-/** Looks for the transfers that other facilitators were asked for, by what they tell and by what the chain shows. */
+/** Finds the transfers that other facilitators make for us, by their responses and by the chain. */
 export type RemoteWatcher = {
-  /** Looks for a settlement from now on. */
+  /** Starts looking for a settlement. */
   track(row: RemoteRow): void
   /** The facilitator answered, perhaps with a transaction. */
-  told(settlementId: string, hash: string | null): void
-  /** It was never handed over after all. */
+  answered(settlementId: string, hash: string | null): void
+  /** Stops looking: it was not handed over. */
   forget(settlementId: string): void
   stop(): Promise<void>
 }
@@ -24,12 +24,12 @@ export type RemoteWatcher = {
 export type RemoteWatcherOptions = {
   db: Db
   chain: EvmChain
-  /** Who sends for the facilitator that serves a tier, as far as it has told. */
+  /** The sender addresses of a tier's facilitator; null until known. */
   sendersOf: (tier: string) => readonly string[] | null
   pollMs: number
   recheckMs: number
   finalityDepth: number
-  /** How long a payment is looked for without a pause after its claim, milliseconds. */
+  /** How long after its claim a payment is looked for without pauses, milliseconds. */
   horizonMs: number
   /** Unix seconds. */
   now: () => bigint
@@ -46,7 +46,7 @@ const REASONS = {
   EXPIRED: 'invalid_exact_evm_payload_authorization_valid_before',
 } as const
 
-/** Starts looking on a network. It asks nothing of the node while nothing is in flight. */
+/** Starts looking on a network. The node gets no calls while nothing is in flight. */
 export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher {
   const { db, chain, log, recheckMs } = options
   const depth = BigInt(options.finalityDepth)
@@ -66,7 +66,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
     return sought.size === 0 ? null : options.pollMs
   }
 
-  /** Other instances leave alone what is looked for here; what they ended is not looked for any more. */
+  /** Keeps other instances off the settlements watched here, and drops those that another one ended. */
   async function keep(): Promise<void> {
     if (clock() - last.keptAt < recheckMs / 2) return
     const left = await keepRemote(db, [...sought.keys()], recheckMs)
@@ -82,14 +82,14 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
       try {
         await judge(entry, receipts.get(entry) ?? [], head, complete.has(entry))
       } catch (error) {
-        // One settlement's trouble must not hide the others.
+        // One settlement's error must not hide the others.
         log.warn({ err: error, settlementId: entry.row.settlementId }, 'a remote settlement cannot be judged now')
       }
     }
     await postpone(head)
   }
 
-  /** Another facilitator may hold an authorization without end: past the horizon it is looked for now and then only. */
+  /** Another facilitator may hold an authorization for any time: after the horizon it is checked only now and then. */
   async function postpone(head: Head): Promise<void> {
     const over = [...sought.values()].filter(
       ({ row, doubt, trackedAt }) =>
@@ -102,7 +102,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   }
 
   async function judge(entry: Sought, receipts: (Receipt | Error | null)[], head: Head, complete: boolean): Promise<void> {
-    const attribution = { told: entry.row.txHash, senders: sendersFor(entry.row) }
+    const attribution = { reported: entry.row.txHash, senders: sendersFor(entry.row) }
     const sighting = sightRemote(entry.row, entry.authorization, receipts, attribution, { head, depth })
     if (sighting.see === 'landed') return land(entry, sighting.receipt)
     if (sighting.see === 'displaced') {
@@ -166,7 +166,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
       if (!sought.has(row.settlementId)) sought.set(row.settlementId, seeking(row, clock()))
       looking.kick()
     },
-    told(settlementId, hash) {
+    answered(settlementId, hash) {
       const entry = sought.get(settlementId)
       if (!entry) return
       entry.row = { ...entry.row, txHash: entry.row.txHash ?? hash }

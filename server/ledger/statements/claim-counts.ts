@@ -2,35 +2,38 @@ import { sql } from '../../db/sql'
 import { TODAY } from './landings'
 import { usedOf, WIDER_TIMES } from './usage'
 
-/** Bounds of a claim. Queues hold what is not mined yet, on this network, claimed within the horizon. */
+/** Bounds of a claim. Queues hold the payments of a network that are not mined yet and were claimed within the horizon. */
 export type ClaimLimits = {
   payerQueue: number
   partyQueue: number
   /** Failures on the chain within an hour that pause a payer at one party. */
   payerFailures: number
-  /** So many, at so many parties, pause it at all of them. */
+  /** This many, at this many parties, pause a payer at all of them. */
   failuresEverywhere: number
   failuresParties: number
   /** Failures on the chain within an hour, of any payers, that put a party under guard. */
   guardAt: number
-  /** Under guard: payments of one payer at once, and payments that travel alone at once. */
+  /** Under guard: concurrent payments of one payer, and concurrent payments that travel alone. */
   guardedPayerQueue: number
   aloneQueue: number
   /** How long a payment counts, milliseconds. */
   horizonMs: number
-  /** Gas of a day, and of one transfer at most (smallest unit of the network): what is in flight is not charged yet. */
+  /**
+   * The daily gas budget and the maximum gas of one transfer (smallest unit of the network), because transfers in flight are not charged
+   * yet.
+   */
   gasBudget: bigint
   gasEach: bigint
-  /** Atomic units that a caller may hold as preconfirmations without a block; null where there are none. */
+  /** Atomic units that a caller may hold as preconfirmations without a block; null for other tiers. */
   unconfirmed: bigint | null
 }
 
 const QUEUED = sql`('CLAIMED', 'PREPARED', 'BROADCAST')`
 
-/** What another facilitator has waits in no queue of ours: it counts this long. */
+/** A payment at another facilitator is in no queue of ours: it counts this long. */
 const REMOTE_COUNTS_MS = 60_000
 
-/** A payment stops counting after the horizon: an old one must not shut out new ones. */
+/** A payment stops counting after the horizon, so that old ones do not block new ones. */
 const RECENT = sql`s."createdAt" > now() - CASE WHEN s."laneClass" = 'remote' THEN LEAST(q."horizonMs", ${REMOTE_COUNTS_MS}::int) ELSE q."horizonMs" END * interval '1 ms'`
 const COUNTED = sql`s."state" IN ${QUEUED} AND ${RECENT}`
 
@@ -64,5 +67,5 @@ export const PROMISED = sql`(SELECT COALESCE(sum(s."amount"), 0) FROM "Settlemen
 export const SPENT = sql`
   SELECT "spent" FROM "SponsorSpend" g WHERE g."day" = ${TODAY} AND g."tenantId" = a."tenantId" AND g."network" = a."network"`
 
-// Units are looked at without a lock: that spares the others of the statement a claim that cannot be paid for. Taking them decides.
+// Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 export const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`

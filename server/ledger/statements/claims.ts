@@ -7,13 +7,13 @@ import { type Claim, type ClaimFacts, writeClaims } from './claim-statement'
 import { PREPAID } from './credits'
 import { type UsageCount, widerOf } from './usage'
 
-/** How a claim ended, and the units that its subject has used with this one where it took one. */
+/** How a claim ended, and its subject's used units where it took one. */
 export type ClaimResult = { end: Claimed; used: UsageCount | null }
 
 /**
- * How a claim ended: ours, or ours and to travel alone; held by another request; the key or tenant is revoked; the tenant's settings changed since
- * the payment was admitted; the month's units, or the credits that pay for it, are used up; too much of the payer or party is on its way; too
- * much of the payer failed on the chain lately; too many new payers of a guarded party are on their way; the day's gas budget of the tenant is spent.
+ * How a claim ended: ours; ours and to travel alone; held by another request; key or tenant revoked; settings changed since admission;
+ * units or credits used up; too many payments of the payer or party in flight; too many recent failures of the payer; too many new payers
+ * of a guarded party; the tenant's daily gas budget spent.
  */
 export type Claimed =
   | 'claimed'
@@ -31,12 +31,12 @@ export type Claimed =
   | 'credits'
 
 /**
- * Claims an intent: one winner per signed transfer, whoever else tries. Its unit is taken, and the tenant's plan, flag, settings and revocation,
- * its key, the queues and the day's gas are read in the same statement. The claims of a moment are made together; one that cannot be made
- * beside the others is decided alone, and no other waits for that.
+ * Claims an intent: one winner per signed transfer. The same statement takes its unit and reads the tenant's plan, flag, settings and
+ * revocation, its key, the queues and the day's gas. Concurrent claims share a statement; one that cannot be decided with the others is
+ * decided alone, and no other waits for it.
  */
 export async function claimIntent(db: Db, claim: Claim): Promise<ClaimResult> {
-  // A claim that takes a credit locks its account: several of them in one statement would wait crosswise for those in another one.
+  // A claim that takes a credit locks its account: batching these can deadlock.
   if (claim.period === PREPAID) return claimAlone(db, claim)
   return (await decidedBesideOthers(db, claim)) ?? claimAlone(db, claim)
 }
@@ -48,7 +48,7 @@ const decidedBesideOthers: (db: Db, claim: Claim) => Promise<ClaimResult | null>
   },
 )
 
-/** What became of several claims at once: of none where one of them made the database refuse them all, which wrote nothing. */
+/** The results of several claims; none when one of them made the database reject the statement, which wrote nothing. */
 async function decide(db: Db, claims: readonly Claim[]): Promise<Map<string, ClaimResult>> {
   if (claims.length === 1) return new Map()
   const facts = await writeClaims(db, claims).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function decide(db: Db, claims: readonly Claim[]): Promise<Map<string, Cla
   return new Map(results.flatMap(([id, result]) => (result ? [[id, result]] : [])))
 }
 
-/** Null where claims that were not won may have been counted against it. */
+/** Null when lost claims of the same statement may have counted against it. */
 function decidedBy(limits: ClaimLimits, facts: ClaimFacts): ClaimResult | null {
   if (facts.won) return wonAs(facts)
   const end = rejectionOf(limits, facts)
@@ -91,20 +91,20 @@ function rejectionOf({ partyQueue, aloneQueue }: ClaimLimits, facts: ClaimFacts 
   if (!facts?.live) return 'revoked'
   if (!facts.current) return 'changed'
   if (!facts.hasUnit) return 'quota'
-  // Before the queues: what a pause says holds longer than what a full queue says.
+  // Before the queues: a pause lasts longer than a full queue.
   if (facts.payerPaused) return 'payer failures'
   if (facts.payerQueue >= facts.payerMax) return 'payer queue'
   if (facts.partyQueue >= partyQueue) return 'party queue'
   if (facts.aloneQueue >= aloneQueue) return 'new payers'
   if (!facts.withinUnconfirmed) return 'unconfirmed'
   if (facts.spentUp) return 'gas budget'
-  // What is on its way may cost the rest of the day's gas: some of it has to land first.
+  // Payments in flight may cost the rest of the day's gas: some must land first.
   return facts.affordable ? 'taken' : 'party queue'
 }
 
 /**
- * Frees an intent for which nothing was ever signed and gives its unit back, as often as its period allows; that of a payment which would have
- * failed always. Only for the request that waits for it, or with null for none. False when the settlement has moved on.
+ * Frees an intent for which nothing was signed and gives its unit back, as often as the period allows; always for a payment that would
+ * have failed. Only for the request that waits for it, or with null when none waits. False when the settlement has moved on.
  */
 export async function rejectClaim(
   db: Db,

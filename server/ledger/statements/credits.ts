@@ -5,10 +5,10 @@ import { type Environment, networksIn } from '../../x402/networks'
 /** A wallet's prepaid credits in an environment. */
 export type CreditKey = { wallet: string; environment: Environment }
 
-/** What a wallet bought, less what was undone, and what it used of it. */
+/** A wallet's bought credits without undone ones, and what it used. */
 export type CreditAccount = { purchased: number; used: number; verifications: number }
 
-/** The `period` of a settlement that is paid for in credits, and its `subject`: by them the database counts what an account has used. */
+/** The `period` and `subject` of a settlement that credits pay for: the database counts an account's use by them. */
 export const PREPAID = 'prepaid'
 export const subjectOfCredits = ({ wallet, environment }: CreditKey) => `credits:${environment}:${wallet}`
 
@@ -16,8 +16,8 @@ const environmentIn = (network: Sql) =>
   sql`CASE WHEN ${network} = ANY(${networksIn('testnet')}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
 /**
- * The common table expressions that credit wallets with what they bought, in the statement that makes its settlement answerable, or take it
- * back in the one that undoes it: each once. They read from an expression named `moved` that returns whole "Settlement" rows.
+ * The common table expressions that credit wallets in the statement that makes their settlements answerable, or take the credits back in
+ * the one that undoes them: each once. They read from `moved`, which returns whole "Settlement" rows.
  */
 export function creditsOfMoved({ success }: { success: boolean }): Sql {
   const entries = success
@@ -25,7 +25,7 @@ export function creditsOfMoved({ success }: { success: boolean }): Sql {
     : sql`
       SELECT e."wallet", e."environment", 'reversal', -e."delta", e."settlementId"
       FROM moved m JOIN "CreditEntry" e ON e."settlementId" = m."id" AND e."kind" = 'purchase' WHERE m."credits" > 0`
-  // A proposed row must keep the table's bounds even where it only meets one that is there: what is taken back is not in it.
+  // A proposed row must satisfy the table's checks even when it only updates an existing one, so the insert never goes below zero.
   return sql`
     entered AS (
       INSERT INTO "CreditEntry" ("wallet", "environment", "kind", "delta", "settlementId") ${entries}
@@ -43,7 +43,7 @@ type AccountRow = Record<keyof CreditAccount, bigint>
 const COLUMNS = sql`"purchased", "used", "verifications"`
 const its = ({ wallet, environment }: CreditKey) => sql`"wallet" = ${wallet} AND "environment" = ${environment}`
 
-/** An account as it is now; all zeros where nothing was ever bought. */
+/** An account; all zeros when nothing was ever bought. */
 export async function readCredits(db: Db, key: CreditKey): Promise<CreditAccount> {
   const [row] = await db.query<AccountRow>`SELECT ${COLUMNS} FROM "CreditAccount" WHERE ${its(key)}`
   return accountOf(row)
@@ -56,7 +56,7 @@ export async function listCredits(db: Db, wallet: string): Promise<(CreditAccoun
   return rows.map(({ environment, ...row }) => ({ environment, ...accountOf(row) }))
 }
 
-/** Takes a verification if the wallet has one left, of so many for each credit that it bought. Null when it has none. */
+/** Takes a verification if the wallet has one left of `each` per bought credit. Null when it has none. */
 export async function takeVerification(db: Db, key: CreditKey, each: number): Promise<CreditAccount | null> {
   const [row] = await db.query<AccountRow>`
     UPDATE "CreditAccount" SET "verifications" = "verifications" + 1
@@ -64,10 +64,10 @@ export async function takeVerification(db: Db, key: CreditKey, each: number): Pr
   return row ? accountOf(row) : null
 }
 
-/** A purchase of credits. The amount is digits of atomic units. */
+/** A purchase of credits. The amount is atomic units as a decimal string. */
 export type Purchase = { createdAt: Date; network: string; amount: string; credits: number; txHash: string }
 
-/** The newest purchase of a wallet in an environment, of those that were not undone. */
+/** The newest purchase of a wallet in an environment that was not undone. */
 export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase | null> {
   const [purchase] = await db.query<Purchase>`
     SELECT e."createdAt", s."network", s."amount"::text AS "amount", s."credits", COALESCE(s."txHash", '') AS "txHash"
@@ -78,7 +78,7 @@ export async function findLastPurchase(db: Db, key: CreditKey): Promise<Purchase
   return purchase ?? null
 }
 
-// No account exceeds a safe number: a purchase is bounded, and so is the money there is.
+// No account exceeds a safe integer: purchases are bounded, and so is the USDC supply.
 function accountOf(row: AccountRow | undefined): CreditAccount {
   const count = (of: bigint | undefined) => Number(of ?? 0n)
   return { purchased: count(row?.purchased), used: count(row?.used), verifications: count(row?.verifications) }

@@ -4,7 +4,7 @@ import type { State } from '../states'
 /** A settlement whose check is due. */
 export type Due = { id: string; network: string; state: State; waiting: boolean }
 
-/** Reserves the settlements that are due on these networks for a while, so that other instances look at other ones. */
+/** Reserves due settlements on these networks for a while, so that other instances check other ones. */
 export function takeDue(db: Db, networks: string[], by: { againMs: number; limit: number }): Promise<Due[]> {
   return db.query<Due>`
     UPDATE "Settlement" s SET "nextCheckAt" = now() + ${by.againMs}::int * interval '1 ms'
@@ -17,7 +17,7 @@ export function takeDue(db: Db, networks: string[], by: { againMs: number; limit
     RETURNING s."id", s."network", s."state", COALESCE(s."waiterUntil" > now(), false) AS "waiting"`
 }
 
-/** Makes every unfinished settlement due now and frees its waiter: only after a start on a database that this process alone can use. */
+/** Makes every unfinished settlement due now and removes its waiter. Call only at a start on a database that no other process can use. */
 export async function abandonAll(db: Db): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "nextCheckAt" = now(), "waiter" = NULL, "waiterUntil" = NULL

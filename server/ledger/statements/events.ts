@@ -2,14 +2,14 @@ import type { Db } from '../../db/database'
 import { empty, type Sql, sql } from '../../db/sql'
 import type { WebhookEvent } from '../../x402/webhook-events'
 
-/** An event as the outbox keeps it until it is sent: the settlement at that moment. Amounts are digits. */
+/** An event in the outbox: the settlement at that moment. Amounts are decimal strings. */
 export type EventData = {
   type: WebhookEvent
   /** ISO 8601, in any zone. */
   at: string
   settlementId: string
   tenantId: string
-  /** Whether its key keeps a history. */
+  /** Whether its key has logging on. */
   logged: boolean
   txHash: string
   network: string
@@ -19,25 +19,25 @@ export type EventData = {
   resource: string
   plan: string
   reason: string | null
-  /** The facts of a failure in words. Rows written by earlier versions have none. */
+  /** The facts of a failure as a sentence. Rows written by earlier versions have none. */
   detail?: string | null
 }
 
-/** The endpoints of a tenant's owner (`t`) that hear of an event. */
+/** The endpoints of a tenant's owner (`t`) that receive an event. */
 const listening = (event: Sql) => sql`
   "WebhookEndpoint" w WHERE w."ownerKind" = t."ownerKind" AND w."ownerId" = t."ownerId" AND w."disabledAt" IS NULL
     AND ${event} = ANY(w."events") AND (w."tenantIds" = '{}' OR t."id" = ANY(w."tenantIds"))`
 
 /**
- * The common table expression that leaves word of settlements that have ended in the outbox, in the statement that ends them, where an endpoint
- * listens: one of a success the first time it is one, whatever the chain does afterwards. It reads from `moved`, whole "Settlement" rows.
+ * The common table expression that enqueues webhooks for terminal states, in the statement that ends the settlements, where an endpoint
+ * listens. A success is enqueued once, even if the chain changes later. It reads from `moved`, whole "Settlement" rows.
  */
 export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): Sql {
   const txHash = outcome.txHash === undefined ? sql`COALESCE(m."txHash", '')` : sql`${outcome.txHash}::text`
   const type: Sql = outcome.success
     ? sql`'payment.settled'`
     : sql`CASE m."state" WHEN 'REVERSED' THEN 'payment.reversed' ELSE 'payment.failed' END`
-  // The step of this very statement cannot be seen by it.
+  // This statement cannot see its own step.
   const first = outcome.success
     ? sql`AND NOT EXISTS (SELECT 1 FROM "Step" s WHERE s."settlementId" = m."id" AND s."to" IN ('INCLUDED', 'PRECONFIRMED'))`
     : empty
@@ -54,7 +54,7 @@ export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): S
     )`
 }
 
-/** The endpoints that hear of a tenant's event now. */
+/** The endpoints that receive a tenant's event now. */
 export async function findListening(db: Db, tenantId: string, event: WebhookEvent): Promise<string[]> {
   const rows = await db.query<{ id: string }>`
     SELECT l."id" FROM "Tenant" t CROSS JOIN LATERAL (SELECT w."id" FROM ${listening(sql`${event}`)}) l

@@ -8,22 +8,22 @@ import { eventsOfMoved } from './events'
 import { HOLDS_INTENT, KNOWN, type KnownSettlement } from './settlements'
 import { counting, type Meter, THIS_MONTH, taking, type Unit, type UsageCount, usedOf } from './usage'
 
-/** A payment that was judged and failed before anything was claimed or sent. */
+/** A payment that failed its judgement before anything was claimed or sent. */
 export type FailedJudgement = {
-  /** The intent that it would have claimed; null for a payment without a valid signature. */
+  /** Its intent; null for a payment without a valid signature. */
   intentKey: Uint8Array | null
-  /** The unit that it costs. */
+  /** The unit that it costs; null for none. */
   unit: Unit | null
-  /** What the chain calls unpayable is counted by caller, meter and day, and costs its unit only above so many. */
+  /** An unpayable payment is counted by caller, meter and day, and costs its unit only above `free`. */
   unpayable: { caller: string; meter: Meter; free: number } | null
-  /** Its row in the history; a verification has none. */
+  /** Its history row; null for a verification. */
   row: FailedRow | null
 }
 
 export type FailedRow = {
   id: string
   tenantId: string
-  /** Who may look it up. */
+  /** The caller that may look it up. */
   caller: string
   payer: string
   payTo: string
@@ -31,13 +31,13 @@ export type FailedRow = {
   resource: string
   amount: bigint
   errorReason: string
-  /** Rows of this kind that the caller may write in a month. */
+  /** The rows of this kind that the caller may write in a month. */
   rowsMax: number
 }
 
 /**
- * What became of a judged failure: another request has claimed its intent, the unit that it costs is not there, or it was recorded. `used`
- * are the units of its subject when it cost one, `unpaid` how many unpayable payments there were on this day, which ends `until`.
+ * The result of recording: another request claimed the intent, the unit is missing, or it was recorded. `used`: the subject's units when
+ * it cost one. `unpaid`: the count of unpayable payments on this day, which ends `until`.
  */
 export type RecordedFailure =
   | { end: 'claimed'; known: KnownSettlement }
@@ -45,8 +45,8 @@ export type RecordedFailure =
   | { end: 'recorded'; used: UsageCount | null; unpaid: { count: number; until: Date } | null }
 
 /**
- * Records a judged failure in one statement: takes its unit, counts it, and writes its history row unless the tenant's logging is off at this
- * moment or its caller has written `rowsMax` of them this month. Nothing is written for an intent that was claimed meanwhile.
+ * Records a failed judgement in one statement: takes its unit, counts it, and writes its history row unless the tenant's logging is off
+ * or its caller wrote `rowsMax` of them this month. Writes nothing when the intent was claimed meanwhile.
  */
 export async function recordFailedJudgement(db: Db, failure: FailedJudgement): Promise<RecordedFailure> {
   const [row] = await db.query<RecordedRow>(recording(failure)).catch((error: unknown) => {
@@ -120,8 +120,8 @@ function writing(row: FailedRow): Sql {
 }
 
 /**
- * Deletes some rows of judged failures that are older than `days`, of days whose sums are made. Those days are marked, so that
- * their sums stay as they are. Returns how many.
+ * Deletes some rows of failed judgements older than `days` whose days have totals. Marks those days, so that their totals stay. Returns
+ * the number of rows.
  */
 export async function pruneFailedJudgements(db: Db, limit: number, days: number): Promise<number> {
   return db.execute`
@@ -140,13 +140,13 @@ export async function pruneFailedJudgements(db: Db, limit: number, days: number)
     DELETE FROM "History" h USING due JOIN marked USING ("tenantId", "day") WHERE h."id" = due."id"`
 }
 
-// The same word as `historyReason` writes for a judged failure.
+// The same code as `historyReason` writes for a failed judgement.
 const HISTORY_REASON = sql`CASE WHEN m."reason" LIKE '%\\_insufficient\\_balance' THEN 'insufficient_funds' ELSE m."reason" END`
 
 /**
- * The common table expression that writes or corrects the one history row of each of these settlements, in the statement that moves
- * them, and credits what they bought; a row that says success for the first time brings its outbox rows with it, and any end those of whoever
- * listens for it. The error is the settlement's own reason, and so is its transaction unless one is told. It reads from an expression named `moved` that returns whole "Settlement" rows.
+ * The common table expressions that write or correct the one history row of each settlement, in the statement that moves them, and credit
+ * purchases. A first success also writes outbox rows, and every terminal state enqueues webhooks. The error is the settlement's reason;
+ * so is its transaction unless `txHash` is given. They read from `moved`, whole "Settlement" rows.
  */
 export function historyOfMoved(settlementIds: readonly string[], outcome: { success: boolean; txHash?: string }): Sql {
   const txHash = outcome.txHash === undefined ? sql`m."txHash"` : sql`${outcome.txHash}`

@@ -4,7 +4,7 @@ import type { Reason } from '../../x402/reasons'
 import type { FailedState } from '../states'
 import { historyOfMoved } from './history'
 
-/** What a receipt told, for the ledger and the gas meter. Prices are wei. */
+/** The facts of a receipt for the ledger and the gas meter. Prices are wei. */
 export type Landing = {
   hash: string
   block: bigint
@@ -15,13 +15,13 @@ export type Landing = {
   l1Fee: bigint
 }
 
-/** A proven failure: its state, its reason, and its facts in words where the reason does not say them. */
+/** A proven failure: its state, its reason, and a sentence of facts where the reason lacks them. */
 export type Failing<To extends FailedState = FailedState> = { to: To; reason: Reason; txHash: string; detail?: string | null }
 
-/** A settlement in a slot: the pair fences every statement below, because a settlement may have moved to another slot. */
-export type Place = { settlementId: string; slotId: string }
+/** A settlement in a slot. The pair fences every statement below, because a settlement may move to another slot. */
+export type SlotPosition = { settlementId: string; slotId: string }
 
-// The gas of a transaction is charged to its tenants once, by its first receipt: a reorganisation charges no second time.
+// A transaction's gas is charged to its tenants once, by its first receipt: a reorganisation does not charge again.
 const landed = (landing: Landing) => sql`
   attempted AS (
     SELECT "hash", "slotId", "gasUsed" IS NULL AS "uncharged" FROM "Attempt" WHERE "hash" = ${landing.hash} FOR UPDATE
@@ -33,14 +33,14 @@ const landed = (landing: Landing) => sql`
     UPDATE "Slot" SET "state" = 'filled' FROM landed WHERE "Slot"."id" = landed."slotId"
   ), ${charged(landing.gasUsed * landing.gasPrice + landing.l1Fee)}`
 
-/** A transaction was mined without ending its settlement (yet): its slot is filled and its gas is known. */
+/** Records a mined transaction that ends no settlement: fills its slot and stores its gas. */
 export async function recordMined(db: Db, landing: Landing): Promise<void> {
   await db.execute`WITH ${landed(landing)} SELECT 1`
 }
 
 /**
- * Transfers of a slot are on the chain: the settlements become INCLUDED and their history rows are written in the same statement.
- * Returns those that moved; the others were not in flight in that slot.
+ * Records transfers on the chain: the settlements become INCLUDED, with their history rows in the same statement. Returns those that
+ * moved; the others were not in flight in that slot.
  */
 export async function recordIncluded(
   db: Db,
@@ -60,8 +60,8 @@ export async function recordIncluded(
 }
 
 /**
- * Transfers of a slot are preconfirmed: answerable as successes, with their history rows, and watched until they are on the chain.
- * Returns those that moved.
+ * Records preconfirmed transfers: answerable as successes, with their history rows, and watched until a block has them. Returns those
+ * that moved.
  */
 export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: string[], hash: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>`
@@ -73,15 +73,15 @@ export async function recordPreconfirmed(db: Db, slotId: string, settlementIds: 
   return rows.map(({ id }) => id)
 }
 
-/** The chain does not keep what was preconfirmed: the transfer is in flight again. Its history row is corrected when its end is known. */
-export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: Place): Promise<void> {
+/** Records that the chain lacks a preconfirmed transfer: it is in flight again. Its history row is corrected at its terminal state. */
+export async function recordUnpreconfirmed(db: Db, { settlementId, slotId }: SlotPosition): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "id" = ${settlementId}::uuid AND "slotId" = ${slotId}::uuid AND "state" = 'PRECONFIRMED'`
 }
 
 /**
- * Transfers of a slot whose nonce was used without them, and which can still happen: they are claims again, to travel alone.
- * Returns those that moved.
+ * Records transfers whose nonce was used without them and which can still happen: they are claims again, to travel alone. Returns those
+ * that moved.
  */
 export async function recordReturned(db: Db, slotId: string, settlementIds: string[], landing: Landing): Promise<string[]> {
   const rows = await db.query<{ id: string }>`
@@ -93,7 +93,7 @@ export async function recordReturned(db: Db, slotId: string, settlementIds: stri
   return rows.map(({ id }) => id)
 }
 
-// Whether a settlement was ever answerable as a success, and what its failure is called then.
+// Whether a settlement was ever answerable as a success, and the name of its failure then.
 const beforehand = (settlementId: string) => sql`
   before AS (
     SELECT EXISTS (SELECT 1 FROM "Step" WHERE "settlementId" = ${settlementId}::uuid AND "to" IN ('INCLUDED', 'PRECONFIRMED')) AS landed
@@ -103,8 +103,8 @@ const failedTo = ({ to, reason, detail }: Failing) => sql`
   "detail" = CASE WHEN before.landed THEN NULL ELSE ${detail ?? null} END`
 
 /**
- * The common table expression that counts failures against their payers, in the statement that records them. It reads from an expression named
- * `moved` that returns whole "Settlement" rows. A transfer that another facilitator sent cost us nothing.
+ * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
+ * "Settlement" rows. A transfer that another facilitator sent cost us nothing.
  */
 export const failuresOfMoved = sql`
   failing AS (
@@ -115,28 +115,28 @@ export const failuresOfMoved = sql`
   )`
 
 /**
- * A proven failure: the settlement becomes terminal, its history row is written and its receipt kept in the same statement. One that had
- * landed before becomes REVERSED and its row is corrected. Returns the state; null when it was not in flight in that slot.
+ * Records a proven failure: terminal, with its history row and receipt in the same statement. One that had landed becomes REVERSED and
+ * its row is corrected. Returns the state; null when it was not in flight in that slot.
  */
 export async function recordFailed(
   db: Db,
-  place: Place,
+  position: SlotPosition,
   failed: Failing & { landing: Landing | null },
 ): Promise<FailedState | null> {
   const receipt = failed.landing ? sql`${landed(failed.landing)},` : empty
   const [moved] = await db.query<{ state: FailedState }>`
-    WITH ${beforehand(place.settlementId)}, moved AS (
+    WITH ${beforehand(position.settlementId)}, moved AS (
       UPDATE "Settlement" SET ${failedTo(failed)} FROM before
-      WHERE "id" = ${place.settlementId}::uuid AND "slotId" = ${place.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
+      WHERE "id" = ${position.settlementId}::uuid AND "slotId" = ${position.slotId}::uuid AND "state" IN ('PREPARED', 'BROADCAST', 'PRECONFIRMED')
       RETURNING "Settlement".*
-    ), ${receipt} ${failuresOfMoved}, ${historyOfMoved([place.settlementId], { success: false, txHash: failed.txHash })}
+    ), ${receipt} ${failuresOfMoved}, ${historyOfMoved([position.settlementId], { success: false, txHash: failed.txHash })}
     SELECT "state" FROM moved`
   return moved?.state ?? null
 }
 
 /**
- * The proven end of a claim whose earlier transactions were mined without it: terminal, with its history row. One that was told as a success
- * before becomes REVERSED and its row is corrected. `ours` counts no failure of the payer. Returns the state; null when it was no such claim any more.
+ * Ends a claim whose earlier transactions were mined without it: terminal, with its history row. One that was answered as a success
+ * becomes REVERSED and its row is corrected. `ours` counts no failure of the payer. Returns the state; null when it was no such claim.
  */
 export async function recordUnsent(
   db: Db,
@@ -154,10 +154,10 @@ export async function recordUnsent(
   return moved?.state ?? null
 }
 
-/** A landed settlement where it landed: in a slot, or, with null, by another facilitator's hand. */
+/** A landed settlement, in a slot or, with null, by another facilitator. */
 export type LandedPosition = { settlementId: string; slotId: string | null }
 
-/** A settlement that has landed and is watched until it is deep. */
+/** A landed settlement that is watched until it is final. */
 export type LandedRow = LandedPosition & {
   network: string
   asset: string
@@ -175,15 +175,15 @@ export async function findLanded(db: Db, settlementIds: string[]): Promise<Lande
     FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'INCLUDED'`
 }
 
-/** The same transfer in another block after a reorganisation. */
-export async function recordOtherBlock(db: Db, place: LandedPosition, landing: Landing): Promise<void> {
+/** Records the same transfer in another block after a reorganisation. */
+export async function recordOtherBlock(db: Db, position: LandedPosition, landing: Landing): Promise<void> {
   await db.execute`
     WITH ${landed(landing)}
     UPDATE "Settlement" SET "txHash" = ${landing.hash}, "block" = ${landing.block}, "blockHash" = ${landing.blockHash}
-    WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED'`
+    WHERE "id" = ${position.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${position.slotId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** Deep enough in these blocks to be final. */
+/** Makes settlements final that are deep enough in these blocks. */
 export async function recordFinal(db: Db, rows: { settlementId: string; blockHash: string }[]): Promise<void> {
   const ids = rows.map(({ settlementId }) => settlementId)
   const blocks = rows.map(({ blockHash }) => blockHash)
@@ -192,19 +192,19 @@ export async function recordFinal(db: Db, rows: { settlementId: string; blockHas
     WHERE s."id" = deep."id" AND s."state" = 'INCLUDED' AND s."blockHash" = deep."blockHash"`
 }
 
-/** A reorganisation took the transfer off the chain: it is in flight again and due at once. */
-export async function recordUnlanded(db: Db, place: LandedPosition): Promise<void> {
+/** Records that a reorganisation removed the transfer: it is in flight again and due at once. */
+export async function recordUnlanded(db: Db, position: LandedPosition): Promise<void> {
   await db.execute`
     WITH moved AS (
       UPDATE "Settlement" SET "state" = 'BROADCAST', "block" = NULL, "blockHash" = NULL, "nextCheckAt" = now()
-      WHERE "id" = ${place.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${place.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
+      WHERE "id" = ${position.settlementId}::uuid AND "slotId" IS NOT DISTINCT FROM ${position.slotId}::uuid AND "state" = 'INCLUDED' RETURNING "slotId"
     )
     UPDATE "Slot" SET "state" = 'open' FROM moved WHERE "Slot"."id" = moved."slotId"`
 }
 
 /**
- * The common table expression that charges the cost of a transaction (smallest unit of its network) to the tenants it carries,
- * each by its share of the members. It reads from an expression named `attempted`.
+ * The common table expression that charges the cost of a transaction (smallest unit of its network) to its members' tenants, each by its
+ * share. It reads from `attempted`.
  */
 export function charged(cost: bigint): Sql {
   return sql`

@@ -3,14 +3,14 @@ import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import { sql } from '../../db/sql'
 
-/** Whose payments a lane carries: the sandbox and production never share a signer. */
+/** Whose payments a lane sends: the sandbox and production never share a signer. */
 export const laneClasses = ['sandbox', 'production'] as const
 export type LaneClass = (typeof laneClasses)[number]
 
-/** Who sends a settlement: lanes of a class, or another facilitator, which has no slots here. */
+/** The submitter of a settlement: a lane class, or another facilitator, which has no slots here. */
 export type Submitter = LaneClass | 'remote'
 
-/** A lane under our lease. `epoch` fences every allocation: a stale holder's statements touch nothing. */
+/** A lane under our lease. `epoch` fences every allocation: statements of an expired holder change nothing. */
 export type Lease = {
   laneId: string
   epoch: number
@@ -23,9 +23,9 @@ export type Lease = {
 type LaneKey = { network: string; address: string; class: LaneClass }
 
 /**
- * Takes the lease of a lane by the database's clock, or renews our own. `stealing` takes it from a live holder too: only for
- * a database whose folder lock proves that the holder is gone. What its last holder said of its use stays said until the new one knows
- * better. Null while another instance holds it.
+ * Takes or renews a lane's lease by the database's clock. `stealing` takes it from a live holder too: only when the database's folder
+ * lock proves that the holder is gone. `usable` stays the last holder's value until the new holder reports its own. Null while another
+ * instance holds the lease.
  */
 export async function takeLease(
   db: Db,
@@ -44,12 +44,12 @@ export async function takeLease(
   return lease ?? null
 }
 
-/** A lane whose lease is over is taken by the next instance within this. */
+/** The time in which the next instance takes a lane with an expired lease. */
 const TAKEN_AGAIN_MS = 5_000
 
 /**
- * Whether somebody could send with a lane of these signers a moment ago: who holds it still, or its lease is only just over and whoever
- * takes it next takes the claims too. What `except` holds is left out.
+ * Whether a lane of these signers was usable a moment ago: its lease is held, or it just expired and the next holder takes the claims
+ * too. Ignores lanes held by `except`.
  */
 export function isUsedElsewhere(db: Db, of: Signers, except: string | null): Promise<boolean> {
   return usedBatched(db, { ...of, except })
@@ -57,40 +57,42 @@ export function isUsedElsewhere(db: Db, of: Signers, except: string | null): Pro
 
 type Signers = { network: string; class: LaneClass }
 
-const usedBatched = batchPerTick(async (db: Db, asked: readonly (Signers & { except: string | null })[]): Promise<boolean[]> => {
-  const column = (of: (one: (typeof asked)[number]) => string) => asked.map(of)
-  const rows = await db.query<{ held: boolean }>`
+const usedBatched = batchPerTick(
+  async (db: Db, lookups: readonly (Signers & { except: string | null })[]): Promise<boolean[]> => {
+    const column = (of: (one: (typeof lookups)[number]) => string) => lookups.map(of)
+    const rows = await db.query<{ held: boolean }>`
     SELECT EXISTS (
-      SELECT 1 FROM "Lane" l WHERE l."network" = asked."network" AND l."class" = asked."class" AND l."usable"
-        AND (asked."except" = '' OR l."holder" IS DISTINCT FROM asked."except")
+      SELECT 1 FROM "Lane" l WHERE l."network" = lookups."network" AND l."class" = lookups."class" AND l."usable"
+        AND (lookups."except" = '' OR l."holder" IS DISTINCT FROM lookups."except")
         AND l."leaseUntil" > now() - ${TAKEN_AGAIN_MS}::int * interval '1 ms'
     ) AS "held"
     FROM unnest(${column(({ network }) => network)}::text[], ${column((one) => one.class)}::text[], ${column(({ except }) => except ?? '')}::text[])
-      WITH ORDINALITY AS asked("network", "class", "except", "at") ORDER BY asked."at"`
-  return rows.map(({ held }) => held)
-})
+      WITH ORDINALITY AS lookups("network", "class", "except", "at") ORDER BY lookups."at"`
+    return rows.map(({ held }) => held)
+  },
+)
 
-/** Gives a lease up, so that another instance may take the lane at once; until one has, the row says whether it was usable. */
+/** Releases a lease, so that another instance may take the lane at once. The row stays usable until then. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   await db.execute`
     UPDATE "Lane" SET "holder" = NULL, "leaseUntil" = LEAST("leaseUntil", now())
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "holder" = ${lease.holder}`
 }
 
-/** Sets the first nonce of a lane that never sent anything. Later ones only come from allocations. */
+/** Sets the first nonce of a new lane. Later ones come only from allocations. */
 export async function startNonce(db: Db, lease: Lease, nonce: bigint): Promise<void> {
   await db.execute`
     UPDATE "Lane" SET "nextNonce" = ${nonce} WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch} AND "nextNonce" IS NULL`
 }
 
-/** Takes a lane out of service until an operator looks: its chain and its row tell different stories. */
+/** Takes a lane out of service until an operator acts: its chain and its row disagree. */
 export async function quarantine(db: Db, lease: Lease, why: string): Promise<void> {
   await db.execute`
     UPDATE "Lane" SET "status" = 'quarantined', "quarantinedAt" = now(), "quarantineWhy" = ${why}
     WHERE "id" = ${lease.laneId}::uuid AND "epoch" = ${lease.epoch}`
 }
 
-/** A lane as the ledger has it. It is idle when nobody has held its lease for minutes: who has the key and a node that answers renews it, quarantined or not. */
+/** A lane in the ledger. `idle`: its lease expired minutes ago, so no process has its key and a working node. */
 export type LaneRow = {
   id: string
   network: string
@@ -118,8 +120,8 @@ export async function findLane(db: Db, id: string): Promise<LaneRow | null> {
 }
 
 /**
- * Puts a quarantined lane back into service: its next transaction has that nonce. Whoever holds its lease compares it with its chain anew.
- * False, and nothing written, when the row is not any more as the operator saw it.
+ * Puts a quarantined lane back into service with this next nonce. The lease holder compares it with the chain again. False, and nothing
+ * written, when the row changed since the operator saw it.
  */
 export async function releaseQuarantine(
   db: Db,

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database'
 import { uuids } from '../../db/sql'
 
-/** A payment that is about to be signed: whose money it is, and whose requests brought it. */
+/** The payer of a payment about to be signed, and the party whose request it is. */
 export type BatchPayer = { payer: string; party: string }
 
-/** Counts settlements whose payers' code took the gas of their calls, each once, as failures of those payers. */
+/** Counts settlements whose payers' code burnt the gas of their calls, each once, as failures of those payers. */
 export async function recordBurns(db: Db, settlementIds: string[]): Promise<void> {
   await db.execute`
     INSERT INTO "PayerFailure" ("network", "payer", "tenantId", "party", "settlementId", "kind")
@@ -20,12 +20,12 @@ export async function hadBurns(db: Db, network: string): Promise<boolean> {
 }
 
 /**
- * Which of these travel alone because of the burns of the last hour on their network: those of a payer that burnt gas, and those of
- * an unknown payer whose party brought one that did. A payer is unknown until a payment of it is on that chain.
+ * Which of these travel alone because of the last hour's burns on their network: payments of a payer that burnt gas, and of an unknown
+ * payer whose party had such a payer. A payer is unknown until one of its payments is on that chain.
  */
-export async function findSuspects(db: Db, network: string, travellers: readonly BatchPayer[]): Promise<boolean[]> {
-  const payers = travellers.map(({ payer }) => payer)
-  const parties = travellers.map(({ party }) => party)
+export async function findSuspects(db: Db, network: string, candidates: readonly BatchPayer[]): Promise<boolean[]> {
+  const payers = candidates.map(({ payer }) => payer)
+  const parties = candidates.map(({ party }) => party)
   const rows = await db.query<{ suspect: boolean }>`
     WITH burned AS MATERIALIZED (
       SELECT "payer", "party" FROM "PayerFailure"
@@ -38,7 +38,7 @@ export async function findSuspects(db: Db, network: string, travellers: readonly
   return rows.map(({ suspect }) => suspect)
 }
 
-/** Deletes failures that no count looks at any more: those older than a day. Returns how many. */
+/** Deletes some failures older than a day, which no count reads. Returns the number. */
 export async function pruneFailures(db: Db, limit: number): Promise<number> {
   return db.execute`
     DELETE FROM "PayerFailure" WHERE "id" IN (

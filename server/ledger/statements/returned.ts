@@ -5,7 +5,7 @@ import type { LaneClass } from './lanes'
 /** A claim whose earlier transaction was mined without it. */
 export type ReturnedClaim = {
   settlementId: string
-  /** Whose turn it takes in a queue. */
+  /** The party whose turn it takes in a queue. */
   party: string
   tier: string
   laneClass: LaneClass
@@ -15,19 +15,19 @@ export type ReturnedClaim = {
   expiresAt: bigint
   /** Unix seconds. */
   claimedAt: bigint
-  /** It shares its transaction with no other payment. */
+  /** Whether it shares its transaction with no other payment. */
   alone: boolean
   returns: number
   /** The last transaction that was mined without it. */
   txHash: string | null
-  /** Its horizon is over: it is not carried any more. */
+  /** Its horizon is over: it is not sent any more. */
   overdue: boolean
 }
 
 /** A claim that is in no queue. */
 export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'overdue'>
 
-/** Takes claims of these signers that wait for any instance with a lane, for the queue of this one. */
+/** Takes unqueued claims of these signers for the queue of this instance. */
 export function takeUnqueued(
   db: Db,
   of: { network: string; laneClass: LaneClass },
@@ -46,8 +46,8 @@ export function takeUnqueued(
 }
 
 /**
- * Leaves claims of these signers to any instance again when the one in whose queue they were holds no lane of theirs any more: it is
- * gone, or cannot sign. Only while somebody may wait for them: later they are freed. Those that were in a slot before come back by
+ * Makes claims of these signers unqueued again when the instance that queued them holds no lane of these signers: it is gone or cannot
+ * sign. Only while a request may wait for them, because later they are freed. Claims that were in a slot before are found by
  * `findReturned`.
  */
 export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneClass }): Promise<void> {
@@ -64,7 +64,7 @@ export async function leaveAgain(db: Db, of: { network: string; laneClass: LaneC
     ) lost WHERE s."id" = lost."id" AND s."state" = 'CLAIMED'`
 }
 
-/** Those of these settlements that are claims again. */
+/** The settlements among these that came back as claims. */
 export async function findReturned(db: Db, settlementIds: string[], horizonMs: number): Promise<ReturnedClaim[]> {
   if (settlementIds.length === 0) return []
   return db.query<ReturnedClaim>`

@@ -3,7 +3,7 @@ import { batchPerTick } from '../../db/database'
 import { sql } from '../../db/sql'
 import type { State } from '../states'
 
-/** The settlement that holds an intent, as far as a second request for it needs to know. */
+/** The settlement that holds an intent, with the facts that a second request needs. */
 export type KnownSettlement = {
   id: string
   tenantId: string
@@ -11,18 +11,18 @@ export type KnownSettlement = {
   requestHash: Uint8Array
   state: State
   txHash: string | null
-  /** Its outcome was delivered to a request. */
+  /** Whether its outcome was delivered to a request. */
   delivered: boolean
 }
 
-/** The request that waits gives up first; the ledger lets the next one in only after it, milliseconds. */
+/** The ledger lets the next request wait this long after the waiting one gave up, milliseconds. */
 export const GRACE_MS = 2_000
 
 /** Its columns, and the states in which a settlement holds its intent. */
 export const KNOWN = sql`"id", "tenantId", "caller", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
 export const HOLDS_INTENT = sql`"state" NOT IN ('REJECTED', 'UNPAID')`
 
-/** The settlement that holds an intent, if any does. */
+/** The settlement that holds an intent; null without one. */
 export function findIntent(db: Db, intentKey: Uint8Array): Promise<KnownSettlement | null> {
   return findBatched(db, Buffer.from(intentKey).toString('hex'))
 }
@@ -36,8 +36,8 @@ const findBatched = batchPerTick(async (db: Db, keys: readonly string[]): Promis
 })
 
 /**
- * Becomes the one request that waits for a settlement: only for the same caller with the same request, only while nobody
- * else waits and no answer was delivered. False when that is not so.
+ * Makes this the one request that waits for a settlement: only for the same caller and request, while no other waits and no outcome was
+ * delivered. False otherwise.
  */
 export async function attachWaiter(
   db: Db,
@@ -52,8 +52,8 @@ export async function attachWaiter(
 }
 
 /**
- * Leaves a settlement without an answer (deadline or hang-up), so that a retry may wait for it. Tells where it stands, also
- * when another request waits for it by now.
+ * Stops waiting for a settlement (deadline or hang-up), so that a retry may wait for it. Returns its state, also when another request
+ * waits by now.
  */
 export async function detachWaiter(db: Db, id: string, waiter: string): Promise<Outcome | null> {
   const [outcome] = await db.query<Outcome>`
@@ -63,12 +63,12 @@ export async function detachWaiter(db: Db, id: string, waiter: string): Promise<
   return outcome ?? null
 }
 
-/** Where a settlement stands, its transaction and, if it failed, why: the reason, and its facts in words where there are any. */
+/** A settlement's state, its transaction and, if it failed, the reason and a sentence of facts where there is one. */
 export type Outcome = { state: State; txHash: string | null; reason: string | null; detail: string | null }
 
 /**
- * Hands a settlement's outcome to this waiter, once; `name` is that of its request, when it has one. Null when there is none yet
- * or it is not this waiter's to give.
+ * Delivers a settlement's outcome to this waiter, once; `name` is the request's, if it has one. Null without an outcome, or when another
+ * waiter has it.
  */
 export function deliver(db: Db, id: string, waiter: string, name: string | null = null): Promise<Outcome | null> {
   return deliverBatched(db, { id, waiter, name })
@@ -76,15 +76,15 @@ export function deliver(db: Db, id: string, waiter: string, name: string | null 
 
 type Delivery = { id: string; waiter: string; name: string | null }
 
-// The members of a batch land in one moment. Locked in one order, so that no two statements wait for each other.
+// The members of a batch land together. Rows are locked in one order, so that two statements cannot deadlock.
 const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery[]): Promise<(Outcome | null)[]> => {
   const column = (of: (delivery: Delivery) => string) => deliveries.map(of)
   const rows = await db.query<Outcome & { id: string; waiter: string }>`
-    WITH asked AS (
+    WITH delivery AS (
       SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ waiter }) => waiter)}::text[],
-        ${column(({ name }) => name ?? '')}::text[]) AS asked("id", "waiter", "name")
+        ${column(({ name }) => name ?? '')}::text[]) AS delivery("id", "waiter", "name")
     ), mine AS (
-      SELECT s."id", asked."waiter", NULLIF(asked."name", '') AS "name" FROM "Settlement" s JOIN asked ON asked."id" = s."id" AND asked."waiter" = s."waiter"
+      SELECT s."id", delivery."waiter", NULLIF(delivery."name", '') AS "name" FROM "Settlement" s JOIN delivery ON delivery."id" = s."id" AND delivery."waiter" = s."waiter"
       WHERE s."deliveredAt" IS NULL AND s."state" NOT IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'REJECTED')
       ORDER BY s."id" FOR UPDATE OF s
     )
@@ -94,7 +94,7 @@ const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery
   const outcomes = new Map(rows.map(({ id, waiter, ...outcome }) => [`${id} ${waiter}`, outcome]))
   return deliveries.map(({ id, waiter }) => {
     const outcome = outcomes.get(`${id} ${waiter}`) ?? null
-    // Once, also to one who asks twice in the same moment.
+    // Once, even when the same waiter calls twice in one tick.
     outcomes.delete(`${id} ${waiter}`)
     return outcome
   })
@@ -113,7 +113,7 @@ export async function isUndone(db: Db, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** The outcome of a settlement as the ledger knows it now, if a request of this name got it. */
+/** A settlement's outcome as of now, if a request with this name received it. */
 export async function findOutcome(db: Db, id: string, name: string): Promise<Outcome | null> {
   const [outcome] = await db.query<Outcome>`
     SELECT "state", "txHash", "reason", "detail" FROM "Settlement"

@@ -5,13 +5,13 @@ import { type Sql, sql, uuids } from '../../db/sql'
 import { moves, type State } from '../states'
 import type { Lease } from './lanes'
 
-/** What a transaction of a slot does: carries one transfer, carries several, or only uses the nonce. */
+/** The kind of a slot's transaction: one transfer, several, or only the nonce. */
 export type AttemptKind = 'pay' | 'batch' | 'noop'
 
 /** A signed transaction that is about to be committed. Fees are wei per gas. */
 export type NewAttempt = { kind: AttemptKind; hash: string; raw: string; gas: bigint; maxFeePerGas: bigint; tipPerGas: bigint }
 
-/** A settlement that travels in a slot. Times are Unix seconds. */
+/** A settlement in a slot. Times are Unix seconds. */
 export type Member = {
   settlementId: string
   state: State
@@ -22,7 +22,7 @@ export type Member = {
   claimedAt: bigint
 }
 
-/** A nonce of a lane with everything that was ever signed for it, oldest first, and the settlements that still travel in it. */
+/** A nonce of a lane with all transactions signed for it, oldest first, and the settlements still in it. */
 export type OpenSlot = {
   slotId: string
   laneId: string
@@ -34,14 +34,14 @@ export type OpenSlot = {
   members: Member[]
 }
 
-/** What a write-ahead came to: written; or nothing was, because the lease or nonce is not ours, or only these claims are left. */
+/** The result of a write-ahead: written; or not, because the lease or nonce is not ours, or because only these claims are left. */
 export type Committed = { slotId: string } | { lost: 'lane' } | { lost: 'claims'; left: string[] }
 
 type CommitFacts = { slotId: string | null; held: boolean; left: string[] }
 
 /**
- * The write-ahead of a send: nonce, signed bytes and membership are committed in one statement, before any byte leaves.
- * All members or none: what was signed carries them all.
+ * The write-ahead of a send: commits nonce, signed bytes and membership in one statement, before any byte is sent. All members or none,
+ * because the signed bytes hold all.
  */
 export async function commitSlot(
   db: Db,
@@ -76,7 +76,7 @@ export async function commitSlot(
   return facts?.held ? { lost: 'claims', left: facts.left } : { lost: 'lane' }
 }
 
-/** The write-ahead of a replacement: other bytes for a nonce that is not used yet. False, and nothing written, without the lease or the slot. */
+/** The write-ahead of a replacement: other bytes for an unused nonce. False, and nothing written, without the lease or the slot. */
 export async function commitReplacement(db: Db, lease: Lease, slotId: string, attempt: NewAttempt): Promise<boolean> {
   const rows = await db.query<unknown>`
     WITH slot AS (
@@ -84,7 +84,7 @@ export async function commitReplacement(db: Db, lease: Lease, slotId: string, at
       WHERE l."id" = ${slotId}::uuid AND l."state" = 'open' AND lane."id" = ${lease.laneId}::uuid AND lane."holder" = ${lease.holder}
         AND lane."epoch" = ${lease.epoch} AND lane."leaseUntil" > now() FOR UPDATE OF l, lane
     ), attempt AS (${insertAttempt(sql`slot."id" FROM slot`, attempt)} RETURNING "slotId"
-    ), told AS (
+        ), hashed AS (
       UPDATE "Settlement" s SET "txHash" = ${attempt.hash} FROM attempt
       WHERE s."slotId" = attempt."slotId" AND s."state" IN ('PREPARED', 'BROADCAST') AND ${attempt.kind} <> 'noop'
     )
@@ -103,7 +103,7 @@ export async function markSent(db: Db, slotId: string, hash: string): Promise<vo
     UPDATE "Settlement" SET "state" = 'BROADCAST' WHERE "slotId" = ${slotId}::uuid AND "state" = 'PREPARED'`
 }
 
-/** A slot whose nonce another transaction has used. */
+/** Closes a slot whose nonce another transaction has used. */
 export async function closeSlot(db: Db, slotId: string): Promise<void> {
   await db.execute`UPDATE "Slot" SET "state" = 'filled' WHERE "id" = ${slotId}::uuid`
 }
@@ -113,7 +113,7 @@ export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
   return readSlots(db, sql`l."laneId" = ${laneId}::uuid AND l."state" = 'open'`)
 }
 
-/** The unfilled slots of a network that are not among these, on lanes of any instance. */
+/** The unfilled slots of a network except the known ones, on lanes of any instance. */
 export function openSlotsOfNetwork(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
   return readSlots(db, sql`lane."network" = ${network} AND l."state" = 'open' AND l."id" NOT IN (${uuids(known)})`)
 }

@@ -4,7 +4,7 @@ import { empty, type Sql, sql } from '../../db/sql'
 
 export type Meter = 'settlement' | 'verification'
 
-/** Whose unit, of what, and how many there are in a month. */
+/** A unit: its subject, its meter, and the limit of a month. */
 export type Unit = { subject: string; meter: Meter; limit: number }
 
 /** Units used of both meters in a period, the UTC calendar month (`YYYY-MM`) by the database's clock. */
@@ -12,7 +12,7 @@ export type UsageCount = { period: string; settlement: number; verification: num
 
 export const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')`
 
-/** One subscriber often holds a whole /48 of IPv6, with 65,536 subjects in it: together they have what so many subjects have. */
+/** One subscriber often holds a whole /48 of IPv6 with 65,536 subjects: together they get the units of this many subjects. */
 export const WIDER_TIMES = 8
 
 /** The /48 around a subject that ends with a /64 of IPv6, as `widerSubject` names it; NULL for any other subject. */
@@ -23,7 +23,7 @@ export const widerOf = (subject: Sql) =>
 export const usedOf = (subject: Sql, meter: Meter) => sql`
   COALESCE((SELECT "used" FROM "Usage" WHERE "subject" = ${subject} AND "meter" = ${meter} AND "period" = ${THIS_MONTH}), 0)`
 
-/** What a subject has used this month. The reads of a moment are one statement. */
+/** A subject's used units of this month. Concurrent reads share a statement. */
 export const readUsage: (db: Db, subject: string) => Promise<UsageCount> = batchPerTick(
   async (db: Db, subjects: readonly string[]) => {
     const rows = await db.query<UsageCount & { subject: string }>`
@@ -36,8 +36,8 @@ export const readUsage: (db: Db, subject: string) => Promise<UsageCount> = batch
 )
 
 /**
- * The common table expressions that take units of a subject and of its /48: `unit` has a row with the new count, or none where they are not
- * all left or `when` does not hold. Where only the /48 has none left, the whole statement fails (`isOutOfUnits`).
+ * The common table expressions that take units of a subject and of its /48. `unit` has a row with the new count; no row when too few are
+ * left or `when` is false. When only the /48 has too few, the whole statement fails (`isOutOfUnits`).
  */
 export function taking({ subject, meter, limit }: Unit, count: number, when = sql`true`): Sql {
   const most = WIDER_TIMES * limit
@@ -54,16 +54,16 @@ export function taking({ subject, meter, limit }: Unit, count: number, when = sq
     )`
 }
 
-/** A count, or -1 above its limit: that breaks "Usage_bounds", so nothing of the statement is done. */
+/** A count, or -1 above its limit: that violates "Usage_bounds" and undoes the whole statement. */
 export const within = (count: Sql, limit: Sql) => sql`CASE WHEN ${count} <= ${limit} THEN ${count} ELSE -1 END`
 
-/** Takes one unit if the limit allows, so that no number of parallel requests is ever over-granted. Returns the counts then; null when it is spent. */
+/** Takes one unit within the limit, exactly under any concurrency. Returns the counts; null when the limit is reached. */
 export async function takeUnit(db: Db, unit: Unit): Promise<UsageCount | null> {
   const { taking } = await takeBatched(db, unit)
   return taking
 }
 
-// Requests of one subject would wait for its row one after the other, each for the commit of the one before. No subject waits for another's.
+// Requests of one subject would wait for each other's commits on its row, so they take together. Subjects do not wait for each other.
 const takeBatched = batchPerTick(async (db: Db, units: readonly Unit[]): Promise<{ taking: Promise<UsageCount | null> }[]> => {
   const groups = new Map<string, { taken: Promise<UsageCount[]>; next: number }>()
   return units.map((unit) => {
@@ -78,7 +78,7 @@ const takeBatched = batchPerTick(async (db: Db, units: readonly Unit[]): Promise
 
 const nameOf = ({ subject, meter, limit }: Unit) => JSON.stringify([subject, meter, limit])
 
-/** As many units as are left, up to so many: the counts after each of them. */
+/** Takes as many units as are left, up to `count`: the counts after each of them. */
 async function takeUpTo(db: Db, unit: Unit, count: number): Promise<UsageCount[]> {
   const used = await takeUnits(db, unit, count)
   const before = (at: number) => count - 1 - at
@@ -107,11 +107,11 @@ async function takeUnits(db: Db, unit: Unit, count: number): Promise<UsageCount 
 }
 
 const MONTH = (ago: Sql) => sql`to_char((now() AT TIME ZONE 'UTC') - ${ago}, 'YYYY-MM')`
-// A caller of the sandbox is an address, and nothing is ever asked of its earlier months.
+// A sandbox caller is an address whose earlier months are never read.
 const OF_ADDRESSES = sql`"subject" LIKE 'ip:%' AND "period" < ${MONTH(sql`interval '2 months'`)}`
 const OF_ALL = sql`"period" < ${MONTH(sql`interval '13 months'`)}`
 
-/** Deletes some counts: of addresses two months after their own, of everyone else after thirteen. Returns how many. */
+/** Deletes some counts: of addresses after two months, of all others after thirteen. Returns the number. */
 export async function pruneUsage(db: Db, limit: number): Promise<number> {
   const addresses = await pruneCounts(db, OF_ADDRESSES, limit)
   return addresses === limit ? limit : addresses + (await pruneCounts(db, OF_ALL, limit - addresses))
@@ -126,7 +126,7 @@ function pruneCounts(db: Db, which: Sql, limit: number): Promise<number> {
 
 const UTC_NOW = sql`(now() AT TIME ZONE 'UTC')`
 
-/** The periods that are counted, as the database's clock has them. */
+/** The counted periods by the database's clock. */
 const PERIODS = {
   day: { name: sql`to_char(${UTC_NOW}, 'YYYY-MM-DD')`, end: sql`date_trunc('day', ${UTC_NOW}) + interval '1 day'` },
   month: {
@@ -138,8 +138,8 @@ const PERIODS = {
 type Counting = { subject: string; kind: string; period: keyof typeof PERIODS; cap?: number; where?: Sql }
 
 /**
- * The statement that adds 1 to a count of this period, as long as `cap` is not reached. It returns the new `count` and the
- * period's end, `until`; at the cap, or where `where` does not hold, it returns no row. Without a cap it counts on.
+ * The statement that adds 1 to a count of this period, up to `cap`. Returns the new `count` and the period's end, `until`; no row at the
+ * cap or when `where` is false.
  */
 export function counting({ subject, kind, period, cap, where = sql`true` }: Counting): Sql {
   const { name, end } = PERIODS[period]
@@ -151,7 +151,7 @@ export function counting({ subject, kind, period, cap, where = sql`true` }: Coun
     RETURNING "count", "until"`
 }
 
-/** Deletes some counts whose period is over. Returns how many. */
+/** Deletes some counts whose period is over. Returns the number. */
 export async function pruneTallies(db: Db, limit: number): Promise<number> {
   return db.execute`
     DELETE FROM "Tally" WHERE ("subject", "kind", "period") IN (

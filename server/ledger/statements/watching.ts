@@ -1,15 +1,15 @@
 import type { Db } from '../../db/database'
 import { sql, uuids } from '../../db/sql'
 
-/** A block that was seen. Times are Unix seconds, fees wei. */
+/** The newest block that a watcher saw. Times are Unix seconds, fees wei. */
 export type SeenBlock = { number: bigint; hash: `0x${string}`; timestamp: bigint; baseFee: bigint }
 
-/** What another instance found out about a slot: whether its nonce is used, and which settlements still travel in it. */
+/** A slot as another instance recorded it: whether its nonce is used, and which settlements are still in it. */
 export type Standing = { slotId: string; filled: boolean; travelling: string[] }
 
 /**
- * Takes or renews the watch of a network by the database's clock, and leaves word of the newest block for those who do not watch.
- * False while another instance has it.
+ * Takes or renews the watch of a network by the database's clock, and publishes the newest block for the other instances. False while
+ * another instance has it.
  */
 export async function takeWatch(
   db: Db,
@@ -29,7 +29,7 @@ export async function takeWatch(
   return rows.length === 1
 }
 
-/** Gives the watch of a network up, so that another instance may take it at once. */
+/** Releases the watch of a network, so that another instance may take it at once. */
 export async function releaseWatch(db: Db, network: string, holder: string): Promise<void> {
   await db.execute`
     UPDATE "WatchCursor" SET "leaseUntil" = '-infinity' WHERE "network" = ${network} AND "holder" = ${holder}`
@@ -47,7 +47,7 @@ export async function findSeenBlock(db: Db, network: string): Promise<SeenBlock 
   return { number: block, hash: `0x${blockHash.slice(2)}`, timestamp: blockTime, baseFee: BigInt(baseFee) }
 }
 
-/** What became of these slots, as the ledger knows it. */
+/** The recorded state of these slots. */
 export function findStandings(db: Db, slotIds: string[]): Promise<Standing[]> {
   return db.query<Standing>`
     SELECT l."id" AS "slotId", l."state" = 'filled' AS "filled",

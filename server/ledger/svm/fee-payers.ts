@@ -5,14 +5,16 @@ import { type LaneStatus, logStatus } from '../evm/lane-status'
 import { startLoop } from '../loop'
 import { type LaneClass, laneClasses } from '../statements/lanes'
 
-/** An account that pays fees on a cluster: no nonce orders its transactions, so every instance may use it at once. Lamports. */
+/**
+ * An account that pays fees on a cluster. No nonce orders its transactions, so all instances may use it at once. Amounts are lamports.
+ */
 export type FeePayer = {
   class: LaneClass
   signer: SvmSigner
   status: LaneStatus
   balance: bigint
-  /** What it pays for transactions that are in flight, and for those that ended since its balance was looked at. */
-  underWay: bigint
+  /** Fees of transactions in flight, and of those that ended since the balance was read. */
+  inFlight: bigint
   ended: bigint
 }
 
@@ -20,7 +22,7 @@ export type FeePayer = {
 export type FeePayers = {
   all(): readonly FeePayer[]
   find(address: string): FeePayer | undefined
-  /** Sets a fee aside. Null when the account cannot pay it besides the others; what it resolves with is called when the transaction has ended. */
+  /** Reserves a fee. Null when the account cannot pay it beside the others. Call the returned function when the transaction has ended. */
   reserve(address: string, fee: bigint): (() => void) | null
   stop(): Promise<void>
 }
@@ -28,30 +30,30 @@ export type FeePayers = {
 export type FeePayersOptions = {
   chain: Pick<SvmChain, 'network' | 'isExpected' | 'balance'>
   signers: Readonly<Record<LaneClass, readonly SvmSigner[]>>
-  /** What one payment may cost, lamports. */
+  /** The maximum cost of one payment, lamports. */
   maxFee: bigint
   log: Log
 }
 
-/** An account without data may not hold less and still pay a fee. */
+/** The chain's minimum balance of an account without data. */
 const RENT_EXEMPT = 890_880n
-/** Out of service while the balance does not pay for this many more. */
+/** Out of service while the balance pays for fewer payments than this. */
 const RESERVE_PAYMENTS = 5n
 const SOON_MS = 1_000
 const USUAL_MS = 10_000
 
-/** What a fee payer has to hold to be in service, lamports, when one payment may cost so many. */
+/** The minimum balance of a fee payer in service, lamports, for this maximum cost of a payment. */
 export const leastOf = (maxFee: bigint): bigint => RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
 
-/** Whether it can pay for one transaction more, as far as is known. */
-export function canPay({ status, balance, underWay, ended }: FeePayer, fee: bigint): boolean {
-  return status === 'ready' && balance - underWay - ended - fee >= RENT_EXEMPT
+/** Whether it can pay for one more transaction, as far as is known. */
+export function canPay({ status, balance, inFlight, ended }: FeePayer, fee: bigint): boolean {
+  return status === 'ready' && balance - inFlight - ended - fee >= RENT_EXEMPT
 }
 
-/** Starts looking at the balances. */
+/** Starts polling the balances. */
 export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions): FeePayers {
   const payers: FeePayer[] = laneClasses.flatMap((one) =>
-    signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, underWay: 0n, ended: 0n })),
+    signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, inFlight: 0n, ended: 0n })),
   )
   const least = leastOf(maxFee)
   let looksSoon = false
@@ -75,7 +77,7 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
   }
 
   async function check(payer: FeePayer): Promise<void> {
-    // What ends while the node is asked may be in its answer or not: it stays set aside until the next look.
+    // A transaction that ends during this call may or may not be in the balance: it stays reserved until the next look.
     const { ended } = payer
     payer.balance = await chain.balance(payer.signer.address)
     payer.ended -= ended
@@ -90,7 +92,7 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
 
   const looking = startLoop(
     look,
-    // Its silence says nothing about the balances: what was known stays.
+    // A silent node says nothing about the balances: they stay as they were.
     (error) => log.warn({ err: error, network: chain.network }, 'the balances of the fee payers are not known now'),
     SOON_MS,
   )
@@ -101,9 +103,9 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
     reserve(address, fee) {
       const payer = find(address)
       if (!payer || !canPay(payer, fee)) return null
-      payer.underWay += fee
+      payer.inFlight += fee
       return () => {
-        payer.underWay -= fee
+        payer.inFlight -= fee
         payer.ended += fee
         lookSoon()
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPendingBalances, type Wish } from './pending-balances'
+import { createPendingBalances, type Spend } from './pending-balances'
 
 const SOON = () => performance.now() + 20_000
 
@@ -7,7 +7,7 @@ const SOON = () => performance.now() + 20_000
 function account(balance: bigint) {
   let held = balance
   const pendingBalances = createPendingBalances()
-  const wish = (amount: bigint, changes: Partial<Wish> = {}): Wish => ({
+  const wish = (amount: bigint, changes: Partial<Spend> = {}): Spend => ({
     ...{ source: 'account', amount, headroom: held - amount, askedAt: performance.now(), until: SOON() },
     again: async () => (held >= amount ? held - amount : null),
     ...changes,
@@ -18,7 +18,7 @@ function account(balance: bigint) {
     /** A payment lands: the chain and the engine know it. */
     land(amount: bigint) {
       held -= amount
-      pendingBalances.give('account', amount)
+      pendingBalances.release('account', amount)
     },
   }
 }
@@ -51,7 +51,7 @@ describe('what a payer has on its way', () => {
     const { pendingBalances, wish } = account(10n)
     expect(await pendingBalances.take(wish(10n))).toBe('fits')
     const second = pendingBalances.take(wish(10n))
-    pendingBalances.give('account', 10n)
+    pendingBalances.release('account', 10n)
     expect(await second).toBe('fits')
   })
 
@@ -77,7 +77,7 @@ describe('what a payer has on its way', () => {
     const { pendingBalances, wish } = account(10n)
     pendingBalances.hold('account', 10n)
     expect(await pendingBalances.take(wish(10n, { until: performance.now() }))).toBe('late')
-    pendingBalances.give('account', 10n)
+    pendingBalances.release('account', 10n)
     expect(await pendingBalances.take(wish(10n))).toBe('fits')
   })
 
@@ -102,7 +102,7 @@ describe('what a payer has on its way', () => {
     const again = () => Promise.reject(new Error('the node does not answer'))
     const old = wish(10n, { again })
     expect(await pendingBalances.take(old)).toBe('fits')
-    pendingBalances.give('account', 10n)
+    pendingBalances.release('account', 10n)
     await expect(pendingBalances.take(old)).rejects.toThrow('the node does not answer')
     expect(await pendingBalances.take(wish(10n))).toBe('fits')
   })

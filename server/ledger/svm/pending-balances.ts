@@ -1,104 +1,104 @@
 import { LRUCache } from 'lru-cache'
 
-/** What one payment wants of an account. Amounts are atomic units, times milliseconds of a clock that never jumps. */
-export type Wish = {
+/** One payment's need of its source account. Amounts are atomic units, times monotonic milliseconds. */
+export type Spend = {
   source: string
   amount: bigint
-  /** What was left for others when it was judged, and when the chain was asked for that. */
+  /** The balance left after it when it was judged, and when that was read. */
   headroom: bigint
-  askedAt: number
-  /** Judges it anew; null when the chain would refuse it now. Throws when the chain does not answer. */
-  again: () => Promise<bigint | null>
+  readAt: number
+  /** Judges it again; null when the chain would reject it now. Throws when no node answers. */
+  judgeAgain: () => Promise<bigint | null>
   until: number
 }
 
 /**
- * What payers have on its way, in this process. On Solana a transaction cannot be simulated behind others, so a payment that the money on
- * its way might not leave enough for waits until that has landed, and is judged anew: overspending is not signed, and nobody who can pay
- * is refused. Another instance counts for itself.
+ * The amounts that payers have in flight, in this process. On Solana a transaction cannot be simulated behind others. A payment for which
+ * the amounts in flight may leave too little waits until they have landed, and is judged again. So overspending is not signed, and a
+ * payer with enough money is not refused. Each instance counts its own.
  */
 export type PendingBalances = {
-  /** Reserves the amount: `short` when the chain would refuse it, `late` when that is not known in time. */
-  take(wish: Wish): Promise<'fits' | 'short' | 'late'>
-  /** Counts what is in flight already, with any balance of the account. */
+  /** Reserves the amount. `short`: the chain would reject it; `late`: that is not known in time. */
+  take(spend: Spend): Promise<'fits' | 'short' | 'late'>
+  /** Counts an amount already in flight, at any balance of the account. */
   hold(source: string, amount: bigint): void
-  /** What was reserved is spent, or will never be. */
-  give(source: string, amount: bigint): void
+  /** Releases a reserved amount: it is spent, or never will be. */
+  release(source: string, amount: bigint): void
   /** Ends all waits as late. */
   stop(): void
 }
 
-type PendingBalance = { onItsWay: bigint; users: number; turn: Promise<void>; wake: () => void }
+type PendingBalance = { inFlight: bigint; users: number; turn: Promise<void>; wake: () => void }
 
-/** Longer than between a judgement and its claim. */
+/** Longer than the time between a judgement and its claim. */
 const REMEMBERED_MS = 30_000
 const REMEMBERED_MAX = 10_000
 const clock = () => performance.now()
 
-/** Empty pending balances. The payments in flight bound them. */
+/** Empty pending balances. Payments in flight bound their size. */
 export function createPendingBalances(): PendingBalances {
   const pendingBalances = new Map<string, PendingBalance>()
-  /** When something of an account last landed or failed: what was said of it before is old news. */
+  /** When a payment of an account last landed or failed: earlier readings are outdated. */
   const ends = new LRUCache<string, number>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS })
   let stopping = false
 
   function pendingOf(source: string): PendingBalance {
-    const pending = pendingBalances.get(source) ?? { onItsWay: 0n, users: 0, turn: Promise.resolve(), wake: () => {} }
+    const pending = pendingBalances.get(source) ?? { inFlight: 0n, users: 0, turn: Promise.resolve(), wake: () => {} }
     pendingBalances.set(source, pending)
     return pending
   }
 
   function drop(source: string, pending: PendingBalance): void {
-    if (pending.users === 0 && pending.onItsWay === 0n) pendingBalances.delete(source)
+    if (pending.users === 0 && pending.inFlight === 0n) pendingBalances.delete(source)
   }
 
-  const isNews = (source: string, at: number) => at > (ends.get(source) ?? 0)
+  const isCurrent = (source: string, at: number) => at > (ends.get(source) ?? 0)
 
-  /** What is left after the payment, as of a moment after everything that ended has ended. */
-  async function judge({ source, again }: Wish): Promise<bigint | null> {
+  /** The balance left after the payment, read after all ended payments have ended. */
+  async function judge({ source, judgeAgain }: Spend): Promise<bigint | null> {
     for (;;) {
-      const askedAt = clock()
-      const left = await again()
-      if (left === null || isNews(source, askedAt)) return left
+      const readAt = clock()
+      const left = await judgeAgain()
+      if (left === null || isCurrent(source, readAt)) return left
     }
   }
 
-  async function measure(pending: PendingBalance, wish: Wish): Promise<'fits' | 'short' | 'late'> {
-    const { source, amount, until } = wish
-    let left = isNews(source, wish.askedAt) ? wish.headroom : await judge(wish)
-    while (left !== null && left < pending.onItsWay) {
+  async function reserve(pending: PendingBalance, spend: Spend): Promise<'fits' | 'short' | 'late'> {
+    const { source, amount, until } = spend
+    let left = isCurrent(source, spend.readAt) ? spend.headroom : await judge(spend)
+    while (left !== null && left < pending.inFlight) {
       if (stopping || clock() >= until) return 'late'
       await nextEnd(pending, until)
-      left = await judge(wish)
+      left = await judge(spend)
     }
     if (left === null) return 'short'
     if (stopping) return 'late'
-    pending.onItsWay += amount
+    pending.inFlight += amount
     return 'fits'
   }
 
   return {
-    async take(wish) {
-      const pending = pendingOf(wish.source)
-      const mine = pending.turn.then(() => measure(pending, wish))
+    async take(spend) {
+      const pending = pendingOf(spend.source)
+      const mine = pending.turn.then(() => reserve(pending, spend))
       pending.users++
-      // In the order in which they came: the next one is measured behind this one.
+      // In order of arrival: the next one is judged behind this one.
       pending.turn = mine.then(
         () => {},
         () => {},
       )
       return mine.finally(() => {
         pending.users--
-        drop(wish.source, pending)
+        drop(spend.source, pending)
       })
     },
     hold(source, amount) {
-      pendingOf(source).onItsWay += amount
+      pendingOf(source).inFlight += amount
     },
-    give(source, amount) {
+    release(source, amount) {
       const pending = pendingBalances.get(source)
       if (!pending) return
-      pending.onItsWay -= amount
+      pending.inFlight -= amount
       ends.set(source, clock())
       pending.wake()
       drop(source, pending)

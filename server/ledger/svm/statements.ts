@@ -6,7 +6,7 @@ import { historyOfMoved } from '../statements/history'
 import { failuresOfMoved, TODAY } from '../statements/landings'
 import type { FailedState, State } from '../states'
 
-/** A signed transaction that is about to be committed, with what it costs (lamports) and a slot at which it had not happened yet. */
+/** A signed transaction before its commit, with its fee (lamports) and a slot at which it had not happened yet. */
 export type NewSvmAttempt = {
   settlementId: string
   signature: string
@@ -26,7 +26,7 @@ export type SvmRow = {
   /** The last block height at which it can land. */
   lastHeight: bigint
   sinceSlot: bigint
-  /** Where the money comes from, and how much of it (atomic units); what its fee payer pays (lamports). */
+  /** The source account, the amount (atomic units) and the fee (lamports). */
   source: string
   amount: bigint
   fee: bigint
@@ -35,12 +35,12 @@ export type SvmRow = {
 /** A transaction that is in the chain. */
 export type SvmLanding = { settlementId: string; slot: bigint }
 
-// Nothing but these statements moves such a settlement while it is in flight: it has no slot of a lane that would fence it.
-const UNDER_WAY = sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
+// Only these statements move such a settlement while it is in flight: it has no slot of a lane that fences it.
+const IN_FLIGHT = sql`"network" LIKE 'solana:%' AND "laneClass" <> 'remote' AND "state" IN ('PREPARED', 'BROADCAST')`
 
 /**
- * The write-ahead of a send: the one signed transaction of a claim is committed before any byte leaves. False, and nothing written,
- * when the claim was freed meanwhile.
+ * The write-ahead of a send: commits a claim's one signed transaction before any byte is sent. False, and nothing written, when the claim
+ * was freed meanwhile.
  */
 export function commitSigned(db: Db, attempt: NewSvmAttempt): Promise<boolean> {
   return commitBatched(db, attempt)
@@ -85,35 +85,35 @@ const markBatched = batchPerTick(async (db: Db, ids: readonly string[]): Promise
   return ids.map(() => undefined)
 })
 
-/** Those of these settlements that are in flight on Solana. */
+/** The settlements among these that are in flight on Solana. */
 export async function findSvm(db: Db, settlementIds: string[]): Promise<SvmRow[]> {
   if (settlementIds.length === 0) return []
   const rows = await db.query<Omit<SvmRow, 'amount'> & { amount: string }>`
     SELECT s."id" AS "settlementId", s."state", s."network", a."signature", a."raw", s."expiresAt" AS "lastHeight", s."sinceBlock" AS "sinceSlot",
       s."transfer" ->> 'source' AS "source", s."amount"::text AS "amount", a."fee"
     FROM "Settlement" s JOIN "SvmAttempt" a ON a."settlementId" = s."id"
-    WHERE s."id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY}`
+    WHERE s."id" IN (${uuids(settlementIds)}) AND ${IN_FLIGHT}`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Keeps settlements that are watched here from other instances' rounds. Returns those that are still in flight. */
+/** Keeps settlements that this instance watches out of other instances' rounds. Returns those still in flight. */
 export async function keepSvm(db: Db, settlementIds: string[], againMs: number): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>`
     WITH mine AS (
-      SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${UNDER_WAY} ORDER BY "id" FOR UPDATE
+      SELECT "id" FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND ${IN_FLIGHT} ORDER BY "id" FOR UPDATE
     )
     UPDATE "Settlement" s SET "nextCheckAt" = now() + ${againMs}::int * interval '1 ms' FROM mine WHERE s."id" = mine."id" RETURNING s."id"`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Transfers are in the chain: INCLUDED, with their history rows and fees in the same statement. Returns those that moved. */
+/** Records transfers on the chain: INCLUDED, with their history rows and fees in the same statement. Returns those that moved. */
 export async function recordSvmIncluded(db: Db, landings: readonly SvmLanding[], checkInMs: number): Promise<string[]> {
   const ids = landings.map(({ settlementId }) => settlementId)
   const rows = await db.query<{ id: string }>`
     WITH seen AS (
       SELECT * FROM unnest(${ids}::uuid[], ${landings.map(({ slot }) => slot.toString())}::bigint[]) AS seen("id", "slot")
     ), mine AS (
-      SELECT s."id" FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${UNDER_WAY} ORDER BY s."id" FOR UPDATE OF s
+      SELECT s."id" FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${IN_FLIGHT} ORDER BY s."id" FOR UPDATE OF s
     ), moved AS (
       UPDATE "Settlement" s SET "state" = 'INCLUDED', "block" = seen."slot", "blockHash" = seen."slot"::text,
         "nextCheckAt" = now() + ${checkInMs}::int * interval '1 ms'
@@ -123,18 +123,18 @@ export async function recordSvmIncluded(db: Db, landings: readonly SvmLanding[],
   return rows.map(({ id }) => id)
 }
 
-/** The same transfer in another slot after a fork. */
+/** Records the same transfer in another slot after a fork. */
 export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint): Promise<void> {
   await db.execute`
     UPDATE "Settlement" SET "block" = ${slot}, "blockHash" = ${slot.toString()} WHERE "id" = ${settlementId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** What proves that settlements failed: they are in the chain with an error, or past their last height. */
+/** A proven failure: on the chain with an error, or past the last height. */
 export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null }
 
 /**
- * Proven failures, with their history rows and the fees of those that are in the chain (`slot`), in one statement. One that had landed
- * before becomes REVERSED and its row is corrected. Returns the states of those that were in flight.
+ * Records proven failures, with their history rows and the fees of those on the chain (`slot`), in one statement. One that had landed
+ * becomes REVERSED and its row is corrected. Returns the states of those that were in flight.
  */
 export async function recordSvmFailed(
   db: Db,
@@ -148,7 +148,7 @@ export async function recordSvmFailed(
       SELECT * FROM unnest(${ids}::uuid[], ${failed.map(({ slot }) => slot?.toString() ?? '')}::text[]) AS seen("id", "slot")
     ), mine AS (
       SELECT s."id", EXISTS (SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'INCLUDED') AS landed
-      FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${UNDER_WAY} ORDER BY s."id" FOR UPDATE OF s
+      FROM "Settlement" s JOIN seen ON seen."id" = s."id" WHERE ${IN_FLIGHT} ORDER BY s."id" FOR UPDATE OF s
     ), moved AS (
       UPDATE "Settlement" s SET "state" = CASE WHEN mine.landed THEN 'REVERSED' ELSE ${to} END,
         "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
@@ -159,7 +159,7 @@ export async function recordSvmFailed(
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
-// A transaction costs its fee once, by its first landing: landing again after a fork costs no second fee.
+// A transaction costs its fee once, by its first landing: landing again after a fork costs nothing.
 const landed = (succeeded: boolean) => sql`
   attempted AS (
     SELECT a."signature", a."fee", a."slot" IS NULL AS "uncharged", m."block", m."tenantId", m."network"

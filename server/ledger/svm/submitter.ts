@@ -16,16 +16,16 @@ import { commitSigned, findSvm, recordOtherSlot, type SvmRow } from './statement
 import { hasLeft } from './verdict'
 import { startSvmWatcher } from './watcher'
 
-/** A claimed payment on Solana that is to be signed and sent. */
+/** A claimed payment on Solana to sign and send. */
 export type SvmPayload = {
   transaction: SvmTransaction
-  /** Where the money comes from, and what was left there after this payment when it was judged. */
+  /** The source account, and its balance after this payment when it was judged. */
   source: string
   headroom: bigint
-  /** When the chain was asked, milliseconds of a clock that never jumps. */
-  askedAt: number
-  /** Judges it anew: what would be left after it now, null when the chain would refuse it. */
-  again: () => Promise<bigint | null>
+  /** When that was read, in monotonic milliseconds. */
+  readAt: number
+  /** Judges it again: the balance after it, null when the chain would reject it. */
+  judgeAgain: () => Promise<bigint | null>
   /** Lamports. */
   fee: bigint
   /** A slot at which it had not happened yet. */
@@ -36,11 +36,11 @@ export type SvmPayload = {
 export type SvmSubmitter = {
   network: string
   feePayers: Pick<FeePayers, 'all' | 'find'>
-  /** Signs a claim and sends it, once its payer's other payments leave enough for it. Never throws: the ledger knows what is in flight. */
+  /** Signs and sends a claim once its payer's other payments leave enough for it. Never throws: the ledger knows what is in flight. */
   submit(claim: { id: string; amount: bigint; expiresAt: bigint }, payload: SvmPayload, until: number): void
-  /** Takes up those of the settlements that are due. */
+  /** Watches the due ones among these settlements. */
   watchAgain(due: Due[]): Promise<void>
-  /** Compares those that landed with the chain until they cannot change any more. */
+  /** Compares landed ones with the chain until they are final. */
   checkLanded(due: Due[]): Promise<void>
   stop(): Promise<void>
 }
@@ -65,7 +65,7 @@ const isFinal = (status: SvmStatus | null, slot: string) =>
 function transactionOf({ settlementId, raw }: SvmRow): SvmTransaction {
   const transaction = decodeTransaction(raw)
   if (transaction) return transaction
-  throw new Error(`the ledger's bytes of settlement ${settlementId} are no transaction`)
+  throw new Error(`the ledger's bytes of settlement ${settlementId} are not a transaction`)
 }
 
 /** Starts settling on a cluster. */
@@ -80,12 +80,12 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
   async function submit(claim: Parameters<SvmSubmitter['submit']>[0], payload: SvmPayload, until: number): Promise<void> {
     const { id, amount } = claim
     const { source, transaction, fee } = payload
-    const { headroom, askedAt, again } = payload
-    const fit = await pendingBalances.take({ source, amount, headroom, askedAt, again, until })
+    const { headroom, readAt, judgeAgain } = payload
+    const fit = await pendingBalances.take({ source, amount, headroom, readAt, judgeAgain, until })
     if (fit !== 'fits') return options.release(id, fit === 'short' ? 'underfunded' : 'late')
     const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
     const giveBack = () => {
-      pendingBalances.give(source, amount)
+      pendingBalances.release(source, amount)
       feeBack?.()
     }
     const row =
@@ -104,7 +104,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     watcher.track(row, transaction.blockhash, giveBack)
   }
 
-  /** Commits the signed bytes before any of them leaves. Null when the claim was given up meanwhile. */
+  /** Commits the signed bytes before any are sent. Null when the claim was freed meanwhile. */
   async function commit(
     { id, amount, expiresAt }: Parameters<SvmSubmitter['submit']>[0],
     payload: SvmPayload,
@@ -118,34 +118,34 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     return { settlementId: id, state: 'PREPARED', network, ...signed, lastHeight: expiresAt, sinceSlot, source, amount, fee }
   }
 
-  /** What another process signed, or this one before it was restarted, counts as much as what it signs now. */
-  function takeUp(row: SvmRow): void {
+  /** Watches a transaction of another or an earlier process, with the same reservations as our own. */
+  function watchKnown(row: SvmRow): void {
     const { source, amount, fee } = row
     const transaction = transactionOf(row)
     pendingBalances.hold(source, amount)
     const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
     watcher.track(row, transaction.blockhash, () => {
-      pendingBalances.give(source, amount)
+      pendingBalances.release(source, amount)
       feeBack?.()
     })
   }
 
   async function unlandGone(rows: LandedRow[]): Promise<void> {
     const asked = rows.map(({ txHash }) => ({ signature: txHash, blockhash: null }))
-    const left = (among: LandedRow[], heard: readonly SignatureReport[]) =>
-      among.filter(({ txHash, block }) => hasLeft({ signature: txHash, slot: block }, heard))
-    const heard = await chain.signatureReports(asked)
-    // The node that answers for all may follow the chain no more: what another one calls final is.
+    const left = (among: LandedRow[], reports: readonly SignatureReport[]) =>
+      among.filter(({ txHash, block }) => hasLeft({ signature: txHash, slot: block }, reports))
+    const reports = await chain.signatureReports(asked)
+    // The answering node may have stopped following the chain, so another node's finality counts too.
     const final = rows.filter(({ txHash, blockHash }) =>
-      heard.some(({ statuses }) => isFinal(statuses.get(txHash) ?? null, blockHash)),
+      reports.some(({ statuses }) => isFinal(statuses.get(txHash) ?? null, blockHash)),
     )
     if (final.length > 0) await recordFinal(db, final)
-    const suspects = left(rows, heard)
+    const suspects = left(rows, reports)
     if (suspects.length === 0) return
     // One look proves nothing: a node may have lost its index for a moment.
     await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
     for (const row of left(suspects, await chain.signatureReports(asked))) {
-      log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is under way again')
+      log.error({ settlementId: row.settlementId, hash: row.txHash }, 'a landed transfer left the chain; it is in flight again')
       await recordUnlanded(db, row)
     }
   }
@@ -156,8 +156,8 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     submit(claim, payload, until) {
       const work = submit(claim, payload, until)
         .catch((error: unknown) => {
-          log.error({ err: error, settlementId: claim.id }, 'a payment was not signed in order')
-          // Freed at once only if it still is a claim: what was committed all the same is taken up when it is due.
+          log.error({ err: error, settlementId: claim.id }, 'a payment could not be signed')
+          // Freed only if it still is a claim: if it committed, it is watched when it is due.
           options.release(claim.id, 'late')
         })
         .finally(() => submitting.delete(work))
@@ -165,7 +165,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     },
     async watchAgain(due) {
       const ids = due.filter(({ state }) => isIn(openStates, state)).map(({ id }) => id)
-      for (const row of await findSvm(db, ids)) if (row.network === network && !watcher.has(row.settlementId)) takeUp(row)
+      for (const row of await findSvm(db, ids)) if (row.network === network && !watcher.has(row.settlementId)) watchKnown(row)
     },
     async checkLanded(due) {
       const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SvmStatus } from '@/server/chains/svm/statuses'
 import type { SignatureReport } from '../../chains/svm/statuses'
-import { failureWords, hasLeft, judgeAbsence, sightSvm } from './verdict'
+import { failureText, hasLeft, judgeAbsence, sightSvm } from './verdict'
 
 const at = (commitment: SvmStatus['commitment'], fails = false): SvmStatus => ({
   ...{ slot: 9n, commitment, failed: fails ? 'AccountInUse' : null },
@@ -85,8 +85,8 @@ describe('a node that follows the chain no more and would take the blockhash', (
 
 describe('what an error on the chain means', () => {
   test('is that the money left when the source held too little, and the error itself otherwise', () => {
-    expect(failureWords('instruction 2: custom program error 0x1')).toMatch(/^The payer's money left before the block/)
-    expect(failureWords('instruction 2: custom program error 0x11')).toContain('(instruction 2: custom program error 0x11)')
+    expect(failureText('instruction 2: custom program error 0x1')).toMatch(/^The payer's money left before the block/)
+    expect(failureText('instruction 2: custom program error 0x11')).toContain('(instruction 2: custom program error 0x11)')
   })
 })
 

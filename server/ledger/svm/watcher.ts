@@ -15,11 +15,11 @@ import {
   type SvmLanding,
   type SvmRow,
 } from './statements'
-import { failureWords, judgeAbsence, sightSvm } from './verdict'
+import { failureText, judgeAbsence, sightSvm } from './verdict'
 
-/** Watches the transactions of a cluster together: one request for the states of all, and the same bytes again until each has its end. */
+/** Watches the transactions of a cluster together: one request for all statuses, and the same bytes again until each has ended. */
 export type SvmWatcher = {
-  /** Watches a settlement from now on and sends its bytes at once. `ended` is called when it is not in flight any more. */
+  /** Watches a settlement and sends its bytes at once. Calls `ended` when it is no longer in flight. */
   track(row: SvmRow, blockhash: string, ended: () => void): void
   has(settlementId: string): boolean
   stop(): Promise<void>
@@ -36,36 +36,36 @@ export type SvmWatcherOptions = {
   log: Log
 }
 
-/** A settlement under watch. Milliseconds are of a clock that never jumps. */
+/** A watched settlement. Times are monotonic milliseconds. */
 type Travelling = {
   row: SvmRow
   blockhash: string
   trackedAt: number
   sentAt: number
-  /** No node saw it at the last look. */
+  /** The last look did not find it. */
   missing: boolean
-  /** Its last height is final and no node would take its blockhash: its bytes are of no use any more. */
+  /** Its last height is final and no node accepts its blockhash: its bytes are useless. */
   over: boolean
-  /** A first look at which it was gone for good; a second one has to agree. */
+  /** When a first look found it gone for good; a second one must agree. */
   goneAt: number | null
   /** The log has the warning that its outcome is unknown. */
-  told: boolean
+  warned: boolean
   ended: () => void
 }
 
 const RPC_RETRY_MS = 1_000
-/** Leaders forget what they could not take: the same bytes go out again. */
+/** Leaders drop what they cannot include: the same bytes are sent again. */
 const SEND_AGAIN_MS = 2_000
 const SENDS_AT_ONCE = 32
-/** A node whose finalized height stands still for so many rechecks follows the chain no more. */
+/** A node whose finalized height does not move for this many rechecks has stopped following the chain. */
 const STUCK_RECHECKS = 15
-/** So many are looked for in one round; others have their turn in the next. */
+/** The number searched in one round; the others follow in the next. */
 const SOUGHT_AT_ONCE = 64
 const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded' }
 const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed' } as const
 const clock = () => performance.now()
 
-/** Starts watching a cluster. It asks nothing of the node while nothing is in flight. */
+/** Starts watching a cluster. The node gets no calls while nothing is in flight. */
 export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   const { db, chain, log, recheckMs } = options
   const { network } = chain
@@ -87,7 +87,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     return travelling.size === 0 ? null : options.pollMs
   }
 
-  /** Other instances leave alone what is watched here; what they ended is not watched any more. */
+  /** Keeps other instances off the settlements watched here, and drops those that another one ended. */
   async function keep(): Promise<void> {
     if (clock() - keptAt < recheckMs / 2) return
     const left = await keepSvm(db, [...travelling.keys()], recheckMs)
@@ -95,7 +95,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     for (const [id, { trackedAt }] of travelling) if (!left.has(id) && clock() - trackedAt > recheckMs) end(id)
   }
 
-  /** Records what has ended, and notes what is not to be seen. */
+  /** Records ended transactions and marks missing ones. */
   async function judge(sightings: readonly (readonly [Travelling, SvmStatus | null])[]): Promise<void> {
     const landings: SvmLanding[] = []
     const failed = new Map<string, SvmLanding[]>()
@@ -106,7 +106,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       if (!entry.missing) entry.goneAt = null
       if (status && sighting === 'landed') landings.push({ settlementId, slot: status.slot })
       if (status && status.failed !== null && sighting === 'failed') {
-        const detail = failureWords(status.failed)
+        const detail = failureText(status.failed)
         failed.set(detail, [...(failed.get(detail) ?? []), { settlementId, slot: status.slot }])
       }
     }
@@ -135,8 +135,8 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   }
 
   /**
-   * Whether what is not to be seen can still come: its end is told only when two looks agree that it cannot, and that it never did. In a
-   * loop of its own: what is asked of each node for that must not hide what has landed.
+   * Searches for missing transactions. One is ended only when two looks agree that it did not land and no longer can. A separate loop, so
+   * that these calls to each node do not delay landings.
    */
   async function seek(): Promise<number | null> {
     const missing = [...travelling.values()].filter((entry) => entry.missing && clock() - entry.trackedAt >= recheckMs)
@@ -146,36 +146,36 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     // The one searched longest ago comes first.
     const sought = late.slice(0, SOUGHT_AT_ONCE)
     if (sought.length === 0) return recheckMs
-    const heard = await chain.signatureReports(sought.map(({ row, blockhash }) => ({ signature: row.signature, blockhash })))
-    await conclude(sought, heard)
+    const reports = await chain.signatureReports(sought.map(({ row, blockhash }) => ({ signature: row.signature, blockhash })))
+    await conclude(sought, reports)
     for (const { row } of sought) backToTheEnd(row.settlementId)
     return late.length > SOUGHT_AT_ONCE ? 0 : recheckMs
   }
 
-  /** The places of nodes whose finalized height has stood still for long. */
-  function stuckOnes(heard: readonly SignatureReport[]): Set<number> {
-    for (const { index: place, finalized } of heard)
-      if (heights.get(place)?.height !== finalized.height) heights.set(place, { height: finalized.height, since: clock() })
+  /** The indexes of nodes whose finalized height has not moved for long. */
+  function stuckNodes(reports: readonly SignatureReport[]): Set<number> {
+    for (const { index, finalized } of reports)
+      if (heights.get(index)?.height !== finalized.height) heights.set(index, { height: finalized.height, since: clock() })
     const standing = [...heights].filter(([, { since }]) => clock() - since > STUCK_RECHECKS * recheckMs)
-    return new Set(standing.map(([place]) => place))
+    return new Set(standing.map(([index]) => index))
   }
 
-  async function conclude(sought: readonly Travelling[], heard: readonly SignatureReport[]): Promise<void> {
-    const stuck = stuckOnes(heard)
+  async function conclude(sought: readonly Travelling[], reports: readonly SignatureReport[]): Promise<void> {
+    const stuck = stuckNodes(reports)
     const seen: [Travelling, SvmStatus][] = []
     const gone: { settlementId: string; slot: null }[] = []
     for (const entry of sought) {
       const { row, blockhash, goneAt } = entry
-      const absence = judgeAbsence({ ...row, blockhash }, heard, stuck)
-      // Also what a node's short memory has dropped: a payment that landed between two looks is found here.
-      // The height it was claimed at may have been a stale node's: while some node would take its blockhash, its bytes go out.
+      const absence = judgeAbsence({ ...row, blockhash }, reports, stuck)
+      // This also finds a payment that landed between two looks and left a node's short memory. The height at its claim may be a stale
+      // node's: while any node accepts its blockhash, its bytes are sent.
       entry.over = absence.see === 'gone' || absence.see === 'unknown'
       if (absence.see === 'status') seen.push([entry, absence.status])
       else if (absence.see !== 'gone') entry.goneAt = null
       else if (goneAt === null) entry.goneAt = clock()
       else if (clock() - goneAt >= recheckMs) gone.push({ settlementId: row.settlementId, slot: null })
-      if (absence.see === 'unknown' && !entry.told) log.error(lineOf(row.settlementId), NOT_KNOWN)
-      entry.told ||= absence.see === 'unknown'
+      if (absence.see === 'unknown' && !entry.warned) log.error(lineOf(row.settlementId), NOT_KNOWN)
+      entry.warned ||= absence.see === 'unknown'
     }
     await judge(seen)
     if (gone.length > 0) await fail(EXPIRED, gone)
@@ -188,7 +188,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     travelling.set(settlementId, entry)
   }
 
-  /** Sends the same bytes again for all that was not seen yet. In a loop of its own: a slow node must not hide what has landed. */
+  /** Sends the same bytes again for all that were not seen yet. A separate loop, so that a slow node does not delay landings. */
   async function send(): Promise<number | null> {
     const due = [...travelling.values()].filter(({ sentAt, over }) => !over && clock() - sentAt >= againMs)
     for (let at = 0; at < due.length; at += SENDS_AT_ONCE) await Promise.all(due.slice(at, at + SENDS_AT_ONCE).map(sendOne))
@@ -200,7 +200,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     entry.sentAt = clock()
     const { answer, detail } = await chain.send(raw)
     if (answer === 'accepted') options.failpoint('sent')
-    else log.warn({ ...lineOf(settlementId), answer, detail }, 'the node did not take the bytes; they go out again')
+    else log.warn({ ...lineOf(settlementId), answer, detail }, 'the node did not take the bytes; they are sent again')
     if (answer !== 'accepted' || state !== 'PREPARED') return
     await markSvmSent(db, settlementId)
     entry.row = { ...entry.row, state: 'BROADCAST' }
@@ -222,10 +222,10 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
     has: (settlementId) => travelling.has(settlementId),
     track(row, blockhash, ended) {
       if (travelling.has(row.settlementId)) return ended()
-      const flags = { missing: false, over: false, goneAt: null, told: false }
+      const flags = { missing: false, over: false, goneAt: null, warned: false }
       const entry: Travelling = { row, blockhash, trackedAt: clock(), sentAt: clock(), ...flags, ended }
       travelling.set(row.settlementId, entry)
-      // Beside the loop: a payment does not wait for those that go out again.
+      // Beside the loop, so that a new payment does not wait for repeated ones.
       const first = options.timing
         .time({ name: 'send', facts: { network } }, () => sendOne(entry))
         .catch(onTrouble)

@@ -29,7 +29,7 @@ const layoutRules: Rule<SvmPayment>[] = [
   },
   {
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction',
-    broken: (payment) => isStranger(payment, 0, readUnitLimit),
+    broken: (payment) => isOtherInstruction(payment, 0, readUnitLimit),
   },
   {
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high',
@@ -38,7 +38,7 @@ const layoutRules: Rule<SvmPayment>[] = [
   },
   {
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction',
-    broken: (payment) => isStranger(payment, 1, readUnitPrice),
+    broken: (payment) => isOtherInstruction(payment, 1, readUnitPrice),
   },
   {
     reason: 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high',
@@ -53,7 +53,7 @@ const layoutRules: Rule<SvmPayment>[] = [
   },
   {
     reason: 'invalid_exact_svm_payload_no_transfer_instruction',
-    broken: (payment) => isStranger(payment, 2, readTransferChecked),
+    broken: (payment) => isOtherInstruction(payment, 2, readTransferChecked),
   },
 ]
 
@@ -145,7 +145,7 @@ function firstRead<T>(instructions: readonly SvmInstruction[], read: Read<T>): T
 }
 
 /** Whether a required instruction is missing at this position; a description when another known one is there. */
-function isStranger({ transfer }: SvmPayment, index: number, read: Read<unknown>): boolean | string {
+function isOtherInstruction({ transfer }: SvmPayment, index: number, read: Read<unknown>): boolean | string {
   const instruction = transfer.transaction.instructions[index]
   return read(instruction) === null && (untrustedInstruction(instruction, index) ?? true)
 }

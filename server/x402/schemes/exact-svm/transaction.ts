@@ -76,7 +76,7 @@ function readMessage(reader: ByteReader): Message | null {
 
   // What the chain checks to sanitize a message: the fee payer is writable and not a program.
   const lookups = tables.reduce((sum, table) => sum + table, 0)
-  const sound =
+  const valid =
     readonlySigned < required &&
     required + readonlyUnsigned <= keys.length &&
     keys.length + lookups <= MAX_ACCOUNTS &&
@@ -84,7 +84,7 @@ function readMessage(reader: ByteReader): Message | null {
     instructions.every(
       ({ program, accounts }) => program > 0 && program < keys.length && accounts.every((index) => index < keys.length + lookups),
     )
-  return sound ? { version, required, keys, blockhash, instructions, lookups } : null
+  return valid ? { version, required, keys, blockhash, instructions, lookups } : null
 }
 
 // One byte names an account.

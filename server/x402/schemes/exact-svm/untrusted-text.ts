@@ -3,7 +3,7 @@ import type { SvmInstruction } from './transaction'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './transaction'
 
 /** Instructions that often appear where they are not allowed. The first row with matching program and first bytes applies. */
-const STRANGERS: { program: string; data: readonly number[]; does: string }[] = [
+const FORBIDDEN: { program: string; data: readonly number[]; does: string }[] = [
   { program: SYSTEM_PROGRAM, data: [4, 0, 0, 0], does: 'advances a durable nonce; sign with a recent blockhash instead' },
   { program: SYSTEM_PROGRAM, data: [], does: 'calls the system program, which a payment never needs' },
   {
@@ -27,8 +27,8 @@ const STRANGERS: { program: string; data: readonly number[]; does: string }[] = 
 
 /** Describes a forbidden instruction. Undefined when it is not a known one. */
 export function untrustedInstruction(instruction: SvmInstruction | undefined, index: number): string | undefined {
-  const stranger = STRANGERS.find(
+  const row = FORBIDDEN.find(
     ({ program, data }) => program === instruction?.program && data.every((byte, at) => instruction.data[at] === byte),
   )
-  return stranger && `Instruction ${index + 1} ${stranger.does}.`
+  return row && `Instruction ${index + 1} ${row.does}.`
 }
