@@ -3,16 +3,16 @@ import { type Answering, badGateway, echo, fakeNode, foreignEcho, hexOf, rpcTo, 
 import { until } from '../../test/harness'
 import { unreachable } from './rpc'
 
-const asksOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')
+const callsOf = (methods: string[]) => methods.filter((method) => method !== 'eth_chainId')
 
 describe('an endpoint that never answers', () => {
   test('gets at most five HTTP requests, and the next endpoint answers every call', async () => {
-    const [hole, sound] = [await fakeNode(silence), await fakeNode(echo)]
-    const rpc = rpcTo(hole.url, sound.url)
+    const [hole, healthy] = [await fakeNode(silence), await fakeNode(echo)]
+    const rpc = rpcTo(hole.url, healthy.url)
     for (let call = 0; call < 10; call++) expect(await rpc(`eth_${call}`, [])).toBe(hexOf(`eth_${call}`))
     // Three, but for a call that leaves in the moment before the third is counted.
-    expect(asksOf(hole.methods()).length).toBeLessThanOrEqual(5)
-    expect(asksOf(sound.methods())).toHaveLength(10)
+    expect(callsOf(hole.methods()).length).toBeLessThanOrEqual(5)
+    expect(callsOf(healthy.methods())).toHaveLength(10)
   })
 
   test('is still called when there is no other', async () => {
@@ -22,12 +22,12 @@ describe('an endpoint that never answers', () => {
     only.turn(echo)
     expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
     // five calls and the sixth, and one that was made again before the outage was known
-    expect(asksOf(only.methods())).toHaveLength(7)
+    expect(callsOf(only.methods())).toHaveLength(7)
   })
 
   test('has missed once when a hundred calls leave in one request', async () => {
-    const [broken, sound] = [await fakeNode(badGateway), await fakeNode(echo)]
-    const rpc = rpcTo(broken.url, sound.url)
+    const [broken, healthy] = [await fakeNode(badGateway), await fakeNode(echo)]
+    const rpc = rpcTo(broken.url, healthy.url)
     await Promise.all(Array.from({ length: 50 }, (_, at) => rpc(`eth_${at}`, [])))
     broken.turn(echo)
     await rpc('eth_later', [])
@@ -35,15 +35,15 @@ describe('an endpoint that never answers', () => {
   })
 
   test('is used again soon after it answers its probe, which no call waits for', async () => {
-    const [broken, sound] = [await fakeNode(badGateway), await fakeNode(echo)]
-    const rpc = rpcTo(broken.url, sound.url)
+    const [broken, healthy] = [await fakeNode(badGateway), await fakeNode(echo)]
+    const rpc = rpcTo(broken.url, healthy.url)
     for (let call = 0; call < 4; call++) await rpc('eth_call', [])
-    const before = asksOf(broken.methods()).length
+    const before = callsOf(broken.methods()).length
     broken.turn(echo)
     await until(
       async () => {
         await rpc('eth_call', [])
-        return asksOf(broken.methods()).length > before
+        return callsOf(broken.methods()).length > before
       },
       'the first endpoint to be asked again',
       30_000,
@@ -55,11 +55,11 @@ describe('an endpoint that never answers', () => {
 
 describe('an endpoint of another chain', () => {
   test('is never believed: the next one answers, and it gets no further request', async () => {
-    const [foreign, sound] = [await fakeNode(foreignEcho), await fakeNode(echo)]
-    const rpc = rpcTo(foreign.url, sound.url)
+    const [foreign, healthy] = [await fakeNode(foreignEcho), await fakeNode(echo)]
+    const rpc = rpcTo(foreign.url, healthy.url)
     for (let call = 0; call < 5; call++) expect(await rpc('eth_call', [])).toBe(hexOf('eth_call'))
-    expect(asksOf(foreign.methods())).toEqual(['eth_call'])
-    expect(asksOf(sound.methods())).toHaveLength(5)
+    expect(callsOf(foreign.methods())).toEqual(['eth_call'])
+    expect(callsOf(healthy.methods())).toHaveLength(5)
   })
 
   test('that takes over from a failed one is noticed before any of its responses count', async () => {
@@ -121,9 +121,9 @@ test('equal calls of one turn are sent once, and again in the next', async () =>
     rpc('eth_getCode', ['0x2', 'latest']),
   ])
   expect(answers).toEqual(['eth_getBlockByNumber', 'eth_getCode', 'eth_getBlockByNumber', 'eth_getCode'].map(hexOf))
-  expect(asksOf(node.methods()).sort()).toEqual(['eth_getBlockByNumber', 'eth_getCode', 'eth_getCode'])
+  expect(callsOf(node.methods()).sort()).toEqual(['eth_getBlockByNumber', 'eth_getCode', 'eth_getCode'])
   await newest()
-  expect(asksOf(node.methods())).toHaveLength(4)
+  expect(callsOf(node.methods())).toHaveLength(4)
 })
 
 describe('a call that runs untrusted code', () => {
@@ -171,14 +171,14 @@ describe('an answer without an end', () => {
     { how: undefined, bytes: 16 * 2 ** 20 },
     { how: 'alone' as const, bytes: 2 ** 16 },
   ])('is read to its bound and no further ($bytes bytes), and its node is not taken for silent', async ({ how, bytes }) => {
-    const [{ cut, answering }, sound] = [endless(), await fakeNode(echo)]
+    const [{ cut, answering }, healthy] = [endless(), await fakeNode(echo)]
     const long = await fakeNode(echo)
-    const rpc = rpcTo(long.url, sound.url)
+    const rpc = rpcTo(long.url, healthy.url)
     await rpc('eth_first', [])
     long.turn(answering)
     for (let call = 0; call < 4; call++) expect(await rpc('eth_call', [], how)).toBe(hexOf('eth_call'))
     await until(() => cut.by === 4, 'the connections to be cut')
-    // What was on its way when the bound was reached lies in buffers.
+    // Bytes sent before the bound was reached are still in buffers.
     expect(cut.bytes).toBeLessThan(4 * bytes + 16 * 2 ** 20)
     long.turn(echo)
     await rpc('eth_later', [])

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('a connection plans what writes once, however often it is asked, and what reads afresh each time', async () => {
+test('a connection plans a writing statement once and a reading one each time', async () => {
   const { db, close } = connect({ url: database.url, poolMax: 1, ownSessions: true })
   const kept = () => db.$queryRaw<{ statement: string }[]>`SELECT "statement" FROM pg_prepared_statements WHERE "name" <> ''`
   await newBroadcast(db)

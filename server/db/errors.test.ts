@@ -4,7 +4,7 @@ import { freePort, startCluster } from '../../test/postgres'
 import { connect, type Db } from './database'
 import { isOutOfCredits, isUnavailable, wasRefused } from './errors'
 
-/** What went wrong, if anything; the work starts now, not when somebody waits for it. */
+/** The error of the work, if any; the work starts now, not when the result is awaited. */
 const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
     () => undefined,
@@ -12,7 +12,7 @@ const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   )
 
 const ask = (db: Db) => db.$queryRaw`SELECT 1`
-/** Every way to the database. */
+/** Every path to the database. */
 const waysIn = (db: Db) => [
   () => ask(db),
   () => db.$transaction(async (tx) => tx.$queryRaw`SELECT 1`),
@@ -81,12 +81,12 @@ describe('isUnavailable', () => {
     expect((await Promise.all(slow)).map(isUnavailable)).toEqual([true, true])
   })
 
-  test('a server that is not there, whatever the address', async () => {
+  test('a missing server, at a port or a socket', async () => {
     const addresses = [`postgresql://x@127.0.0.1:${await freePort()}/x`, 'postgresql://x@localhost/x?host=/no/such/folder']
     for (const url of addresses) {
-      const nobody = connect({ url })
-      expect(await unavailableBy(nobody.db)).toEqual(ALL)
-      await nobody.close()
+      const missing = connect({ url })
+      expect(await unavailableBy(missing.db)).toEqual(ALL)
+      await missing.close()
     }
   })
 

@@ -39,7 +39,7 @@ describe('lockFolder', () => {
     await (await lockFolder(folder)).release()
   })
 
-  test('a killed process is on its way out until its last thread is gone, and then nobody waits for its parent to notice', () => {
+  test('a killed process is ending until its last thread is gone; its parent need not collect it', () => {
     const stat = (state: string, flags: number, threads: number, pending = 0) =>
       `42 (node) :) ${state} 1 42 42 0 -1 ${flags} 0 0 0 0 0 0 0 0 20 0 ${threads} 0 777 0 0 0 0 0 0 0 0 ${pending} 0 0`
     expect(foundIn(stat('S', 0x400000, 11))).toEqual({ started: '777', ending: false })
@@ -49,7 +49,7 @@ describe('lockFolder', () => {
     expect(foundIn(stat('Z', 0x400004, 1))).toBeUndefined()
   })
 
-  test('whoever follows a killed process gets its folder as soon as nothing of it is left', async () => {
+  test('the successor of a killed process gets its folder as soon as the process is gone', async () => {
     for (let round = 0; round < 5; round++) {
       const holder = spawn(process.execPath, ['-e', MANY_THREADS], { stdio: ['ignore', 'pipe', 'inherit'] })
       await once(holder.stdout, 'data')

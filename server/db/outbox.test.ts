@@ -19,7 +19,7 @@ const openOf = (key: string) => database.db.outbox.findMany({ where: { key }, se
 const OPEN = { tries: 0, doneAt: null }
 
 describe('a settlement that succeeds', () => {
-  test('brings the effects that its claim asked for, in the statement that makes it answerable', async () => {
+  test('enqueues the effects of its claim, in the statement that makes it answerable', async () => {
     const payer = newPayer()
     const sent = await newBroadcast(database.db, { payer, effects: ['catalog', 'agents'] })
     expect(await openOf(sent.settlementId)).toEqual([])
@@ -28,7 +28,7 @@ describe('a settlement that succeeds', () => {
     expect(await openOf(payer)).toEqual([{ kind: 'agents', ...OPEN }])
   })
 
-  test('brings nothing when nothing was asked for, or when it is not logged', async () => {
+  test('enqueues nothing without effects, or when it is not logged', async () => {
     const before = await database.db.outbox.count()
     const quiet = await newTenantOf(database.db, { historyEnabled: false })
     for (const claim of [{}, { tenantId: quiet, effects: ['catalog', 'agents'] as const }]) {
@@ -38,7 +38,7 @@ describe('a settlement that succeeds', () => {
     expect(await database.db.outbox.count()).toBe(before)
   })
 
-  test('brings them whoever sent it: another facilitator, or a fee payer of Solana', async () => {
+  test('enqueues them for any submitter: another facilitator, or a Solana fee payer', async () => {
     const { db } = database
     const remote = await newClaimed(db, { laneClass: 'remote', effects: ['catalog'] })
     await handOver(db, remote.id, { sinceBlock: 7n, senders: [], checkInMs: 1_000 })
@@ -50,7 +50,7 @@ describe('a settlement that succeeds', () => {
     for (const { id } of [remote, onSolana]) expect(await openOf(id)).toEqual([{ kind: 'catalog', ...OPEN }])
   })
 
-  test('brings them once, however often it becomes a success', async () => {
+  test('enqueues them once, even when it becomes a success twice', async () => {
     const sent = await newBroadcast(database.db, { effects: ['catalog'] })
     await recordPreconfirmed(database.db, sent.slotId, [sent.settlementId], sent.hash)
     await database.db.outbox.updateMany({ where: { key: sent.settlementId }, data: { doneAt: new Date() } })
@@ -58,7 +58,7 @@ describe('a settlement that succeeds', () => {
     expect(await openOf(sent.settlementId)).toHaveLength(1)
   })
 
-  test('a failure brings none', async () => {
+  test('a failure enqueues none', async () => {
     const sent = await newBroadcast(database.db, { effects: ['catalog'] })
     const landing = newLanding(sent.hash, { succeeded: false })
     await recordFailed(database.db, sent, {
@@ -77,7 +77,7 @@ describe('the agents of a payer', () => {
     await includeOne(database.db, sent, newLanding(sent.hash))
   }
 
-  test('are looked for once at a time, and not again within a day', async () => {
+  test('are looked up once at a time, and not again within a day', async () => {
     const payer = newPayer()
     await settled(payer)
     await settled(payer)
@@ -88,7 +88,7 @@ describe('the agents of a payer', () => {
     expect(await openOf(payer)).toEqual([{ kind: 'agents', tries: 0, doneAt: expect.any(Date) }])
   })
 
-  test('are looked for again when what is known is older than a day', async () => {
+  test('are looked up again when the last lookup is older than a day', async () => {
     const payer = newPayer()
     await database.db.agentLookup.create({ data: { wallet: payer, askedAt: new Date(Date.now() - 25 * 3_600_000) } })
     await settled(payer)
@@ -104,13 +104,13 @@ describe('an effect', () => {
   }
   const take = (leaseMs = 60_000) => takeEffects(database.db, kind, { limit: 10, leaseMs })
 
-  test('is taken by one of many who want it', async () => {
+  test('is taken by one of many workers', async () => {
     const { id, key } = await newEffect()
     const taken = await Promise.all(Array.from({ length: 10 }, () => take()))
     expect(taken.flat()).toEqual([{ id, key, data: null, tries: 1, old: false }])
   })
 
-  test('is taken again when whoever took it is gone', async () => {
+  test('is taken again when its worker is gone', async () => {
     const { id } = await newEffect()
     await take(0)
     expect(await take()).toMatchObject([{ id, tries: 2 }])
@@ -128,7 +128,7 @@ describe('an effect', () => {
     expect(await take(0)).toEqual([])
   })
 
-  test('is written once, although two had it in hand', async () => {
+  test('is written once, although several workers hold it', async () => {
     const { id } = await newEffect()
     await database.db.$executeRaw`CREATE TABLE written (n int)`
     const write = () => database.db.execute`WITH ${done(id)} INSERT INTO written SELECT 1 FROM mine`

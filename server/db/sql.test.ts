@@ -15,7 +15,7 @@ describe('statementOf', () => {
     })
   })
 
-  test('a value is never text, whatever it holds', () => {
+  test('a value is never part of the text, even with SQL in it', () => {
     const evil = `'); DROP TABLE "Settlement"; --`
     expect(texts(sql`SELECT ${evil}`)).toEqual({ text: 'SELECT $1', values: [evil] })
   })

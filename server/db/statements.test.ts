@@ -65,7 +65,7 @@ describe('a statement', () => {
     expect(row?.n.toFixed(2)).toBe('1.50')
   })
 
-  test('says how many rows it wrote', async () => {
+  test('returns how many rows it wrote', async () => {
     expect(await db.execute`INSERT INTO "Note" SELECT generate_series(1, 3)`).toBe(3)
     expect(await db.execute(sql`DELETE FROM "Note" WHERE "n" > ${1}`)).toBe(2)
   })

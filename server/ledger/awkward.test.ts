@@ -70,12 +70,12 @@ async function batched(payments: SignedPayment[]) {
   return { answers, ahead }
 }
 
-/** A stranger's transaction that the next block takes before ours. */
+/** Another sender's transaction that the next block takes before ours. */
 async function before(call: { to: Hex; data: Hex }): Promise<void> {
-  const stranger = privateKeyToAccount(generatePrivateKey())
-  await harness.chain.client.setBalance({ address: stranger.address, value: 10n ** 18n })
+  const sender = privateKeyToAccount(generatePrivateKey())
+  await harness.chain.client.setBalance({ address: sender.address, value: 10n ** 18n })
   const fees = { gas: 200_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
-  await harness.chain.client.sendTransaction({ account: stranger, chain: harness.chain.client.chain, nonce: 0, ...call, ...fees })
+  await harness.chain.client.sendTransaction({ account: sender, chain: harness.chain.client.chain, nonce: 0, ...call, ...fees })
 }
 
 function transferCall({ authorization, signature }: SignedPayment): Hex {
@@ -85,7 +85,7 @@ function transferCall({ authorization, signature }: SignedPayment): Hex {
 }
 
 describe('a batch', () => {
-  test('one of whose members was used elsewhere: that one is told so, never as a success; the others land', async () => {
+  test('with a member that was used elsewhere: it fails, never a success; the others land', async () => {
     const payments = await Promise.all([newPayment(), newPayment(), newPayment()])
     const [stolen, ...others] = payments
     if (!stolen) throw new Error('no payment')
@@ -101,7 +101,7 @@ describe('a batch', () => {
     expect(history).toMatchObject([{ success: false, errorReason: 'authorization_used_elsewhere' }])
   })
 
-  test('one of whose members has no money for a moment: it is not failed but sent again, alone, and lands', async () => {
+  test('with a member whose payer has no money for a moment: it is sent again, alone, and lands', async () => {
     const payer = await harness.payer(1_000n)
     const payments = await Promise.all([newPayment(payer), newPayment(), newPayment()])
     const [poor] = payments
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect(await harness.chain.tokens(payer.address)).toBe(0n)
   })
 
-  test('that is small and burnt by a payer who installed code: that one fails, and each of the others is paid alone', async () => {
+  test('with few members, burnt by a payer’s new code: that one fails, and each of the others is paid alone', async () => {
     const bomber = await harness.payer()
     const payments = await Promise.all([newPayment(bomber), newPayment(), newPayment()])
     const { answers } = await batched(payments)
@@ -208,11 +208,11 @@ describe('a transaction that no block takes', () => {
     expect(attempts.filter(({ block }) => block !== null)).toHaveLength(1)
   })
 
-  test('until its authorization ends gives its nonce to a no-op, so that what follows is not held up', async () => {
+  test('until its authorization ends gives its nonce to a no-op, so that later payments go on', async () => {
     const now = BigInt(Math.floor(Date.now() / 1_000))
     const payment = await newPayment(undefined, { validBefore: now + 9n })
     const drainBody = { result: `0x${'11'.repeat(32)}` }
-    // Every transfer is lost on its way; only what moves nothing gets through.
+    // Every transfer is lost; only a no-op gets through.
     node.disturb(({ method, params }) => {
       if (method !== 'eth_sendRawTransaction') return undefined
       return String(params[0]).length > 400 ? drainBody : undefined
@@ -235,7 +235,8 @@ describe('a transaction that no block takes', () => {
     })
     let expired = false
     let noops = 0
-    // The no-op gets through when the payment is over. From then to its second send no head is told: the refusal comes before the receipt.
+    // The no-op gets through once the payment has expired. From then until its second send, no head is returned: the refusal comes before
+    // the receipt.
     node.disturb(({ method, params }) => {
       if (method === 'eth_getBlockByNumber' && noops > 0) return gate
       if (method !== 'eth_sendRawTransaction') return undefined

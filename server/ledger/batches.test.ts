@@ -17,8 +17,8 @@ afterAll(() => close())
 
 type Settling = { payment: SignedPayment; answer: ReturnType<typeof post> }
 
-/** Holds a first payment at the door of the node while these queue up behind it: they become one transaction. */
-async function batchPerTick(payments: SignedPayment[], beforeMined: () => Promise<void> = async () => {}): Promise<Settling[]> {
+/** Holds the send of a first payment while these queue behind it: they become one transaction. */
+async function settleBehind(payments: SignedPayment[], beforeMined: () => Promise<void> = async () => {}): Promise<Settling[]> {
   let open = () => {}
   const gate = new Promise<undefined>((resolve) => {
     open = () => resolve(undefined)
@@ -46,7 +46,7 @@ const newPayments = (count: number, payers: LocalAccount[] = []) =>
 describe('payments that queue behind a send', () => {
   test('share one transaction, cost less gas each, and each is proven by its own logs', async () => {
     const payments = await newPayments(5)
-    const settling = await batchPerTick(payments)
+    const settling = await settleBehind(payments)
     const answers = await Promise.all(settling.map(({ answer }) => answer))
     expect(answers.map(({ body }) => body.success)).toEqual([true, true, true, true, true])
     const hashes = new Set(answers.map(({ body }) => body.transaction))
@@ -60,9 +60,9 @@ describe('payments that queue behind a send', () => {
     expect(new Set(history.map(({ id }) => id)).size).toBe(5)
   })
 
-  test('of one payer who can pay for one of them only: one lands, the other fails unsigned and costs no gas', async () => {
+  test('of one payer with money for one of them: one lands, the other fails unsigned and costs no gas', async () => {
     const payer = await harness.payer(1_000n)
-    const settling = await batchPerTick(await newPayments(2, [payer, payer]))
+    const settling = await settleBehind(await newPayments(2, [payer, payer]))
     const answers = await Promise.all(settling.map(({ answer }) => answer))
     expect(answers.map(({ status, body }) => `${status} ${body.errorReason ?? 'success'}`).sort()).toEqual([
       '200 invalid_exact_evm_insufficient_balance',
@@ -72,7 +72,7 @@ describe('payments that queue behind a send', () => {
     expect(await harness.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
   })
 
-  test('of a payer whose earlier ones are on their way are judged by what those leave', async () => {
+  test('of a payer with others in flight are judged by what those leave', async () => {
     const payer = await harness.payer(3_000n)
     const payments = await newPayments(
       30,
@@ -91,10 +91,10 @@ describe('payments that queue behind a send', () => {
     expect(await harness.app.db.settlement.count({ where: { returns: { gt: 0 } } })).toBe(0)
   })
 
-  test('share it also when the code of one payer by then burns all gas: that one fails unsigned and alone', async () => {
+  test('share it when one payer’s new code burns all gas: that one fails alone, unsigned', async () => {
     const payments = await newPayments(5)
     const burner = payments[2]?.authorization.from ?? '0x'
-    const settling = await batchPerTick(payments, () => harness.chain.client.setCode({ address: burner, bytecode: '0x5b600056' }))
+    const settling = await settleBehind(payments, () => harness.chain.client.setCode({ address: burner, bytecode: '0x5b600056' }))
     const answers = await Promise.all(settling.map(({ answer }) => answer))
     expect(answers.map(({ body }) => body.success)).toEqual([true, true, false, true, true])
     // Those behind it in the simulation are looked at once more without it, not in a later transaction.
@@ -102,24 +102,24 @@ describe('payments that queue behind a send', () => {
     expect(await harness.app.db.attempt.count({ where: { succeeded: false } })).toBe(0)
   })
 
-  test('are nobody’s failure when the lease of their lane runs out while they queue', async () => {
+  test('do not fail when the lease of their lane expires while they queue', async () => {
     let rounds = 0
     const lapse = async () => {
       await harness.app.db.$executeRaw`UPDATE "Lane" SET "leaseUntil" = now() - interval '1 second'`
       return ++rounds > 6
     }
-    const settling = await batchPerTick(await newPayments(5), () =>
+    const settling = await settleBehind(await newPayments(5), () =>
       until(lapse, 'rounds in which they may be taken twice', 10_000, 200),
     )
     const answers = await Promise.all(settling.map(({ answer }) => answer))
     expect(answers.map(({ body }) => body.errorReason ?? body.success)).toEqual([true, true, true, true, true])
   })
 
-  test('of a payer who has code by then travel alone', async () => {
+  test('of a payer that has code by then travel alone', async () => {
     const forge = createForge(harness)
     const [payment] = await newPayments(1)
     const wallet = await forge.fromWallet(payment?.authorization.to ?? '0x', 'owner')
-    const [settling] = await batchPerTick(payment ? [payment] : [], async () => {
+    const [settling] = await settleBehind(payment ? [payment] : [], async () => {
       void post(harness.app, 'settle', wallet.body)
       await until(
         async () => (await harness.app.db.settlement.count({ where: { state: 'CLAIMED' } })) === 2,

@@ -64,15 +64,15 @@ async function queued(items: Item[]) {
 /** A payer delegates its account to code that burns all gas, in the next block and before our transactions. */
 async function delegate(payer: LocalAccount): Promise<void> {
   const { client } = harness.chain
-  const stranger = privateKeyToAccount(generatePrivateKey())
+  const sender = privateKeyToAccount(generatePrivateKey())
   const code = privateKeyToAccount(generatePrivateKey()).address
   await setCode(code, BURNER)
-  await client.setBalance({ address: stranger.address, value: 10n ** 18n })
+  await client.setBalance({ address: sender.address, value: 10n ** 18n })
   if (!payer.signAuthorization) throw new Error('a local account signs delegations')
   const authorization = await payer.signAuthorization({ address: code, chainId: 84532, nonce: 0 })
   const fees = { gas: 200_000n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerGas: 10n ** 10n }
   await client.sendTransaction({
-    ...{ account: stranger, chain: client.chain, nonce: 0, to: stranger.address, authorizationList: [authorization], ...fees },
+    ...{ account: sender, chain: client.chain, nonce: 0, to: sender.address, authorizationList: [authorization], ...fees },
   })
 }
 
@@ -129,7 +129,7 @@ test('the next attempt of a payer that burnt gas travels alone and touches no ot
   await ahead
 }, 60_000)
 
-test('unknown payers of a caller that brought a burner travel alone, its known ones and those of others do not', async () => {
+test('unknown payers of a caller with a burner travel alone; its known payers and those of others do not', async () => {
   const [ip, burner, regular] = [freshIp(), await harness.payer(), await harness.payer()]
   const paid = await newItem(regular, ip)
   expect((await settle(paid)).body.success).toBe(true)

@@ -65,7 +65,7 @@ async function sendAll(payments: readonly SignedPayment[]): Promise<{ answers: P
   return { answers }
 }
 
-test('what a node took and lost is sent again, unchanged, within three blocks', async () => {
+test('bytes that a node took and lost are sent again, unchanged, within three blocks', async () => {
   const { harness, node } = faulty
   const payments = await newPayments(harness, 6)
   const { answers } = await sendAll(payments)
@@ -85,7 +85,7 @@ test('what a node took and lost is sent again, unchanged, within three blocks', 
   await until(async () => (await inState(payments, 'BROADCAST')) === 0, 'the payments to land')
   resume()
   const run = await answers
-  expect(run.map((told) => told.answers.every(isSuccess))).toEqual(payments.map(() => true))
+  expect(run.map((one) => one.answers.every(isSuccess))).toEqual(payments.map(() => true))
   expect((await expectSettledOnce(harness, run)).map(({ slots }) => slots)).toEqual(payments.map(() => 1))
 }, 60_000)
 
@@ -103,17 +103,17 @@ test('a base fee that is twenty times higher holds up one lane: others go on, an
   baseFee = 20n * usual
   await block()
   resume()
-  const told: AnsweredPayment[] = []
-  for (const other of others) told.push(...(await settleOnce(harness, [other])))
-  expect(told.map((one) => one.answers.every(isSuccess))).toEqual(others.map(() => true))
+  const answered: AnsweredPayment[] = []
+  for (const other of others) answered.push(...(await settleOnce(harness, [other])))
+  expect(answered.map((one) => one.answers.every(isSuccess))).toEqual(others.map(() => true))
   expect(await inState([stuck], 'BROADCAST')).toBe(1)
   baseFee = usual
   await until(async () => (await inState([stuck], 'BROADCAST')) === 0, 'the stuck payment to land', 20_000)
-  const endings = await expectSettledOnce(harness, [...told, ...(await answers)])
+  const endings = await expectSettledOnce(harness, [...answered, ...(await answers)])
   expect(endings.every(({ success, slots }) => success && slots === 1)).toBe(true)
 }, 90_000)
 
-test('an authorization that someone else used first is told so, at the price of one revert at most; the others land', async () => {
+test('an authorization that another sender used first fails, for one revert at most; the others land', async () => {
   const { harness } = faulty
   const payments = await newPayments(harness, 10)
   const [stolen, ...others] = payments
@@ -127,8 +127,8 @@ test('an authorization that someone else used first is told so, at the price of 
   expect(rest.map(({ success, reverts }: Ending) => [success, reverts])).toEqual(others.map(() => [true, 0]))
 }, 90_000)
 
-// Last: what it takes away is counted by those who made it.
-describe('a reorganisation that loses what was told as a success', () => {
+// Last: it removes blocks of earlier payments, which the earlier tests count.
+describe('a reorganisation that loses answered successes', () => {
   test.each([1, 2, 5])(
     '%i deep: every payment lands again',
     async (depth) => {
@@ -142,7 +142,7 @@ describe('a reorganisation that loses what was told as a success', () => {
       resume()
       const endings = await expectSettledOnce(harness, run)
       expect(endings.map(({ state }) => state)).toEqual(payments.map(() => 'FINAL'))
-      for (const { told, again } of await landings(payments)) expect([told, again]).toEqual([1, 1])
+      for (const { first, again } of await landings(payments)) expect([first, again]).toEqual([1, 1])
     },
     60_000,
   )
@@ -167,16 +167,16 @@ describe('a reorganisation that loses what was told as a success', () => {
   }, 90_000)
 })
 
-/** Makes the block that carries these payments; every one of them is told as a success. */
+/** Makes the block with these payments; each is answered as a success. */
 async function landed(answers: Promise<AnsweredPayment[]>): Promise<AnsweredPayment[]> {
   await block()
   const run = await answers
-  expect(run.map((told) => told.answers.every(isSuccess))).toEqual(run.map(() => true))
+  expect(run.map((one) => one.answers.every(isSuccess))).toEqual(run.map(() => true))
   return run
 }
 
 /** How often each of these went from in flight to landed, before and after it went back. */
-async function landings(payments: readonly SignedPayment[]): Promise<{ told: number; again: number }[]> {
+async function landings(payments: readonly SignedPayment[]): Promise<{ first: number; again: number }[]> {
   const rows = await faulty.harness.app.db.settlement.findMany({
     where: { payer: { in: payersOf(payments) } },
     include: { steps: { orderBy: { seq: 'asc' } } },
@@ -185,7 +185,7 @@ async function landings(payments: readonly SignedPayment[]): Promise<{ told: num
     const moves = steps.map(({ from, to }) => `${from} ${to}`)
     const back = moves.indexOf('INCLUDED BROADCAST')
     const count = (some: string[]) => some.filter((move) => move.endsWith(' INCLUDED') && !move.startsWith('INCLUDED')).length
-    return { told: count(moves.slice(0, Math.max(back, 0))), again: count(moves.slice(back)) }
+    return { first: count(moves.slice(0, Math.max(back, 0))), again: count(moves.slice(back)) }
   })
 }
 

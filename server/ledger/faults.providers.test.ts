@@ -23,7 +23,7 @@ const providers = (): [RpcProxy, RpcProxy] => {
   if (!first || !second) throw new Error('two nodes were started')
   return [first, second]
 }
-/** A node of another chain, whose blocks are elsewhere and which takes whatever it is sent. */
+/** A node of another chain, with other blocks, which takes any bytes. */
 const ofAnotherChain = (call: Call): Fate => {
   if (call.method === 'eth_chainId') return { result: '0x1' }
   return isSend(call) ? { result: `0x${'11'.repeat(32)}` } : undefined
@@ -79,8 +79,8 @@ describe('a provider of another chain', () => {
     const [first, second] = providers()
     const payments = await newPayments(harness, 6)
     const before = await taken()
-    const told = second.seen.length
-    // Whoever was right a moment ago is asked for its chain again after a failure.
+    const seen = second.seen.length
+    // After a failure, an endpoint must prove its chain again.
     for (const node of faulty.nodes) node.receive(() => 'cut')
     expect(await settleOnce(harness, payments.slice(0, 1))).toMatchObject([{ answers: [{ status: 502 }] }])
     second.disturb(ofAnotherChain)
@@ -91,7 +91,7 @@ describe('a provider of another chain', () => {
     first.receive(() => undefined)
     const run = await settleUntilAnswered(harness, payments)
     expect(allSucceed(run)).toBe(true)
-    expect(asked(second, told)).not.toContain('eth_sendRawTransaction')
+    expect(asked(second, seen)).not.toContain('eth_sendRawTransaction')
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
   }, 60_000)
 
@@ -106,9 +106,9 @@ describe('a provider of another chain', () => {
       node.receive(() => undefined)
     }
     await until(async () => {
-      const [told] = await settleOnce(harness, [payment])
-      return told?.answers[0]?.status === 503
-    }, 'a refusal for want of a provider')
+      const [answered] = await settleOnce(harness, [payment])
+      return answered?.answers[0]?.status === 503
+    }, 'a refusal without a provider')
     for (const node of faulty.nodes) node.calm()
     const run = await settleUntilAnswered(harness, [payment])
     expect((await expectSettledOnce(harness, run)).every(({ success }) => success)).toBe(true)
@@ -124,8 +124,8 @@ describe('a provider of another chain', () => {
     try {
       await until(() => app.engine.laneStatus().every(({ status }) => status === 'wrong chain'), 'the lane to see it')
       const [payment] = await newPayments(harness, 1)
-      const [told] = await settleOnce({ ...harness, app }, payment ? [payment] : [])
-      expect(told?.answers).toMatchObject([{ status: 503, body: { errorReason: 'facilitator_unavailable' } }])
+      const [answered] = await settleOnce({ ...harness, app }, payment ? [payment] : [])
+      expect(answered?.answers).toMatchObject([{ status: 503, body: { errorReason: 'facilitator_unavailable' } }])
       first.calm()
       await ready(app)
       const run = await settleUntilAnswered({ ...harness, app }, payment ? [payment] : [])

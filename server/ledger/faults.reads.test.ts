@@ -27,7 +27,7 @@ afterAll(() => faulty.close())
 
 type WireReceipt = Record<string, unknown> & { logs: Record<string, unknown>[] }
 
-/** Passes every receipt of the real node through a lie about it. */
+/** Alters every receipt of the real node. */
 function lieAbout(alter: (receipt: WireReceipt) => unknown): (call: Call) => Promise<Fate> {
   return async (call) => {
     if (!isReceipt(call)) return undefined
@@ -80,7 +80,7 @@ describe('a node whose every simulation succeeds', () => {
     const burning = settleBurner(burner.body)
     const run = await settleUntilAnswered(harness, [...poor, ...good])
     await burning
-    for (const told of run.slice(0, poor.length)) told.balance = 0n
+    for (const failing of run.slice(0, poor.length)) failing.balance = 0n
     const endings = await expectSettledOnce(harness, run)
     expect(endings.map(({ success }) => success)).toEqual([...poor.map(() => false), ...good.map(() => true)])
     expect(endings.every(({ reverts }) => reverts <= 1)).toBe(true)

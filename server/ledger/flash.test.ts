@@ -6,7 +6,7 @@ import { type Harness, type SignedPayment, signed, startHarness, until, v2Body }
 import { type RpcProxy, startRpcProxy } from '../../test/rpc-proxy'
 import { type Merchant, newMerchant } from '../../test/surface'
 
-// Blocks are slow here, so that a promise is clearly earlier than its block.
+// Blocks are slow here, so that a preconfirmation is clearly earlier than its block.
 let harness: Harness
 let view: FlashView
 let front: RpcProxy
@@ -53,8 +53,8 @@ describe('POST /v1/<KEY>/flash/settle', () => {
     const before = await harness.chain.client.getBlockNumber()
     const answer = await merchant.flash.settle(v2Body(payment))
     expect(answer.body).toMatchObject({ success: true, network: 'eip155:84532' })
-    const told = await rowOf(payment)
-    expect([told.state, told.tier, await historyOf(payment)]).toMatchObject([
+    const preconfirmed = await rowOf(payment)
+    expect([preconfirmed.state, preconfirmed.tier, await historyOf(payment)]).toMatchObject([
       'PRECONFIRMED',
       'flash',
       [{ success: true, plan: 'growth' }],
@@ -68,7 +68,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
     expect(await historyOf(payment)).toMatchObject([{ success: true, txHash: (await rowOf(payment)).txHash }])
   })
 
-  test('is pending with the hash at its deadline when nothing is promised, and lands all the same', async () => {
+  test('is pending with the hash at its deadline without a preconfirmation, and lands all the same', async () => {
     view.hold(true)
     for (const blind of [node, front])
       blind.disturb(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined))
@@ -80,7 +80,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
     expect((await merchant.flash.settle(v2Body(payment))).body).toMatchObject({ success: true })
   })
 
-  test('whose promise is broken, because the money was spent in the block instead, is REVERSED and its history row corrected', async () => {
+  test('whose preconfirmation fails, because the money was spent in the block instead, is REVERSED and its history row corrected', async () => {
     const payer = await harness.payer(1_000n)
     const payment = await signed(payer)
     await harness.chain.client.setIntervalMining({ interval: 0 })

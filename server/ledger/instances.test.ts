@@ -56,7 +56,7 @@ const rowOf = (payment: SignedPayment) =>
   })
 
 describe('two instances on one database', () => {
-  test('are one service: either settles, whoever holds the lane, and each payment moves once', async () => {
+  test('are one service: both settle, one holds the lane, and each payment moves once', async () => {
     const services = await startTwo()
     const payments = await Promise.all(Array.from({ length: 12 }, newPayment))
     const answers = await Promise.all(payments.map((payment, at) => settle(services[at % 2 === 0 ? 0 : 1], payment)))
@@ -74,7 +74,7 @@ describe('two instances on one database', () => {
     expect(answers.map((answer) => answer !== 'no answer' && answer.status).sort()).toEqual([200, 409])
   }, 60_000)
 
-  test('wake a retry on one for what lands on the other', async () => {
+  test('wake a retry on one when its payment lands on the other', async () => {
     const [one, two] = await startTwo()
     const payment = await newPayment()
     const ip = freshIp()

@@ -27,7 +27,7 @@ const standing = () =>
   })
 const isSuccess = (answer: ProcessAnswer) => answer !== 'no answer' && answer.body.success === true
 
-/** Repeats a settlement until it is a success, or one that was told to nobody alive. */
+/** Retries a settlement until it is a success, or until only the killed process got its success. */
 async function untilOver(ask: () => Promise<ProcessAnswer>): Promise<void> {
   const isOver = (answer: ProcessAnswer) => answer !== 'no answer' && answer.status === 409 && !answer.headers.has('retry-after')
   await until(
@@ -57,11 +57,11 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
   )
 
   test.each<FailpointName>(['judged', 'claimed'])(
-    'when it had just %s, and nobody asks again: what was never signed costs nothing',
+    'when it had just %s, without a retry: an unsigned settlement costs nothing',
     async (moment) => {
       const { used } = await setup.accountOf(buyer)
       const use = await setup.newUse()
-      // Nobody may take over its lane: the others would sign what it left while somebody might still wait for it.
+      // Its lane must not be taken over: another instance would sign its claims while their waiters may still wait.
       const itsOwn = { EVM_SIGNER_KEYS: await fundedKey(setup.chain), LEASE_MS: '120000' }
       await setup.killedWhile(moment, (service) => use(service, key), itsOwn)
       await setup.start()
@@ -72,7 +72,7 @@ describe('a process killed with kill -9 while it settles for a credit', () => {
   )
 
   inLongRuns(() => {
-    test('under load: what was used are the settlements that were not freed, and all of them settle', async () => {
+    test('under load: the used credits are the settlements that were not freed, and all of them settle', async () => {
       const { used } = await setup.accountOf(buyer)
       const uses = await Promise.all(Array.from({ length: 20 }, () => setup.newUse()))
       const doomed = await setup.start()

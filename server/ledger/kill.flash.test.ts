@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => setup.clear())
 afterAll(() => setup.close())
 
-/** Killed before any block: what was told was told by a promise alone. */
+/** Killed before any block: the success was answered by a preconfirmation alone. */
 async function killedAt(moment: FailpointName, sender: Sender, changes = {}): Promise<void> {
   const { client } = setup.chain
   await client.setIntervalMining({ interval: 0 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => setup.clear())
 afterAll(() => setup.close())
 
-/** A lane that has said anything: ready here, or somebody else's. */
+/** A lane with a known status: ready here, or leased elsewhere. */
 const AWAITED = '"to":'
 
 /** How often one of two is killed, and how many payments succeed in between. */
@@ -21,7 +21,7 @@ const PAYMENTS_BETWEEN = 5
 
 type Load = { succeeded: Sender[]; statuses: Map<number, number>; over: () => void; ended: Promise<unknown> }
 
-/** So many clients, each paying one payment after the other at whichever instance runs, until told to stop. */
+/** Clients that each pay one payment after the other at the running instance, until stopped. */
 function startLoad(clients: number, services: readonly ServiceProcess[], dead: ReadonlySet<ServiceProcess>): Load {
   const load = { succeeded: [] as Sender[], statuses: new Map<number, number>(), running: true }
 
@@ -33,7 +33,7 @@ function startLoad(clients: number, services: readonly ServiceProcess[], dead: R
         const service = services[attempt++ % services.length]
         if (!service || dead.has(service)) return false
         const answer = await setup.settle(service, sender)
-        // An answer that a kill cut off is nobody's; every other one counts.
+        // A response that a kill cut off counts for no one; every other one counts.
         if (answer === 'no answer') return false
         load.statuses.set(answer.status, (load.statuses.get(answer.status) ?? 0) + 1)
         return answer.body.success === true || (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
@@ -63,7 +63,7 @@ function startLoad(clients: number, services: readonly ServiceProcess[], dead: R
 const patient = { SETTLE_DEADLINE_MS: '20000' }
 
 describe('when the instance that holds the lane dies', () => {
-  test('what it had taken over from the other and not signed is signed by the other, whose caller is told the success', async () => {
+  test('its unsigned claims of the other are signed by the other, whose caller gets the success', async () => {
     const holder = await setup.start({ ...patient, FAILPOINT: 'signed' })
     const other = await setup.start(patient, '"to":"leased elsewhere"')
     const sender = await setup.newSender()
@@ -73,7 +73,7 @@ describe('when the instance that holds the lane dies', () => {
   }, 120_000)
 
   test.each(['SIGKILL', 'SIGTERM'] as const)(
-    'by %s, nobody who asks the other one is sent away',
+    'by %s, the other one refuses no request',
     async (signal) => {
       const holder = await setup.start(patient)
       const other = await setup.start(patient, '"to":"leased elsewhere"')
@@ -94,8 +94,8 @@ describe('when the instance that holds the lane dies', () => {
       await until(() => other.output().includes('"to":"ready"'), 'the lane to move', 20_000)
       over = true
       await Promise.all([asking, gone])
-      const told = await Promise.all(answers)
-      expect(told.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(told.map(() => true))
+      const responses = await Promise.all(answers)
+      expect(responses.map((answer) => answer !== 'no answer' && answer.body.success)).toEqual(responses.map(() => true))
     },
     120_000,
   )
@@ -128,7 +128,7 @@ describe('two instances under load', () => {
     }, 240_000)
   })
 
-  test('both of which are killed and come back later resolve everything that was on its way, without being asked', async () => {
+  test('both of which are killed and come back later resolve everything in flight, without a request', async () => {
     const services = [await setup.start(), await setup.start({}, AWAITED)]
     const senders = await Promise.all(Array.from({ length: 8 }, () => setup.newSender()))
     await setup.chain.client.setIntervalMining({ interval: 0 })

@@ -18,7 +18,7 @@ afterAll(() => setup.close())
 const pause = () => setup.chain.client.setIntervalMining({ interval: 0 })
 const resume = () => setup.chain.client.setIntervalMining({ interval: 1 })
 
-/** The attempts of the one slot that a settlement was ever in. */
+/** The attempts of the only slot that a settlement was in. */
 async function attemptsOf(sender: Sender) {
   const [settlement] = await setup.settlementsOf(sender)
   const members = await setup.database.db.slotMember.findMany({ where: { settlementId: settlement?.id ?? '' } })
@@ -57,7 +57,7 @@ describe('a process killed while a transaction that no block takes', () => {
       const doomed = await setup.start({ FAILPOINT: moment })
       const { timestamp } = await setup.chain.client.getBlock()
       const sender = await setup.newSender({ validBefore: timestamp + 60n })
-      // The transfer is lost on its way, until it cannot happen any more.
+      // The transfer is lost until it can no longer happen.
       setup.node.disturb(({ method, params }) =>
         method === 'eth_sendRawTransaction' && isTransfer(params[0]) ? { result: `0x${'11'.repeat(32)}` } : undefined,
       )

@@ -36,7 +36,7 @@ async function stopped(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Ends those connections, as a machine that is gone does in the end: what they had not committed never was. */
+/** Ends those connections, as after the loss of a machine: uncommitted work is undone. */
 async function cut(): Promise<void> {
   const pids = await stopped()
   await admin.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [pids])
@@ -71,22 +71,22 @@ describe('a write-ahead that was not committed', () => {
     expect(await counts()).toEqual(before.map((count) => count + 1))
   }, 120_000)
 
-  test('because its connection was cut is written again, and whoever waits gets the success', async () => {
+  test('because its connection was cut is written again, and the waiting request gets the success', async () => {
     const sender = await setup.newSender()
     const before = await counts()
     await lock()
     const { service, answer } = await stopIn(sender)
     await cut()
     await unlock()
-    const told = await answer
-    if (told === 'no answer' || told.body.success !== true) await setup.retry(service, sender)
+    const response = await answer
+    if (response === 'no answer' || response.body.success !== true) await setup.retry(service, sender)
     expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
     expect(await counts()).toEqual(before.map((count) => count + 1))
   }, 120_000)
 })
 
 describe('a landing that was not committed', () => {
-  test('when the process was killed has told nothing to the history, and is told once afterwards', async () => {
+  test('when the process was killed wrote no history row, and later writes one', async () => {
     const sender = await setup.newSender()
     const { client } = setup.chain
     await client.setIntervalMining({ interval: 0 })

@@ -57,7 +57,7 @@ describe('a process killed with kill -9', () => {
 
   test('when it had delivered: the retry is a conflict that names the transaction, history says success', async () => {
     const sender = await setup.newSender()
-    // Long enough for a busy machine: who was told waits for nothing any more.
+    // Long enough for a busy machine: a request with its answer waits for nothing.
     await setup.killedAt('delivered', sender, { SETTLE_DEADLINE_MS: '20000' })
     const service = await setup.start()
     const [row] = await setup.historyOf(sender)
@@ -77,12 +77,12 @@ describe('a process killed with kill -9', () => {
         'some sends',
       )
       await doomed.kill('SIGKILL')
-      const told = await Promise.all(first)
+      const responses = await Promise.all(first)
 
       const service = await setup.start()
       await Promise.all(
         senders.map(async (sender, at) => {
-          const answer = told[at]
+          const answer = responses[at]
           if (answer === 'no answer' || answer?.body.success !== true) await setup.retry(service, sender)
         }),
       )
@@ -101,7 +101,7 @@ describe('a process killed with kill -9', () => {
   test('on the embedded database keeps what it had preconfirmed', async () => {
     const folder = await embeddedFolder()
     const signer = await fundedKey(setup.chain)
-    // Nobody's wait outlives its process here, so it may be long.
+    // No wait outlives its process here, so it may be long.
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, EVM_SANDBOX_SIGNER_KEYS: signer, SETTLE_DEADLINE_MS: '20000' }
     const sender = await setup.newSender()
     const doomed = await setup.start({ ...embedded, FAILPOINT: 'sent' })

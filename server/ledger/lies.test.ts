@@ -21,7 +21,7 @@ const stateOf = async (payment: SignedPayment) =>
   (await harness.app.db.settlement.findFirstOrThrow({ where: { payer: payerOf(payment) } })).state
 const historyOf = (payment: SignedPayment) => harness.app.db.history.findMany({ where: { payer: payerOf(payment) } })
 
-/** Passes an answer of the real node through a lie about it. */
+/** Alters a response of the real node. */
 async function altered({ method, params }: Call, alter: (result: Record<string, unknown>) => unknown) {
   const response = await fetch(harness.chain.url, {
     method: 'POST',
@@ -54,7 +54,7 @@ describe('a node that', () => {
     expect(await historyOf(payment)).toMatchObject([{ success: true }])
   })
 
-  test('answers nonsense about one transaction does not hide the others', async () => {
+  test('answers invalidly about one transaction does not hide the others', async () => {
     const payments = await Promise.all([1, 2, 3].map(async () => signed(await harness.payer())))
     let poisoned: unknown
     node.disturb((call) => {

@@ -70,7 +70,7 @@ describe('an outcome that is not known at the deadline', () => {
     expect(await post(harness.app, 'settle', v2Body(payment), { ip })).toMatchObject({ body: { success: true } })
   })
 
-  test('a caller who hung up gets the success with an identical retry', async () => {
+  test('a caller that hung up gets the success with an identical retry', async () => {
     const payment = await signed(await harness.payer())
     const ip = freshIp()
     const hangUp = new AbortController()
@@ -154,7 +154,7 @@ describe('a transfer that does not happen', () => {
     expect(await historyOf(payment)).toMatchObject([{ success: false, errorReason: 'invalid_exact_evm_transaction_failed' }])
   })
 
-  test('whose authorization someone else used first is USED_ELSEWHERE, never a success', async () => {
+  test('whose authorization another sender used first is USED_ELSEWHERE, never a success', async () => {
     const payer = await harness.payer(5_000n)
     const payment = await signed(payer)
     const settling = post(harness.app, 'settle', v2Body(payment))

@@ -108,7 +108,7 @@ describe('a ledger that was restored from a backup, and does not know what was s
     await settleAll(lost)
   })
 
-  test('signs nothing, and says why to whoever starts it, each time', async () => {
+  test('signs nothing, and logs the reason at each start', async () => {
     const before = await sent()
     for (let start = 0; start < 2; start++)
       await serving(restored.url, 'quarantined', async (service) => {
@@ -129,7 +129,7 @@ describe('a ledger that was restored from a backup, and does not know what was s
       })
     }))
 
-  test('goes on when the operator says up to where he has looked, and at no other nonce', () =>
+  test('goes on when the operator names the nonce up to which they checked, and at no other', () =>
     serving(restored.url, 'quarantined', async (service) => {
       const admin = newAdmin(service.app)
       const { id } = await laneIn(service)
@@ -161,7 +161,7 @@ describe('a ledger that was restored from a backup, and does not know what was s
     }))
 })
 
-test('what waits for a block and is not in the ledger stops a lane too, and cannot be passed over', async () => {
+test('a pending transaction that the ledger does not know stops a lane too, and cannot be skipped', async () => {
   const { url } = await fresh()
   const begun = await sent()
   await serving(url, 'ready', async (service) => void (await settle(service, await newPayment())))

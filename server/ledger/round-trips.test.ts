@@ -71,7 +71,7 @@ test('judging never sends anything that is signed', async () => {
   expect(node.seen).not.toContain('eth_sendRawTransaction')
 })
 
-test('a node with nothing of ours under way is left alone', async () => {
+test('a node gets no calls while nothing is in flight', async () => {
   const body = v2Body(await signed(await harness.payer()))
   expect(await post(harness.app, 'settle', body)).toMatchObject({ body: { success: true } })
   await expect.poll(() => harness.app.db.settlement.count({ where: { state: 'FINAL' } }), { timeout: 10_000 }).toBe(1)

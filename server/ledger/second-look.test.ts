@@ -108,7 +108,7 @@ test('a node that refuses a nonce and miscounts does not stop a lane while anoth
   })
 }, 60_000)
 
-test('a node that stands behind for ever stops no lane while another has what the ledger saw mined', async () => {
+test('a node that stays behind stops no lane while another has the blocks that the ledger saw', async () => {
   const [node] = nodes
   node.disturb(({ method }) => (method === 'eth_getTransactionCount' ? { result: '0x0' } : undefined))
   await serving(nodes, async ({ app }) => {

@@ -99,7 +99,7 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
     expect(await harness.chain.tokens(payer.address)).toBe(0n)
   })
 
-  test('payers who leave with their money shut nobody out: they end and are paused, honest customers are served, on every network', async () => {
+  test('payers that withdraw their money block no one: they fail and are paused, others are served, on every network', async () => {
     const victim = await busy()
     const attackers = await Promise.all([harness.payer(60_000n), harness.payer(60_000n), harness.payer(60_000n)])
     const payments = await Promise.all(
@@ -169,18 +169,18 @@ describe.each(['PostgreSQL', 'the embedded database'])('on %s', (database) => {
     return [payment, v2Body(payment, { requirements: asked, accepted: asked })]
   }
 
-  test('an authorization that somebody else used names the transaction, and says whether it made this payment', async () => {
+  test('an authorization that another sender used names the transaction, and whether it made this payment', async () => {
     const merchant = await busy()
     const payer = await harness.payer()
     const payment = await signed(payer)
     await pause()
     const answer = settle(merchant, payment)
     await until(async () => (await stateCount(merchant.tenantId, 'BROADCAST')) === 1, 'it to be on the wire')
-    const stranger = await frontRun(harness.chain, payment)
+    const other = await frontRun(harness.chain, payment)
     await goOn()
     expect(await answer).toMatchObject({
       errorReason: 'authorization_used_elsewhere',
-      errorMessage: `The authorization was used by transaction ${stranger}, which was not sent for this request. It paid this payTo this amount.`,
+      errorMessage: `The authorization was used by transaction ${other}, which was not sent for this request. It paid this payTo this amount.`,
     })
   })
 })

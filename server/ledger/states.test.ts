@@ -37,7 +37,7 @@ describe('the moves of a settlement', () => {
     ['EXPIRED', ['EXPIRED']],
     ['REVERSED', ['PREPARED', 'REVERSED']],
   ]
-  test.each(paths)('out of %s: every legal one is made, every other one raises', async (from, path) => {
+  test.each(paths)('out of %s: every legal move succeeds, every other one raises', async (from, path) => {
     const { db } = database
     const { slotId } = await newBroadcast(db)
     for (const to of states) {

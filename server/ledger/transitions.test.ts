@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 let db: Db
-let heard: Transition[]
+let transitions: Transition[]
 let lines: string[]
 beforeEach(() => {
-  heard = []
+  transitions = []
   const kept = keepLog()
   lines = kept.lines
   const pool = connect({
     url: database.url,
     waitMs: 10_000,
-    onPool: (pool) => listenForTransitions(pool, { hear: (move) => heard.push(move), log: kept.log }),
+    onPool: (pool) => listenForTransitions(pool, { onTransition: (transition) => transitions.push(transition), log: kept.log }),
   })
   db = pool.db
   onTestFinished(pool.close)
@@ -30,12 +30,12 @@ beforeEach(() => {
 const tell = (code: string, message: string) =>
   db.$executeRawUnsafe(`DO $$ BEGIN RAISE INFO '%', '${message}' USING ERRCODE = '${code}'; END $$`)
 
-describe('who opens a pool', () => {
-  test('hears the moves that are made over it, with the answer of the statement', async () => {
+describe('the listener of a pool', () => {
+  test('gets the transitions of its statements, with their responses', async () => {
     const { id } = await newClaimed(db)
     await moveTo(db, id, 'REJECTED')
     const of = { settlementId: id, network: 'eip155:84532', tier: 'sandbox' }
-    expect(heard).toEqual([
+    expect(transitions).toEqual([
       { ...of, from: null, to: 'CLAIMED', milliseconds: 0 },
       { ...of, from: 'CLAIMED', to: 'REJECTED', milliseconds: expect.any(Number) },
     ])
@@ -43,21 +43,21 @@ describe('who opens a pool', () => {
   })
 
   test.each([
-    ['that is no JSON', 'seed words of somebody'],
-    ['of another shape', '{"settlementId":"seed words of somebody","to":"SOMEWHERE"}'],
+    ['that is no JSON', 'seed words'],
+    ['of another shape', '{"settlementId":"seed words","to":"SOMEWHERE"}'],
     ['without a text', ''],
-  ])('goes on after a move %s, and the log says so without a word of it', async (_what, message) => {
+  ])('goes on after a transition %s, which is logged without its text', async (_what, message) => {
     await tell('QT002', message)
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 40, code: 'QT002', msg: 'a step was told that cannot be read' }),
+      expect.objectContaining({ level: 40, code: 'QT002', msg: 'a settlement step from the database cannot be read' }),
     ])
-    expect(lines.join()).not.toContain('somebody')
+    expect(lines.join()).not.toContain('seed words')
     await newClaimed(db)
-    expect(heard).toMatchObject([{ to: 'CLAIMED' }])
+    expect(transitions).toMatchObject([{ to: 'CLAIMED' }])
   })
 
-  test('takes nothing else that the database says for a move', async () => {
-    for (const code of ['QT001', '00000']) await tell(code, 'seed words of somebody')
-    expect([heard, lines]).toEqual([[], []])
+  test('takes no other notice of the database for a transition', async () => {
+    for (const code of ['QT001', '00000']) await tell(code, 'seed words')
+    expect([transitions, lines]).toEqual([[], []])
   })
 })

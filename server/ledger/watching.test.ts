@@ -32,8 +32,8 @@ const blind = (node: RpcProxy | undefined, isBlind: boolean) =>
 const stateOf = async ({ authorization: { from } }: SignedPayment) =>
   (await database.db.settlement.findFirst({ where: { payer: from.toLowerCase() } }))?.state
 
-/** Sends a payment to one instance, which sees no receipts for now, and waits until it is on the wire. */
-async function underWay(at: 0 | 1): Promise<{ answer: ReturnType<typeof postTo> }> {
+/** Sends a payment to one instance, which sees no receipts for now, and waits until it is sent. */
+async function inFlight(at: 0 | 1): Promise<{ answer: ReturnType<typeof postTo> }> {
   const payer = privateKeyToAccount(generatePrivateKey())
   await chain.mint(payer.address, 1_000n)
   const payment = await signed(payer)
@@ -60,38 +60,38 @@ const watcher = async () =>
 describe('of two instances, each with a lane', () => {
   test('one watches for both: what the other sent lands though the other never sees a receipt', async () => {
     for (const node of nodes) blind(node, true)
-    const mine = await underWay(0)
-    await until(async () => (await watcher()) !== undefined, 'somebody to watch')
+    const mine = await inFlight(0)
+    await until(async () => (await watcher()) !== undefined, 'an instance to watch')
     const holder = await watcher()
-    const theirs = await underWay(1)
+    const theirs = await inFlight(1)
     expect(await watcher()).toBe(holder)
     blind(nodes[0], false)
     for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   }, 60_000)
 
-  test('the other one watches when the node of the one that did stands still', async () => {
+  test('the other one watches when the watcher’s node stands still', async () => {
     const frozen = await newestBlock()
     for (const node of nodes) blind(node, true)
-    const mine = await underWay(0)
-    await until(async () => (await watcher()) !== undefined, 'somebody to watch')
+    const mine = await inFlight(0)
+    await until(async () => (await watcher()) !== undefined, 'an instance to watch')
     nodes[0]?.disturb(({ method, params }) => {
       if (method === 'eth_getTransactionReceipt') return { result: null }
       return method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: frozen } : undefined
     })
-    const theirs = await underWay(1)
+    const theirs = await inFlight(1)
     blind(nodes[1], false)
     for (const { answer } of [mine, theirs]) expect(await answer).toMatchObject({ status: 200, body: { success: true } })
   }, 60_000)
 
-  test('the other one watches when the one that did is killed', async () => {
+  test('the other one watches when the watcher is killed', async () => {
     for (const node of nodes) blind(node, false)
     const settled = async () => (await database.db.settlement.count({ where: { state: { not: 'FINAL' } } })) === 0
     await until(async () => (await settled()) && (await watcher()) === undefined, 'nothing to watch', 20_000)
     for (const node of nodes) blind(node, true)
-    await underWay(0)
-    await until(async () => (await watcher()) !== undefined, 'somebody to watch')
+    await inFlight(0)
+    await until(async () => (await watcher()) !== undefined, 'an instance to watch')
     const holder = await watcher()
-    const left = await underWay(1)
+    const left = await inFlight(1)
     await services[0]?.kill('SIGKILL')
     blind(nodes[1], false)
     expect(await left.answer).toMatchObject({ status: 200, body: { success: true } })

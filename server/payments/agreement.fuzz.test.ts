@@ -34,7 +34,7 @@ describe('on EVM verify and settle say the same', () => {
   afterAll(() => harness.close())
 
   test(
-    'of whatever payment',
+    'of any payment',
     async () => {
       const said = new Set<Verdict>()
       await fc.assert(
@@ -59,7 +59,7 @@ describe('on Solana verify and settle say the same', () => {
   afterAll(() => harness.close())
 
   test(
-    'of whatever payment',
+    'of any payment',
     async () => {
       const said = new Set<Verdict>()
       await fc.assert(

@@ -31,7 +31,7 @@ beforeEach(() => {
   proxy.traffic.length = 0
 })
 
-/** A wallet that answers at great length, asked by nobody yet. */
+/** A new wallet with very long responses. */
 async function bomb(failing: boolean): Promise<{ address: Address; owner: LocalAccount }> {
   const owner = privateKeyToAccount(generatePrivateKey())
   const address = await harness.chain.deployWallet(owner.address)

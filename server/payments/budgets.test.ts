@@ -30,8 +30,8 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     const before = await traces(harness)
     const answer = await merchant.v1.settle(body)
     const error = "today's gas budget of this API key on Base Sepolia is spent; it starts again at midnight UTC"
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([429, refused('settle', error, 'gas_budget_exceeded', told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([429, refused('settle', error, 'gas_budget_exceeded', facts)])
     const midnight = new Date().setUTCHours(24, 0, 0, 0)
     expect(Math.abs(Number(answer.headers.get('retry-after')) - (midnight - Date.now()) / 1_000)).toBeLessThan(30)
     expect([left(answer).settlements, await usage(merchant)]).toEqual(['99999', { used: 1, returned: 0 }])
@@ -57,7 +57,7 @@ describe('POST /v1/<KEY>/settle 429 by the day’s gas budget', () => {
     expect((await merchant.v1.settle(body)).body).toMatchObject({ success: true })
   })
 
-  test('is the whole sandbox’s for those without a key, who read so', async () => {
+  test('is the whole sandbox’s for callers without a key, and the message says so', async () => {
     expect((await newClient(harness.app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })
     await until(spentBy('00000000-0000-0000-0000-000000000000'), 'the gas to be charged')
     const client = newClient(harness.app)
@@ -72,7 +72,7 @@ describe('POST /v1/<KEY>/settle 429 by the queues', () => {
   /** As many claims that wait; ends by freeing them. */
   async function fill(count: number, claim: Parameters<typeof newClaimed>[1]): Promise<() => Promise<void>> {
     const { db } = harness.app
-    // Nobody gives them up while the test runs.
+    // They are not freed while the test runs.
     const waiting = { deadlineMs: 600_000, ...claim }
     const claims = await Promise.all(Array.from({ length: count }, () => newClaimed(db, waiting)))
     return async () => {
@@ -102,8 +102,8 @@ describe('POST /v1/<KEY>/settle 429 by the queues', () => {
     const free = await fill(queue.most, queue.claimOf({ payer, merchant }))
     const before = await traces(harness)
     const answer = await merchant.v1.settle(body)
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([429, refused('settle', queue.error, queue.reason, told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([429, refused('settle', queue.error, queue.reason, facts)])
     expect([answer.headers.get('retry-after'), left(answer).settlements]).toEqual(['2', '100000'])
     expect([await usage(merchant), await traces(harness)]).toEqual([{ used: 0, returned: 0 }, before])
 

@@ -44,8 +44,8 @@ describe('POST /v1/<KEY>/settle 403 by settings that changed a moment before', (
     const { payTo, payer, body } = await newPurchase(harness)
     const before = await traces(harness)
     const answer = await merchant.v1.settle(body)
-    const told = refused('settle', expect.stringContaining(error), reason, { network: 'eip155:84532', payer })
-    expect([answer.status, answer.body]).toEqual([403, told])
+    const expected = refused('settle', expect.stringContaining(error), reason, { network: 'eip155:84532', payer })
+    expect([answer.status, answer.body]).toEqual([403, expected])
     expect([await traces(harness), await historyOf(harness, payTo)]).toEqual([before, []])
     expect(await usage(merchant)).toEqual({ used: 0, returned: 0 })
     // What is remembered is true again.

@@ -37,8 +37,8 @@ describe('POST /v1/<KEY>/settle at its deadline', () => {
     const late = await Promise.all(waiting.map(({ merchant, body }) => merchant.v1.settle(body)))
     const error = 'the payment could not be sent in time; nothing was signed, send it again'
     for (const [at, { merchant, payer }] of waiting.entries()) {
-      const told = { network: 'eip155:84532', payer }
-      expect([late[at]?.status, late[at]?.body]).toEqual([503, refused('settle', error, 'facilitator_unavailable', told)])
+      const facts = { network: 'eip155:84532', payer }
+      expect([late[at]?.status, late[at]?.body]).toEqual([503, refused('settle', error, 'facilitator_unavailable', facts)])
       expect(late[at] && left(late[at]).settlements).toBe('100000')
       expect(await usageOf(app, merchant.subject)).toEqual({ used: 0, returned: 1 })
     }

@@ -24,21 +24,21 @@ async function settled(merchant: Merchant) {
   const purchase = await newPurchase(harness)
   const answer = await merchant.v1.settle(purchase.body)
   expect(answer.body).toMatchObject({ success: true })
-  const told = { network: 'eip155:84532', payer: purchase.payer }
-  return { ...purchase, answer, told, before: await traces(harness) }
+  const facts = { network: 'eip155:84532', payer: purchase.payer }
+  return { ...purchase, answer, facts, before: await traces(harness) }
 }
 
 describe('POST /v1/<KEY>/settle 409', () => {
   test('again with the same key, a rotated one or below flash: with hash and settlement id, for no unit', async () => {
     const merchant = await newMerchant(harness.app)
-    const { body, answer, told, before } = await settled(merchant)
+    const { body, answer, facts, before } = await settled(merchant)
     const rotated = keyHolder(harness.app, (await rotate(harness.app, merchant.tenantId, 3_600)).secret)
     for (const endpoint of [merchant.v1, merchant.flash, rotated.v1, rotated.flash]) {
       const again = await endpoint.settle(body)
       const transaction = field(answer, 'transaction')
       expect([again.status, again.body]).toEqual([
         409,
-        refused('settle', DUPLICATE, 'duplicate_settlement', { ...told, transaction }),
+        refused('settle', DUPLICATE, 'duplicate_settlement', { ...facts, transaction }),
       ])
       expect(again.headers.get('x-settlement-id')).toBe(answer.headers.get('x-settlement-id'))
     }
@@ -47,7 +47,7 @@ describe('POST /v1/<KEY>/settle 409', () => {
 
   test('of another tenant, also of the same owner, and below the sandbox: without hash or id, for no unit', async () => {
     const owner = { kind: 'oidc', id: 'owner of two' }
-    const { body, told, before } = await settled(await newMerchant(harness.app, { owner }))
+    const { body, facts, before } = await settled(await newMerchant(harness.app, { owner }))
     const [sibling, other, client] = [
       await newMerchant(harness.app, { owner }),
       await newMerchant(harness.app),
@@ -55,7 +55,7 @@ describe('POST /v1/<KEY>/settle 409', () => {
     ]
     for (const endpoint of [sibling.v1, sibling.flash, other.v1, other.flash, client]) {
       const again = await endpoint.settle(body)
-      expect([again.status, again.body]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
+      expect([again.status, again.body]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', facts)])
       expect(again.headers.has('x-settlement-id')).toBe(false)
     }
     expect(await traces(harness)).toEqual(before)
@@ -66,11 +66,11 @@ describe('POST /v1/<KEY>/settle 409', () => {
     const { payer, body } = await newPurchase(harness)
     expect((await newClient(harness.app).settle(body)).body).toMatchObject({ success: true })
     const again = await (await newMerchant(harness.app)).v1.settle(body)
-    const told = { network: 'eip155:84532', payer }
-    expect([again.status, again.body]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([again.status, again.body]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', facts)])
   })
 
-  test('whatever guardrail was set since: whoever lost the answer still finds it', async () => {
+  test('with any guardrail set since: a caller that lost the response still finds it', async () => {
     const merchant = await newMerchant(harness.app)
     const { body, answer } = await settled(merchant)
     await reconfigure(harness.app, merchant.tenantId, { maxAmount: 1n })
@@ -96,7 +96,7 @@ describe('POST /v1/<KEY>/settle 409', () => {
 
 describe('parallel settles of one payment', () => {
   test.each(routes)(
-    'a %s whose judgement comes after another has landed speaks of a duplicate, not of a used nonce',
+    'a %s whose judgement comes after another has landed reports a duplicate, not of a used nonce',
     async (route) => {
       const [slow, quick] = [await newMerchant(harness.app), await newMerchant(harness.app)]
       const { payTo, payer, body } = await newPurchase(harness)
@@ -117,15 +117,15 @@ describe('parallel settles of one payment', () => {
       open()
       const { status, body: answer } = await late
       if (route === 'settle') {
-        const told = { network: 'eip155:84532', payer }
-        expect([status, answer]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
+        const facts = { network: 'eip155:84532', payer }
+        expect([status, answer]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', facts)])
         expect(await usage(slow)).toEqual({ used: 0, returned: 0 })
       } else expect([status, answer]).toMatchObject([200, { isValid: false, invalidReason: 'duplicate_settlement', payer }])
       expect(await historyOf(harness, payTo)).toMatchObject([{ success: true, tenantId: quick.tenantId }])
     },
   )
 
-  test('one that looked before the other claimed, and is judged when its time is over, speaks of a duplicate', async () => {
+  test('one that looked before the other claimed, and is judged when its time is over, reports a duplicate', async () => {
     const { payTo, payer, body } = await newPurchase(harness)
     const { app } = harness
     let waiting = false
@@ -133,7 +133,7 @@ describe('parallel settles of one payment', () => {
     const opened = new Promise<void>((resolve) => {
       open = resolve
     })
-    // What the ledger said first, that nobody has claimed it, is two hours old when it is read.
+    // The first read of the ledger, without a claim, is two hours old when it is used.
     const query = async (...asked: unknown[]) => {
       const rows: unknown = await Reflect.apply(app.db.query, app.db, asked)
       const isFirst = !waiting
@@ -147,8 +147,8 @@ describe('parallel settles of one payment', () => {
     expect((await newClient(app).settle(body)).body).toMatchObject({ success: true })
     open()
     const { status, body: answer } = await late
-    const told = { network: 'eip155:84532', payer }
-    expect([status, answer]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([status, answer]).toEqual([409, refused('settle', DUPLICATE, 'duplicate_settlement', facts)])
     expect(await historyOf(harness, payTo)).toMatchObject([{ success: true }])
   })
 
@@ -183,7 +183,7 @@ describe('parallel settles of one payment', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => merchant.v1.settle(body)))
     expect(succeeded(answers)).toHaveLength(1)
     expect(await usage(merchant)).toEqual({ used: 1, returned: 0 })
-    const told = answers.map((answer) => left(answer).settlements).filter((settlements) => settlements !== null)
-    expect(told.every((settlements) => settlements === '29' || settlements === '30')).toBe(true)
+    const remaining = answers.map((answer) => left(answer).settlements).filter((settlements) => settlements !== null)
+    expect(remaining.every((settlements) => settlements === '29' || settlements === '30')).toBe(true)
   })
 })

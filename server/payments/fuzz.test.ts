@@ -38,7 +38,7 @@ async function inRounds(count: number, round: () => Promise<void>): Promise<void
   for (let done = 0; done < tries(count).numRuns; done++) await round()
 }
 
-describe('POST verify and settle answer whatever a stranger makes of a payment, in the words of the document', () => {
+describe('POST verify and settle answer any payment by the documented schema', () => {
   test(
     'on EVM, below every prefix',
     async () => {

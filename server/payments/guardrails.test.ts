@@ -31,8 +31,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
   test('for Solana devnet, which only the sandbox serves', async () => {
     const answer = await refusedAt(route, (await newMerchant(harness.app)).v1, solanaBody())
     const error = 'Solana devnet is not allowed here; this endpoint serves Base, Base Sepolia, and Solana'
-    const told = { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', payer: '' }
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', told)])
+    const expected = { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', payer: '' }
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', expected)])
   })
 
   test('for Base below the sandbox', async () => {
@@ -40,8 +40,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
     const body = v2Body(await signed(payer, {}, 8453), { requirements: onBase })
     const answer = await refusedAt(route, newClient(harness.app), body)
     const error = 'Base is not allowed here; this endpoint serves Base Sepolia and Solana devnet'
-    const told = { network: 'eip155:8453', payer: payer.address }
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', told)])
+    const expected = { network: 'eip155:8453', payer: payer.address }
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', expected)])
   })
 
   test('for a network that the tenant does not allow, configured or not', async () => {
@@ -49,8 +49,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
     const others = ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
     const answer = await refusedAt(route, (await newMerchant(harness.app, { allowedNetworks: others })).v1, body)
     const error = "Base Sepolia is not allowed here; this API key's allowed networks are Base and Solana"
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', told)])
+    const expected = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', expected)])
 
     const mainnet = v2Body(await signed(await harness.payer(), {}, 8453), { requirements: onBase })
     const testnetOnly = await newMerchant(harness.app, { allowedNetworks: ['eip155:84532'] })
@@ -63,8 +63,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
     const others = [newAddress(), newAddress()].map(lower)
     const answer = await refusedAt(route, (await newMerchant(harness.app, { payToAllow: others })).v1, body)
     const error = `payTo ${lower(payTo)} is not one of the addresses pinned for this API key`
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'pay_to_not_allowed', told)])
+    const expected = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'pay_to_not_allowed', expected)])
 
     const pinned = await newMerchant(harness.app, { payToAllow: [...others, lower(payTo)] })
     const passed = await pinned.v1[route](v2Body(payment, { requirements: { payTo: upper(payTo) } }))
@@ -76,8 +76,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
     const above = await newPurchase(harness, { value: 1_001n })
     const answer = await refusedAt(route, merchant.v1, above.body)
     const error = 'the amount of 0.001001 USDC is above the maximum of 0.001 USDC per payment set for this API key'
-    const told = { network: 'eip155:84532', payer: above.payer }
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'amount_above_maximum', told)])
+    const expected = { network: 'eip155:84532', payer: above.payer }
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'amount_above_maximum', expected)])
 
     const passed = await merchant.v1[route]((await newPurchase(harness, { value: 1_000n })).body)
     expect(passed.body).toMatchObject(route === 'verify' ? { isValid: true } : { success: true })
@@ -91,7 +91,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 403', (route) => {
     expect([answer.status, answer.body]).toMatchObject([403, { error: expect.stringContaining('is above the maximum of') }])
   })
 
-  test.each(['free', 'starter'])('for flash with the plan %s, whatever the body is', async (plan) => {
+  test.each(['free', 'starter'])('for flash with the plan %s, with any body', async (plan) => {
     const { flash } = await newMerchant(harness.app, { plan })
     const error = `flash settlement needs the plan growth or higher; this key has the plan ${plan}`
     for (const body of ['', 'x'.repeat(20_000), (await newPurchase(harness)).body]) {
@@ -111,9 +111,9 @@ describe('the guardrails of a tenant', () => {
     ['payTo before amount', { payToAllow: [lower(newAddress())], maxAmount: 1n }, { errorReason: 'pay_to_not_allowed' }],
     ['amount', { maxAmount: 1n }, { errorReason: 'amount_above_maximum' }],
   ]
-  test.each(rules)('are told one at a time: %s', async (_, settings, told) => {
+  test.each(rules)('are reported one at a time: %s', async (_, settings, expected) => {
     const { body } = await newPurchase(harness)
-    expect((await (await newMerchant(harness.app, settings)).v1.settle(body)).body).toMatchObject(told)
+    expect((await (await newMerchant(harness.app, settings)).v1.settle(body)).body).toMatchObject(expected)
   })
 
   test('bind their own tenant only', async () => {

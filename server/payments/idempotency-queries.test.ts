@@ -32,7 +32,7 @@ describe('a key', () => {
     expect(begun.map(({ say }) => say).toSorted()).toEqual(['act', ...Array(49).fill('wait')])
   })
 
-  test('repeats the answer that its request was given, to the character', async () => {
+  test('repeats the response of its request, to the character', async () => {
     const key = newKey()
     const turn = await turnOf(beginNow(key))
     expect(turn.again).toBe(false)
@@ -116,7 +116,7 @@ describe('a turn that ran out', () => {
     expect(begun.filter(({ say }) => say === 'act')).toHaveLength(1)
   })
 
-  test('can still be finished by its holder while nobody took it over', async () => {
+  test('can still be finished by its holder until it is taken over', async () => {
     const key = newKey()
     const turn = await turnOf(beginNow(key))
     await age(key, '2 minutes')

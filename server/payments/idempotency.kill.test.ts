@@ -36,7 +36,7 @@ async function start(variables: Record<string, string>): Promise<ServiceProcess>
   return service
 }
 
-/** A payment that a process settled and died before anybody heard of it, with what its sender may try next. */
+/** A payment that a process settled and died before it answered, with the retries that its sender may try. */
 async function unheard() {
   const payer = privateKeyToAccount(generatePrivateKey())
   await chain.mint(payer.address, 1_000n)

@@ -64,7 +64,7 @@ describe('a repetition', () => {
     expect([await harness.chain.tokens(payTo), await historyOf(harness, payTo)]).toMatchObject([1_000n, [{ success: true }]])
   })
 
-  test('of a failure that the chain told, and of one that the form told, is told the same, with one row', async () => {
+  test('of a failure on the chain, and of one by its form, gets the same response, with one row', async () => {
     const poor = await fresh(0n)
     const one = await merchant()
     const key = newKey()
@@ -100,7 +100,7 @@ describe('a repetition', () => {
     expect([await usedBy(one.subject), (await historyOf(harness, payTo)).length]).toEqual([1, 1])
   })
 
-  test('of a payment that failed on the way is told so again', async () => {
+  test('of a payment that failed after its claim gets the same failure', async () => {
     const { payer, body } = await fresh()
     const one = newClient(harness.app)
     const key = newKey()
@@ -132,7 +132,7 @@ describe('a repetition', () => {
     expect(said(await one.settle(body, under(key)))).toEqual([409, 'duplicate_settlement'])
   })
 
-  test('whose answer was never kept hears from the ledger what its first request was told', async () => {
+  test('whose response was never kept gets the first request’s outcome from the ledger', async () => {
     const { payTo, body } = await fresh()
     const one = newClient(harness.app)
     const key = newKey()
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     expect(succeeded(await one.v1.settle(body, under(key)))).toBe(true)
   })
 
-  test('of a repetition leaves its first request’s outcome to be asked for', async () => {
+  test('of a repetition leaves its first request’s outcome available', async () => {
     const { payer, body } = await fresh()
     const one = await merchant()
     const key = newKey()
@@ -238,7 +238,7 @@ describe('409', () => {
     expect((await one.settle(body, under(key))).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('for all but one of twenty parallel requests with one key, unless they are told its answer', async () => {
+  test('for all but one of twenty parallel requests with one key, unless they get its response', async () => {
     const { payTo, body } = await fresh()
     const one = await merchant()
     const key = newKey()
@@ -260,7 +260,7 @@ describe('one payment under two keys', () => {
   test.each([
     ['another key', () => under(newKey())],
     ['no key', () => ({})],
-  ])('has one success: it was told to %s, and the first key hears of a conflict', async (_, other) => {
+  ])('has one success: %s got it, and the first key gets a conflict', async (_, other) => {
     const { payer, body } = await fresh()
     const one = await merchant()
     const key = newKey()

@@ -24,7 +24,7 @@ function unauthorized(route: Route) {
 }
 const whole = ({ status, body, headers }: Answer) => [status, JSON.stringify(body), Object.fromEntries(headers)]
 
-/** Everything that is counted or written, by anybody. */
+/** All counts and rows, of any caller. */
 async function counted() {
   const { db } = harness.app
   return [...(await traces(harness)), await db.usage.findMany(), await db.idempotency.count()]
@@ -45,11 +45,11 @@ async function agedKey(data: { graceUntil?: Date; revokedAt?: Date }): Promise<s
 const strangeKey = `qt_${'x'.repeat(43)}`
 const keys: [string, () => string | Promise<string>][] = [
   ['no key', () => ''],
-  ['a key that nobody has', () => strangeKey],
+  ['an unknown key', () => strangeKey],
   ['a key that is too short', () => strangeKey.slice(0, -1)],
   ['a key with something after it', async () => `${(await newMerchant(harness.app)).key}x`],
   ['a key of another case', async () => (await newMerchant(harness.app)).key.replace('qt_', 'QT_')],
-  ['a word that is no key', () => 'settle'],
+  ['a text that is not a key', () => 'settle'],
   ['a NUL', () => '\0'],
   ['a key of 10,000 letters', () => `qt_${'x'.repeat(10_000)}`],
   ['the key of a revoked tenant', revokedKey],
@@ -58,7 +58,7 @@ const keys: [string, () => string | Promise<string>][] = [
 ]
 
 describe.each(routes)('POST /v1/<KEY>/%s 401', (route) => {
-  test.each(keys)('for %s, the same to the byte whatever the body is, and nothing is counted or written', async (_, keyOf) => {
+  test.each(keys)('for %s, the same bytes for any body, and nothing is counted or written', async (_, keyOf) => {
     const holder = keyHolder(harness.app, await keyOf())
     const bodies = ['', '{"paymentPayload":', 'x'.repeat(1_000_000), (await newPurchase(harness)).body]
     const before = await counted()
@@ -123,7 +123,7 @@ describe('POST /v1/<KEY>/settle 401 while the key is remembered as good', () => 
     ],
     ['it is rotated without grace', ({ tenantId }) => rotate(harness.app, tenantId, 0)],
   ]
-  test.each(endings)('once %s: by the claim, the unit comes back, and nobody remembers it any more', async (_, end) => {
+  test.each(endings)('once %s: by the claim, the unit comes back, and the key is no longer cached', async (_, end) => {
     const made = await newMerchant(harness.app)
     const merchant = { ...made, ...(await rememberedKey(harness.app, made.key)) }
     const bodies = [(await newPurchase(harness)).body, (await newPurchase(harness)).body]

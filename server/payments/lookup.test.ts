@@ -40,7 +40,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
   ['/sandbox', async () => newClient(harness.app)],
   ['/v1', async () => (await newMerchant(harness.app)).v1],
 ])('GET %s/settlements/…', (_, newEndpoint) => {
-  test('tells a success by its id and by its transaction in any letter case, with addresses in EIP-55', async () => {
+  test('shows a success by its id and by its transaction in any letter case, with addresses in EIP-55', async () => {
     const { payTo, payer, body } = await fresh()
     const endpoint = await newEndpoint()
     const settled = await endpoint.settle(body)
@@ -72,7 +72,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
     }
   })
 
-  test('tells a pending one, then how it ended', async () => {
+  test('shows a pending one, then its outcome', async () => {
     const { payer, body } = await fresh()
     const endpoint = await newEndpoint()
     withholdReceipts()
@@ -87,7 +87,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
     })
     for (const name of [idOf(pending), transaction])
       expect(await asked(endpoint, name)).toEqual(
-        // Whichever transaction of its slot is the newest: bytes without a receipt get replaced.
+        // The newest transaction of its slot: bytes without a receipt get replaced.
         one({
           ...{ state: 'failed', reason: 'invalid_exact_evm_transaction_failed' },
           transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -95,7 +95,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
       )
   })
 
-  test('tells a judged failure by its id, to its caller only', async () => {
+  test('shows a failed judgement by its id, to its caller only', async () => {
     const { payTo, payer, body } = await fresh(0n)
     const endpoint = await newEndpoint()
     const judged = await endpoint.settle(body)
@@ -113,14 +113,14 @@ describe.each<[string, () => Promise<Endpoint>]>([
     expect(await asked(endpoint, idOf(judged))).toEqual(one({ state: 'failed', payer: '' }))
   })
 
-  test('is 404 for everybody else and for what there is not, 400 for what names nothing', async () => {
+  test('is 404 for other callers and unknown names, 400 for invalid names', async () => {
     const { body } = await fresh()
     const endpoint = await newEndpoint()
     const settled = await endpoint.settle(body)
     const unknownPayers = [newClient(harness.app), (await newMerchant(harness.app)).v1, (await newMerchant(harness.app)).flash]
-    for (const stranger of unknownPayers)
+    for (const other of unknownPayers)
       for (const name of [idOf(settled), transactionOf(settled)])
-        expect(await asked(stranger, name)).toEqual([404, { error: NOT_YOURS }])
+        expect(await asked(other, name)).toEqual([404, { error: NOT_YOURS }])
     for (const name of [randomUUID(), newHash(), '5'.repeat(64), '5'.repeat(79), '5'.repeat(88)])
       expect(await asked(await newEndpoint(), name)).toEqual([404, { error: NOT_YOURS }])
     for (const name of [
@@ -143,7 +143,7 @@ describe.each<[string, () => Promise<Endpoint>]>([
 })
 
 describe('a caller', () => {
-  test('hears of a rejected claim that it failed: nothing was signed', async () => {
+  test('sees a rejected claim as failed: nothing was signed', async () => {
     const caller = newClient(harness.app)
     const claim = await newClaimed(harness.app.db, { caller: caller.subject })
     expect(await asked(caller, claim.id)).toEqual(one({ state: 'pending', transaction: '' }))
@@ -151,7 +151,7 @@ describe('a caller', () => {
     expect(await asked(caller, claim.id)).toEqual(one({ state: 'failed', reason: null, transaction: '' }))
   })
 
-  test('finds a settlement by the hash of an earlier attempt, and is told the current one', async () => {
+  test('finds a settlement by the hash of an earlier attempt, and gets the current one', async () => {
     const { payer, body } = await fresh()
     const caller = newClient(harness.app)
     const settled = await caller.settle(body)
@@ -172,7 +172,7 @@ describe('a caller', () => {
     expect(await asked(merchant.flash, idOf(settled))).toEqual(one({ id: idOf(settled) }))
   })
 
-  test('with a key that opens nothing is 401', async () => {
+  test('with an unknown key is 401', async () => {
     for (const key of ['', 'qt_x', `qt_${'A'.repeat(43)}`]) {
       const { v1, flash } = keyHolder(harness.app, key)
       expect([(await asked(v1, newHash()))[0], (await asked(flash, newHash()))[0]]).toEqual([401, 401])

@@ -43,8 +43,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 502', (route) => {
     const answer = await merchant.v1[route](body)
     gate.rule(() => null)
     const error = 'the Base Sepolia node did not answer; nothing was sent, try again'
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([502, refused(route, error, 'upstream_unreachable', told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([502, refused(route, error, 'upstream_unreachable', facts)])
     expect(left(answer)).toEqual({ settlements: '100000', verifications: '500000' })
     expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 0 })
     expect(await traces(harness)).toEqual(before)
@@ -57,8 +57,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 503 for what is not configured', (route
     const { payer, body } = await newPurchase(harness)
     const answer = await withoutUnit(route, body, await newMerchant(harness.app, { plan }), 'flash')
     const error = 'flash settlement on Base Sepolia is not configured on this facilitator'
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', facts)])
     expect(answer.headers.get('retry-after')).toBe('60')
   })
 
@@ -66,9 +66,9 @@ describe.each(routes)('POST /v1/<KEY>/%s 503 for what is not configured', (route
     const payer = await harness.payer()
     const body = v2Body(await signed(payer, {}, 8453), { requirements: onBase })
     const answer = await withoutUnit(route, body, await newMerchant(harness.app))
-    const told = { network: 'eip155:8453', payer: payer.address }
+    const facts = { network: 'eip155:8453', payer: payer.address }
     const error = 'Base is not configured on this facilitator'
-    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', told)])
+    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', facts)])
     expect(answer.headers.get('retry-after')).toBe('60')
   })
 
@@ -80,8 +80,8 @@ describe.each(routes)('POST /v1/<KEY>/%s 503 for what is not configured', (route
     const paymentPayload = { x402Version: 2, accepted, payload: { transaction: 'AQ==' } }
     const answer = await withoutUnit(route, { paymentPayload, paymentRequirements: accepted }, await newMerchant(harness.app))
     const error = 'Solana is not configured on this facilitator'
-    const told = { network, payer: '' }
-    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', told)])
+    const facts = { network, payer: '' }
+    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', facts)])
   })
 })
 
@@ -110,8 +110,8 @@ describe('POST /v1/<KEY>/settle 503 for a signer', () => {
     const merchant = await newMerchant(app)
     const answer = await withoutUnit('settle', body, merchant)
     const error = 'no signer on eip155:84532 can take payments now; nothing was sent, try again shortly'
-    const told = { network: 'eip155:84532', payer }
-    expect([answer.status, answer.body]).toEqual([503, refused('settle', error, 'facilitator_unavailable', told)])
+    const facts = { network: 'eip155:84532', payer }
+    expect([answer.status, answer.body]).toEqual([503, refused('settle', error, 'facilitator_unavailable', facts)])
     expect(answer.headers.get('retry-after')).toBe('2')
     expect((await merchant.v1.verify(body)).body).toEqual({ isValid: true, payer })
     expect((await newClient(app).settle((await newPurchase(harness)).body)).body).toMatchObject({ success: true })

@@ -17,7 +17,7 @@ const times = <T>(count: number, value: T) => Array<T>(count).fill(value)
 const fast = { rps: 10_000 }
 
 describe.each(routes)('POST /v1/<KEY>/%s 429 by requests per second', (route) => {
-  test('for the sixth with the plan free, whatever its body, without a unit', async () => {
+  test('for the sixth with the plan free, with any body, without a unit', async () => {
     const merchant = await newMerchant(harness.app, { plan: 'free' })
     const answers = await Promise.all(times(6, '{').map((body) => merchant.v1[route](body)))
     expect(statuses(answers)).toEqual([...times(5, 400), 429])
@@ -33,7 +33,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 429 by requests per second', (route) =>
     expect(statuses(answers)).toEqual([400, 400, 429])
   })
 
-  test('counted together for the keys of a tenant and both its prefixes, and for nobody else', async () => {
+  test('counted together for the keys of a tenant and both its prefixes, and for no other tenant', async () => {
     const owner = { kind: 'oidc', id: `owner of two by ${route}` }
     const merchant = await newMerchant(harness.app, { owner, rps: 4 })
     const sibling = await newMerchant(harness.app, { owner, rps: 4 })
@@ -50,8 +50,8 @@ function expectSpent(answer: Answer, route: Route, limit: number, payer: unknown
   const reset = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1) / 1_000
   const until = new Date(reset * 1_000).toISOString()
   const error = `the monthly quota of ${limit} ${meters[route]}s is spent; it starts again at ${until}`
-  const told = { network: 'eip155:84532', payer }
-  expect([answer.status, answer.body]).toEqual([429, refused(route, error, 'quota_exceeded', told)])
+  const facts = { network: 'eip155:84532', payer }
+  expect([answer.status, answer.body]).toEqual([429, refused(route, error, 'quota_exceeded', facts)])
   expect(left(answer)[route === 'settle' ? 'settlements' : 'verifications']).toBe('0')
   expect([answer.headers.get('x-quota-limit'), answer.headers.get('x-quota-reset')]).toEqual([String(limit), String(reset)])
   expect(Math.abs(Number(answer.headers.get('retry-after')) - (reset - Date.now() / 1_000))).toBeLessThan(30)
@@ -111,11 +111,11 @@ describe('POST /v1/<KEY>/settle of payments whose form, terms or signature fail'
   test('costs the unit that its history row says, and where none is left is a 429 without a row', async () => {
     const merchant = await newMerchant(harness.app, quota(2))
     const answers = [await broken(), await broken(), await broken()].map((body) => merchant.v1.settle(body))
-    const told = (await Promise.all(answers)).sort((a, b) => a.status - b.status)
-    expect(statuses(told)).toEqual([200, 200, 429])
-    expect(told.slice(0, 2).map((answer) => left(answer).settlements)).toEqual(expect.arrayContaining(['0', '1']))
-    for (const answer of told.slice(0, 2)) expect(answer.body).toMatchObject({ success: false })
-    const [, , spent] = told
+    const sorted = (await Promise.all(answers)).sort((a, b) => a.status - b.status)
+    expect(statuses(sorted)).toEqual([200, 200, 429])
+    expect(sorted.slice(0, 2).map((answer) => left(answer).settlements)).toEqual(expect.arrayContaining(['0', '1']))
+    for (const answer of sorted.slice(0, 2)) expect(answer.body).toMatchObject({ success: false })
+    const [, , spent] = sorted
     expect([spent?.body, spent && left(spent).settlements]).toMatchObject([{ errorReason: 'quota_exceeded' }, '0'])
     expect([await rowsOf(merchant), await usageOf(harness.app, merchant.subject)]).toEqual([2, { used: 2, returned: 0 }])
     expect((await merchant.v1.settle((await newPurchase(harness)).body)).status).toBe(429)
@@ -144,7 +144,7 @@ describe('POST /v1/<KEY>/settle of payments whose form, terms or signature fail'
 })
 
 describe('a spent quota', () => {
-  test.each(routes)('is refused by %s before anything is asked of the chain', async (route) => {
+  test.each(routes)('is refused by %s before any call to the chain', async (route) => {
     const merchant = await newMerchant(harness.app, quota(0))
     const { payer, body } = await newPurchase(harness)
     const networks = harness.app.networks
@@ -161,7 +161,7 @@ describe('the quota of an owner', () => {
 
   const made = (settings: Settings = {}) => ownMade(harness.app, { ...quota(3), owner, ...settings })
 
-  test('is one for the keys of one plan, whichever is used, and apart from every other', async () => {
+  test('is one for all keys of one plan, and apart from every other', async () => {
     const [one, two] = [await made(), await made()]
     const others = [
       await made({ plan: 'scale' }),

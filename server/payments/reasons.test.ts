@@ -28,7 +28,7 @@ function highS(signature: Hex): Hex {
   return serializeSignature({ r, s: `0x${(ORDER - BigInt(s)).toString(16).padStart(64, '0')}`, yParity: 1 - yParity })
 }
 
-const NOBODY = '' as Address
+const NO_ONE = '' as Address
 const form = (make: (payTo: Address) => Promise<Bad>) => async (payTo: Address) => ({ ...(await make(payTo)), asked: false })
 
 const proven = (make: (payTo: Address) => Promise<Bad>) => async (payTo: Address) => ({ ...(await make(payTo)), proven: true })
@@ -38,12 +38,12 @@ const cases: PaymentCheck[] = [
   [
     'scheme upto',
     'unsupported_scheme',
-    form(async (payTo) => ({ ...(await forge.paying(payTo, { requirements: { scheme: 'upto' } })), payer: NOBODY })),
+    form(async (payTo) => ({ ...(await forge.paying(payTo, { requirements: { scheme: 'upto' } })), payer: NO_ONE })),
   ],
   [
     'another scheme in the payload',
     'invalid_exact_evm_scheme',
-    form(async (payTo) => ({ ...(await forge.paying(payTo, { accepted: { scheme: 'upto' } })), payer: NOBODY })),
+    form(async (payTo) => ({ ...(await forge.paying(payTo, { accepted: { scheme: 'upto' } })), payer: NO_ONE })),
   ],
   [
     'no extra',
@@ -246,8 +246,8 @@ describe('a payment that is judged and fails', () => {
     expect(await historyOf(harness, payTo)).toEqual([])
 
     const settled = await client.settle(body)
-    const told = { error: message, errorReason: reason, errorMessage: message }
-    expect(settled.body).toEqual({ success: false, ...told, transaction: '', network, payer })
+    const failed = { error: message, errorReason: reason, errorMessage: message }
+    expect(settled.body).toEqual({ success: false, ...failed, transaction: '', network, payer })
     expect([settled.status, left(settled).settlements]).toEqual([200, costs ? '999' : '1000'])
     expect(settled.headers.get('x-settlement-id')).toMatch(/^[0-9a-f-]{36}$/)
 

@@ -14,8 +14,8 @@ afterAll(() => harness.close())
 const routes: Route[] = ['verify', 'settle']
 
 /** The body of a refusal on that route: `error` and what official clients build their errors from. */
-function refused(route: Route, error: string, reason: string, told: { network?: string; payer?: string } = {}): Json {
-  const { network = '', payer } = told
+function refused(route: Route, error: string, reason: string, facts: { network?: string; payer?: string } = {}): Json {
+  const { network = '', payer } = facts
   if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }
   return {
     error,
@@ -76,8 +76,8 @@ describe.each(routes)('POST /sandbox/%s 400', (route) => {
     const body = v2Body(await signed(payer, { value }), { requirements: { amount: String(value) } })
     const answer = await ask(route, body)
     const error = 'the amount is below the minimum payment of 100 atomic units (0.0001 USDC)'
-    const told = { network: 'eip155:84532', payer: payer.address }
-    expect([answer.status, answer.body]).toEqual([400, refused(route, error, 'invalid_payment_requirements', told)])
+    const facts = { network: 'eip155:84532', payer: payer.address }
+    expect([answer.status, answer.body]).toEqual([400, refused(route, error, 'invalid_payment_requirements', facts)])
   })
 
   test('for a wallet that pays itself', async () => {
@@ -85,8 +85,8 @@ describe.each(routes)('POST /sandbox/%s 400', (route) => {
     const body = v1Body(await signed(payer, { to: payer.address }), { requirements: { payTo: payer.address } })
     const answer = await ask(route, body)
     const error = 'the payer and payTo are the same wallet; such a transfer moves no money'
-    const told = { network: 'base-sepolia', payer: payer.address }
-    expect([answer.status, answer.body]).toEqual([400, refused(route, error, 'invalid_payment', told)])
+    const facts = { network: 'base-sepolia', payer: payer.address }
+    expect([answer.status, answer.body]).toEqual([400, refused(route, error, 'invalid_payment', facts)])
   })
 })
 
@@ -97,11 +97,11 @@ describe.each(routes)('POST /sandbox/%s 403 and 503', (route) => {
     const body = v2Body(await signed(payer), { requirements: { network: 'eip155:8453', asset } })
     const answer = await ask(route, body)
     const error = 'Base is not allowed here; this endpoint serves Base Sepolia and Solana devnet'
-    const told = { network: 'eip155:8453', payer: payer.address }
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', told)])
+    const facts = { network: 'eip155:8453', payer: payer.address }
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'invalid_network', facts)])
   })
 
-  test('403 for a network that nobody here serves', async () => {
+  test('403 for a network that is not served here', async () => {
     const body = v2Body(await signed(await harness.payer()), { requirements: { network: 'eip155:137' } })
     const answer = await ask(route, body)
     expect([answer.status, answer.body]).toEqual([
@@ -112,9 +112,9 @@ describe.each(routes)('POST /sandbox/%s 403 and 503', (route) => {
 
   test('503 with Retry-After for a network that is not configured', async () => {
     const answer = await ask(route, solanaBody)
-    const told = { network: solana, payer: '' }
+    const facts = { network: solana, payer: '' }
     const error = 'Solana devnet is not configured on this facilitator'
-    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', told)])
+    expect([answer.status, answer.body]).toEqual([503, refused(route, error, 'facilitator_unavailable', facts)])
     expect(answer.headers.get('retry-after')).toBe('60')
   })
 })
@@ -131,7 +131,7 @@ describe.each(routes)('POST /sandbox/%s 413', (route) => {
 })
 
 describe.each(routes)('POST /sandbox/%s 429', (route) => {
-  test('for the sixth request within a second, whatever its body', async () => {
+  test('for the sixth request within a second, with any body', async () => {
     const client = newClient(harness.app)
     const answers = await Promise.all(Array.from({ length: 6 }, () => client[route]('{}')))
     expect(answers.map(({ status }) => status).sort()).toEqual([400, 400, 400, 400, 400, 429])
@@ -157,8 +157,8 @@ describe.each(routes)('POST /sandbox/%s 429', (route) => {
     const reset = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1) / 1_000
     const until = new Date(reset * 1_000).toISOString()
     const error = `the monthly quota of ${limit} ${meter}s is spent; it starts again at ${until}`
-    const told = { network: 'eip155:84532', payer: payer.address }
-    expect([answer.status, answer.body]).toEqual([429, refused(route, error, 'quota_exceeded', told)])
+    const facts = { network: 'eip155:84532', payer: payer.address }
+    expect([answer.status, answer.body]).toEqual([429, refused(route, error, 'quota_exceeded', facts)])
     expect(left(answer)[route === 'settle' ? 'settlements' : 'verifications']).toBe('0')
     expect([answer.headers.get('x-quota-reset'), answer.headers.get('x-quota-limit')]).toEqual([String(reset), String(limit)])
     expect(Math.abs(Number(answer.headers.get('retry-after')) - (reset - Date.now() / 1_000))).toBeLessThan(30)

@@ -41,7 +41,7 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
     expect(all.line.settles(payment.authorization.nonce)).toBe(0)
   })
 
-  test('the call carries version 2, our requirements and the bearer token', async () => {
+  test('the call has version 2, our requirements and the bearer token', async () => {
     const { payment, payTo, body } = await newPurchase(all.harness)
     expect((await newClient(all.harness.app).settle(body)).body).toMatchObject({ success: true })
     const call = all.line.seen.find(({ body }) => body.includes(payment.authorization.nonce))
@@ -63,7 +63,7 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
     async (status) => {
       const { body, payTo, payer } = await newPurchase(all.harness)
       const client = newClient(all.harness.app)
-      all.line.disturb(refuseWith(status, '{"error":"a stranger says <script>, https://host/?key=1"}'))
+      all.line.disturb(refuseWith(status, '{"error":"the response has <script>, https://host/?key=1"}'))
       const answer = await client.settle(body)
       const message = `the facilitator that serves this tier would not take the request (status ${status}); nothing was sent`
       expect([answer.status, answer.body, left(answer).settlements]).toEqual([
@@ -110,8 +110,8 @@ describe('POST /sandbox/settle, with the sandbox served by another facilitator',
   })
 })
 
-describe('a tier that nobody serves', () => {
-  test('503 on settle and verify, though another tier has another facilitator, and never by its way', async () => {
+describe('a tier without a facilitator', () => {
+  test('503 on settle and verify, though another tier has another facilitator, which is not used', async () => {
     const merchant = await newMerchant(all.harness.app)
     const { body, payment } = await newPurchase(all.harness)
     const ours = await sentCount(all.harness)
@@ -128,7 +128,7 @@ describe('a tier that nobody serves', () => {
 describe('GET {prefix}/supported', () => {
   test('lists the network with the addresses that send for the other facilitator', async () => {
     const listed = () => newClient(all.harness.app).supported()
-    await until(async () => JSON.stringify((await listed()).body).includes(all.official.signer), 'the signers to be heard')
+    await until(async () => JSON.stringify((await listed()).body).includes(all.official.signer), 'the signers to be listed')
     expect((await listed()).body).toMatchObject({
       kinds: [
         { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
@@ -143,7 +143,7 @@ describe('GET {prefix}/supported', () => {
     ])
   })
 
-  test('lists it, at once, while nobody answers there: what is configured is listed', async () => {
+  test('lists it at once while the other one does not answer: what is configured is listed', async () => {
     const away: Harness = await startHarness({
       env: { REMOTE_SANDBOX_URL: `http://127.0.0.1:${await freePort()}`, EVM_SANDBOX_SIGNER_KEYS: '' },
     })
@@ -158,6 +158,6 @@ test('the token and the URL of the other facilitator are in no log line', async 
   all.line.disturb(disturbances['is cut off before it got the request'])
   await newClient(all.harness.app).settle((await newPurchase(all.harness)).body)
   expect(lines.some((line) => line.includes('the remote facilitator answered'))).toBe(true)
-  const told = lines.filter((line) => line.includes(TOKEN) || line.includes(all.line.url) || line.includes('a stranger says'))
-  expect(told).toEqual([])
+  const leaked = lines.filter((line) => line.includes(TOKEN) || line.includes(all.line.url) || line.includes('the response has'))
+  expect(leaked).toEqual([])
 })

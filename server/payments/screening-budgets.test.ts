@@ -21,8 +21,8 @@ afterAll(async () => {
   await kyt.close()
 })
 
-describe('what unknownPayers may spend of the calls to the service', () => {
-  test('is nothing with payments that they cannot pay', async () => {
+describe('the screening calls that callers without a key may use', () => {
+  test('are none with payments that they cannot pay', async () => {
     const asked = kyt.requests.length
     const client = newClient(harness.app)
     const agents = agentsOf(harness.app)
@@ -34,7 +34,7 @@ describe('what unknownPayers may spend of the calls to the service', () => {
     expect(kyt.requests).toHaveLength(asked)
   })
 
-  test('is 60 new addresses a minute in the sandbox, and no one else’s', async () => {
+  test('are for 60 new addresses a minute in the sandbox, and count for no other caller', async () => {
     const client = newClient(harness.app)
     const payer = await harness.payer()
     const toSomebody = async () => {

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const UNAVAILABLE = 'KYT screening is unavailable; nothing was sent, try again shortly'
 const LIMITS = { verify: '500000', settle: '100000' }
-const told = ({ payer }: Purchase) => ({ network: 'eip155:84532', payer })
+const factsOf = ({ payer }: Purchase) => ({ network: 'eip155:84532', payer })
 
 /** Asks, and makes sure that nothing was sent, claimed or written and that no unit was taken. */
 async function screened(route: Route, merchant: Merchant, { body }: Purchase): Promise<Answer> {
@@ -45,18 +45,18 @@ describe.each(routes)('POST /v1/<KEY>/%s 403 by screening', (route) => {
     const purchase = await newPurchase(harness)
     kyt.flag(addressOf(purchase))
     const answer = await screened(route, await newMerchant(harness.app), purchase)
-    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'kyt_flagged', told(purchase))])
+    expect([answer.status, answer.body]).toEqual([403, refused(route, error, 'kyt_flagged', factsOf(purchase))])
     expect(JSON.stringify(answer.body)).not.toContain('VENDOR')
   })
 
-  test('is asked of nobody for a payment that the chain would not let pass, flagged or not', async () => {
+  test('is not called for a payment that the chain would reject, flagged or not', async () => {
     const purchase = await newPurchase(harness, { balance: 0n })
     kyt.flag(purchase.payer)
     const asked = kyt.requests.length
     const answer = await (await newMerchant(harness.app)).v1[route](purchase.body)
     const reason = 'invalid_exact_evm_insufficient_balance'
-    const told = route === 'settle' ? { success: false, errorReason: reason } : { isValid: false, invalidReason: reason }
-    expect([answer.status, answer.body]).toMatchObject([200, told])
+    const expected = route === 'settle' ? { success: false, errorReason: reason } : { isValid: false, invalidReason: reason }
+    expect([answer.status, answer.body]).toMatchObject([200, expected])
     expect(kyt.requests).toHaveLength(asked)
   })
 
@@ -71,7 +71,7 @@ describe.each(routes)('POST /v1/<KEY>/%s 403 by screening', (route) => {
     expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 0 })
   })
 
-  test('is asked of nobody before the amount is known to be worth it', async () => {
+  test('is not called before the amount passes the minimum', async () => {
     const purchase = await newPurchase(harness, { value: 99n })
     const asked = kyt.requests.length
     expect((await (await newMerchant(harness.app)).v1[route](purchase.body)).status).toBe(400)
@@ -105,7 +105,7 @@ describe('POST /v1/<KEY>/settle and verify 503 by screening', () => {
       routes.map(async (route) => {
         const merchant = await newMerchant(harness.app)
         const answer = await merchant.v1[route](purchase.body)
-        expect([answer.status, answer.body]).toEqual([503, refused(route, UNAVAILABLE, 'kyt_unavailable', told(purchase))])
+        expect([answer.status, answer.body]).toEqual([503, refused(route, UNAVAILABLE, 'kyt_unavailable', factsOf(purchase))])
         expect(answer.headers.get('retry-after')).toBe('2')
         expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 0 })
       }),
@@ -115,7 +115,7 @@ describe('POST /v1/<KEY>/settle and verify 503 by screening', () => {
     await mend()
   })
 
-  test('as long as the service is known to be away: without a unit, whoever asks, unless both were clear a moment ago', async () => {
+  test('as long as the service is known to be away: without a unit, for every caller, unless both were clear a moment ago', async () => {
     const known = await newPurchase(harness)
     const knower = await newMerchant(harness.app)
     expect((await knower.v1.verify(known.body)).body).toMatchObject({ isValid: true })
@@ -128,7 +128,7 @@ describe('POST /v1/<KEY>/settle and verify 503 by screening', () => {
     const merchant = await newMerchant(harness.app)
     for (const route of routes) {
       const answer = await merchant.v1[route](purchase.body)
-      expect([answer.status, answer.body]).toEqual([503, refused(route, UNAVAILABLE, 'kyt_unavailable', told(purchase))])
+      expect([answer.status, answer.body]).toEqual([503, refused(route, UNAVAILABLE, 'kyt_unavailable', factsOf(purchase))])
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(left(answer)).toEqual({ settlements: null, verifications: null })
       expect(await usageOf(harness.app, merchant.subject, route)).toEqual({ used: 0, returned: 0 })

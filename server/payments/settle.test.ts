@@ -121,12 +121,12 @@ describe('POST /sandbox/settle 200', () => {
 })
 
 describe('POST /sandbox/settle 409', () => {
-  test('tells hash and settlement id to who made it, and to nobody else', async () => {
+  test('returns hash and settlement id to the caller that made it, and to no other', async () => {
     const { payer, body } = await fresh()
     const first = client()
     const settled = await first.settle(body)
     const again = await first.settle(body)
-    const told = {
+    const expected = {
       error: DUPLICATE,
       errorMessage: DUPLICATE,
       success: false,
@@ -135,12 +135,12 @@ describe('POST /sandbox/settle 409', () => {
       payer,
     }
     const transaction = Reflect.get(Object(settled.body), 'transaction')
-    expect([again.status, again.body]).toEqual([409, { ...told, transaction }])
+    expect([again.status, again.body]).toEqual([409, { ...expected, transaction }])
     expect(again.headers.get('x-settlement-id')).toBe(settled.headers.get('x-settlement-id'))
 
-    const stranger = await client().settle(body)
-    expect([stranger.status, stranger.body]).toEqual([409, { ...told, transaction: '' }])
-    expect(stranger.headers.has('x-settlement-id')).toBe(false)
+    const other = await client().settle(body)
+    expect([other.status, other.body]).toEqual([409, { ...expected, transaction: '' }])
+    expect(other.headers.has('x-settlement-id')).toBe(false)
     expect(await usageOf(first)).toEqual({ used: 1, returned: 0 })
   })
 

@@ -25,7 +25,7 @@ const became = (address: string, wanted: string) =>
   )
 
 describe('several fee payers', () => {
-  test('are told in turn with the kinds of both versions, and all of them as signers', async () => {
+  test('are listed in turn with the kinds of both versions, and all of them as signers', async () => {
     const all = harness.feePayers.map(({ address }) => address).sort()
     const { kinds, signers, assets } = await listing()
     expect(kinds.map(({ x402Version, network, extra }) => [x402Version, network, typeof extra?.feePayer])).toEqual([
@@ -34,15 +34,15 @@ describe('several fee payers', () => {
     ])
     expect([...(signers['solana:*'] ?? [])].sort()).toEqual(all)
     expect(assets).toMatchObject([{ network: harness.solana.network, asset: harness.solana.mint, symbol: 'USDC', decimals: 6 }])
-    const told = new Set<string>()
+    const listed = new Set<string>()
     await until(async () => {
-      for (const feePayer of feePayersIn(await listing())) told.add(feePayer)
-      return told.size === all.length
-    }, 'each of them to be told')
-    expect([...told].sort()).toEqual(all)
+      for (const feePayer of feePayersIn(await listing())) listed.add(feePayer)
+      return listed.size === all.length
+    }, 'each of them to be listed')
+    expect([...listed].sort()).toEqual(all)
   })
 
-  test('each carry the payments that name them', async () => {
+  test('each send the payments that name them', async () => {
     for (const { address } of harness.feePayers) {
       const { body, payTo } = await harness.purchase({ feePayer: address })
       expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: true })
@@ -50,7 +50,7 @@ describe('several fee payers', () => {
     }
   })
 
-  test('of which one has run dry: a 503 for its own payments only, and it is told to nobody until it is filled', async () => {
+  test('of which one has no balance: a 503 for its own payments only, and it is not listed until it is filled', async () => {
     const [dry, well] = harness.feePayers.map(({ address }) => address)
     if (!dry || !well) throw new Error('three were started')
     await harness.solana.setLamports(dry, 900_000n)
@@ -79,7 +79,7 @@ describe('several fee payers', () => {
     expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: true })
   }, 60_000)
 
-  test('that are not ours carry nothing', async () => {
+  test('that are not ours send nothing', async () => {
     const { body } = await harness.purchase({ feePayer: (await harness.payer(0n)).address })
     const reason = 'invalid_exact_svm_fee_payer_not_managed_by_facilitator'
     expect((await post(harness.app, 'settle', body)).body).toMatchObject({ success: false, errorReason: reason })

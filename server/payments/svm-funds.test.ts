@@ -18,10 +18,10 @@ const settleAll = (bodies: Record<string, unknown>[]) => Promise.all(bodies.map(
 const succeeded = ({ body }: Answer) => body.success === true
 const sends = () => harness.node.seen.filter((method) => method === 'sendTransaction').length
 
-describe('what the chain would refuse is told in words, and costs nothing', () => {
+describe('a payment that the chain would reject gets a readable reason, and costs nothing', () => {
   const cases = [
     {
-      what: 'a shop without a token account',
+      what: 'a recipient without a token account',
       purchase: () => harness.purchase({ payTo: someAddress() }),
       says: /payTo has no USDC account/,
       recorded: REASON,
@@ -39,7 +39,7 @@ describe('what the chain would refuse is told in words, and costs nothing', () =
       recorded: 'insufficient_funds',
     },
     {
-      what: 'a blockhash that nobody knows',
+      what: 'an unknown blockhash',
       purchase: () => harness.purchase({ blockhash: someAddress() }),
       says: /blockhash/,
       recorded: REASON,
@@ -148,8 +148,8 @@ describe('payments of one payer at once', () => {
   }, 60_000)
 })
 
-describe('a payer who moves the money away between judgement and landing', () => {
-  test('costs us one fee, and the failure is told with its signature once nothing can change it', async () => {
+describe('a payer that moves the money away between judgement and landing', () => {
+  test('costs us one fee, and the failure is answered with its signature once it is final', async () => {
     const payer = await harness.payer(1_000n)
     const { body, payTo } = await harness.purchase({ payer })
     const thief = await harness.payer(0n)
@@ -180,7 +180,7 @@ describe('a payer who moves the money away between judgement and landing', () =>
     ])
   }, 60_000)
 
-  test('costs us ten fees at most at once, whatever he signs: all end as failures, and the next one is refused', async () => {
+  test('costs us ten fees at most at once, with any number of signatures: all end as failures, and the next one is refused', async () => {
     const [payer, payTo] = [await harness.payer(10_000n), await harness.recipient()]
     const thief = await harness.payer(0n)
     await harness.solana.airdrop(thief.address, SOL)

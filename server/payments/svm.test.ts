@@ -86,7 +86,7 @@ describe('verify', () => {
     ).toEqual([true, true])
   })
 
-  test('says of a settled payment that it was submitted, whatever its free bytes say', async () => {
+  test('reports a settled payment as submitted, with any bytes in its free slots', async () => {
     const purchase = await harness.purchase()
     await post(harness.app, 'settle', purchase.body)
     for (const body of [purchase.body, ...respelled(purchase)]) {
@@ -114,7 +114,7 @@ describe('one signed message', () => {
     expect(await harness.solana.tokens(payTo)).toBe(1_000n)
   })
 
-  test('is no second success in another spelling, for another shop or from another caller', async () => {
+  test('is no second success in another spelling, for another recipient or from another caller', async () => {
     const purchase = await harness.purchase()
     const ip = freshIp()
     expect((await post(harness.app, 'settle', purchase.body, { ip })).body).toMatchObject({ success: true })
@@ -153,7 +153,7 @@ describe('a key', () => {
     expect((await keyHolder(harness.app, 'qt_wrong').v1.settle(devnet.body)).status).toBe(401)
   })
 
-  test('settles below /flash what is above the volume that may be promised, because nothing is promised there', async () => {
+  test('settles below /flash above the unconfirmed limit, because Solana has no preconfirmations', async () => {
     const on = harness.mainnet()
     const { flash } = await newMerchant(harness.app)
     const [feePayer = ''] = harness.app.networks.get(on.network)?.signers.production ?? []

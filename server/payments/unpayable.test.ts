@@ -65,8 +65,8 @@ describe.each(routes)('POST /v1/<KEY>/%s of payments that the chain would not le
     const honest = await many(8, () => newPurchase(harness))
     const served = await burst(merchant, route, honest)
     const at = served.findIndex(({ status }) => status === 429)
-    const told = { network: 'eip155:84532', payer: honest[at]?.payer }
-    expect(served[at]?.body).toEqual(refused(route, SLOWED, 'rate_limit_exceeded', told))
+    const facts = { network: 'eip155:84532', payer: honest[at]?.payer }
+    expect(served[at]?.body).toEqual(refused(route, SLOWED, 'rate_limit_exceeded', facts))
     const { used } = await usageOf(harness.app, merchant.subject, route)
     for (let n = 1; n <= 3; n++) {
       const answer = await merchant.v1[route](v2Body(await signed(customer)))

@@ -92,7 +92,7 @@ describe('POST /sandbox/verify 502', () => {
     expect((await client.verify(body)).body).toEqual({ isValid: true, payer: payer.address })
   })
 
-  test('while the node limits us: a wallet that signed is never told that it did not', async () => {
+  test('while the node limits us: a wallet that signed never gets an invalid signature', async () => {
     const owner = privateKeyToAccount(generatePrivateKey())
     const wallet = await harness.chain.deployWallet(owner.address)
     const body = v2Body(await signed(owner, { from: wallet }))

@@ -35,7 +35,7 @@ describe('an amount', () => {
   })
 })
 
-describe('an amount as people read it', () => {
+describe('an amount for display', () => {
   test.each([
     [0n, '0'],
     [1n, '0.000001'],

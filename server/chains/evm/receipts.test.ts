@@ -17,9 +17,9 @@ const authorization: Authorization = {
 }
 
 type Log = Receipt['logs'][number]
-type Word = readonly (Hex | Hex[] | null)[]
+type TopicList = readonly (Hex | Hex[] | null)[]
 
-const topicsOf = (topics: Word) => topics.filter((topic): topic is Hex => typeof topic === 'string')
+const topicsOf = (topics: TopicList) => topics.filter((topic): topic is Hex => typeof topic === 'string')
 
 function used(changes: { address?: Hex; authorizer?: Hex; nonce?: Hex } = {}): Log {
   const { address = asset, authorizer = authorization.from, nonce = authorization.nonce } = changes
@@ -49,8 +49,8 @@ describe('a receipt proves a transfer', () => {
   })
 
   test('among other transfers and other events', () => {
-    const stranger = used({ nonce: `0x${'cd'.repeat(32)}` })
-    expect(proves([noise, anonymous, stranger, moved(), used(), moved(), noise])).toBe(true)
+    const unrelated = used({ nonce: `0x${'cd'.repeat(32)}` })
+    expect(proves([noise, anonymous, unrelated, moved(), used(), moved(), noise])).toBe(true)
   })
 
   test.each<[string, Log[]]>([

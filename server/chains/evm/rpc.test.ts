@@ -34,9 +34,9 @@ describe('calls to a node', () => {
 
   test('go to the next endpoint when one does not answer', async () => {
     const broken = await fakeNode((_, response) => response.writeHead(502).end('<html>'))
-    const sound = await fakeNode(echo)
-    expect(await rpcTo(broken.url, sound.url)('eth_blockNumber', [])).toBe(hexOf('eth_blockNumber'))
-    expect([broken.requests.length, sound.requests.length]).toEqual([1, 1])
+    const healthy = await fakeNode(echo)
+    expect(await rpcTo(broken.url, healthy.url)('eth_blockNumber', [])).toBe(hexOf('eth_blockNumber'))
+    expect([broken.requests.length, healthy.requests.length]).toEqual([1, 1])
   })
 
   test('are never retried when they send', async () => {
@@ -154,12 +154,12 @@ describe('an execution that failed', () => {
     [-32_000, 'header not found'],
     [-32_601, 'the method eth_call does not exist'],
     [-32_602, 'BlockOutOfRangeError: block height is 49 but requested was 48'],
-  ])('is none that it could not run: %i %s', async (code, message) => {
+  ])('is not one that it could not run: %i %s', async (code, message) => {
     expect(isExecutionFailure(await errorOf(refuses({ code, message })))).toBe(false)
   })
 })
 
-test('an unreachable node is a refusal whose public words hold no address', async () => {
+test('an unreachable node is a refusal whose public message holds no address', async () => {
   const cause = await errorOf((_, response) => response.writeHead(502).end('<html>'))
   expect(String(cause)).toContain('secret-key')
   const { refusal, message, facts } = unreachable('Base Sepolia', cause)

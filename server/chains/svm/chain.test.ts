@@ -41,16 +41,16 @@ describe('a cluster', () => {
   })
 
   test('returns a blockhash to build on, and reads it again when it is a second old', async () => {
-    const told = [addressOf(5), addressOf(6)]
-    let asked = 0
+    const hashes = [addressOf(5), addressOf(6)]
+    let reads = 0
     const node = await fakeNode(
-      cluster({ getLatestBlockhash: () => inSlot({ blockhash: told[asked++], lastValidBlockHeight: 9 }) }),
+      cluster({ getLatestBlockhash: () => inSlot({ blockhash: hashes[reads++], lastValidBlockHeight: 9 }) }),
     )
     let now = 0
     const chain = createSvmChain(DEVNET, svmNodesTo(node.url), () => now)
-    expect(await Promise.all([chain.blockhash(), chain.blockhash()])).toEqual([told[0], told[0]])
+    expect(await Promise.all([chain.blockhash(), chain.blockhash()])).toEqual([hashes[0], hashes[0]])
     now = 1_000
-    expect(await chain.blockhash()).toBe(told[1])
+    expect(await chain.blockhash()).toBe(hashes[1])
     const { chain: other } = await chainOn({ getLatestBlockhash: inSlot({ blockhash: 'O0' }) })
     await expect(other.blockhash()).rejects.toThrow('node answered getLatestBlockhash with something else')
   })
@@ -73,7 +73,7 @@ describe('a send', () => {
     expect(sends.map(({ params }) => params)).toEqual([[raw, { encoding: 'base64', skipPreflight: true, maxRetries: 0 }]])
   })
 
-  test('is refused in the words of the node, without addresses', async () => {
+  test('is refused with the node’s message, without addresses', async () => {
     const { chain } = await chainOn({ sendTransaction: refusal(-32_005, 'Node is unhealthy, see https://node.example/key') })
     expect(await chain.send(raw)).toEqual({ answer: 'refused', detail: 'Node is unhealthy, see <url>' })
   })

@@ -78,8 +78,8 @@ async function land(...instructions: ReturnType<typeof instruction>[]): Promise<
 
 /** Whether the node would take a transaction with this blockhash. */
 async function isTaken(blockhash: string): Promise<boolean> {
-  const heard = await chain.signatureReports([{ signature: base58.encode(new Uint8Array(64).fill(1)), blockhash }])
-  return heard.some(({ validBlockhashes }) => validBlockhashes.has(blockhash))
+  const reports = await chain.signatureReports([{ signature: base58.encode(new Uint8Array(64).fill(1)), blockhash }])
+  return reports.some(({ validBlockhashes }) => validBlockhashes.has(blockhash))
 }
 
 describe('a payment on a chain', () => {
@@ -172,7 +172,7 @@ describe('a payment on a chain', () => {
         message: `The transaction's blockhash expires in ${left} blocks, and a payment needs 15; sign again with a new one.`,
       })
     }
-    // In the last of its life it is good and in no list any more.
+    // In its last block it is valid and no longer in the list.
     await solana.advance(13)
     expect(await isTaken(paid.transfer.transaction.blockhash)).toBe(true)
     expect(await now()).toMatchObject({ valid: false, message: expect.stringContaining('expires in 0 blocks') })

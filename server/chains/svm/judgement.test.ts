@@ -31,8 +31,8 @@ const transaction = await svmPayment({ payer, feePayer: feePayer.address, payTo,
 const payment = paymentOf(svmV2Body)
 
 /** The parsed payment of a request of either version. */
-function paymentOf(body: typeof svmV2Body, carried = transaction): SvmPayment {
-  const parsed = parsePayment(body(carried, { feePayer: feePayer.address, payTo, amount: AMOUNT }))
+function paymentOf(body: typeof svmV2Body, sent = transaction): SvmPayment {
+  const parsed = parsePayment(body(sent, { feePayer: feePayer.address, payTo, amount: AMOUNT }))
   if (!isSvm(parsed)) throw new Error('the payment cannot be read')
   return parsed
 }
@@ -81,10 +81,10 @@ async function world({ simulation, accounts = {}, height = 331, blockhashes = li
 async function judged(given: World, body = svmV2Body) {
   const { chain, node } = await world(given)
   const judgement = await chain.judge(paymentOf(body)).catch((error: unknown) => error)
-  return { judgement, asked: asksOf(node) }
+  return { judgement, asked: callsOf(node) }
 }
 
-const asksOf = (node: FakeNode) => node.methods().filter((method) => method !== 'getGenesisHash')
+const callsOf = (node: FakeNode) => node.methods().filter((method) => method !== 'getGenesisHash')
 
 const failed = (message: string) => ({
   valid: false,
@@ -116,7 +116,7 @@ describe('a transfer that would work', () => {
     ])
   })
 
-  test('is simulated without the signature of ours that it carries when it was on the chain already', async () => {
+  test('is simulated without the our signature, which it has when it was on the chain already', async () => {
     const { raw } = signedTransaction(payment.transfer.transaction, feePayer)
     const { chain, node } = await world({ simulation: passing() })
     await chain.judge(paymentOf(svmV2Body, raw))
@@ -266,22 +266,22 @@ describe('a transfer that would fail', () => {
     ['a part that will not be read', { InstructionError: [2, { BorshIoError: 'x' }] }, 'instruction 2: BorshIoError'],
     ['rent of others', { InsufficientFundsForRent: { account_index: 3 } }, 'InsufficientFundsForRent'],
     ['an unknown error', { Surprise: { deep: [] }, More: 1 }, 'Surprise More'],
-    ['one word', 'SanitizeFailure', 'SanitizeFailure'],
-    ['words that would break a line', 'a\n<b>\u202e\u0000c', 'a<b>c'],
-    ['endless words', 'x'.repeat(5_000), 'x'.repeat(120)],
-  ])('for %s is explained in the words of the node, printable and bounded', async (_, err, words) => {
+    ['a name', 'SanitizeFailure', 'SanitizeFailure'],
+    ['text that would break a line', 'a\n<b>\u202e\u0000c', 'a<b>c'],
+    ['endless text', 'x'.repeat(5_000), 'x'.repeat(120)],
+  ])('for %s is explained by the node’s text, printable and bounded', async (_, err, words) => {
     const { judgement } = await judged({ simulation: simulated(err) })
     expect(judgement).toEqual(failed(`The transfer would fail on chain: ${words}`))
   })
 
-  test('for bytes that the node cannot run is explained in its words', async () => {
+  test('for bytes that the node cannot run is explained by its text', async () => {
     const simulation = refusal(-32_602, 'invalid transaction: Transaction failed to sanitize accounts offsets correctly')
     const { judgement } = await judged({ simulation })
     const words = 'invalid transaction: Transaction failed to sanitize accounts offsets correctly'
     expect(judgement).toEqual(failed(`The transfer would fail on chain: ${words}`))
   })
 
-  test('has the short word of x402 version 1 there', async () => {
+  test('has the short code of x402 version 1 there', async () => {
     expect((await judged({ simulation: simulated('BlockhashNotFound') }, svmV1Body)).judgement).toMatchObject({
       reason: 'transaction_simulation_failed',
       message: expect.stringContaining('sign again'),
@@ -320,7 +320,7 @@ describe('how long its blockhash lives', () => {
   test('is one read a second for all payments, also when no node answers', async () => {
     for (const blockhashes of [listOf(3), refusal(-32_601, 'Method not found')]) {
       const { chain, node, clock } = await world({ simulation: passing(), blockhashes })
-      const reads = () => asksOf(node).filter((method) => method === 'getAccountInfo').length
+      const reads = () => callsOf(node).filter((method) => method === 'getAccountInfo').length
       await Promise.all([1, 2, 3].map(() => chain.judge(payment)))
       clock.now = 999
       await chain.judge(payment)
@@ -336,7 +336,7 @@ test.each<[string, unknown]>([
   ['cannot pay the fee', 'InsufficientFundsForFee'],
   ['was never funded', 'AccountNotFound'],
   ['is no wallet', 'InvalidAccountForFee'],
-  ['would not keep its rent', { InsufficientFundsForRent: { account_index: 0 } }],
+  ['would not keep its rent', { account_index: 0 }],
 ])('a fee payer of ours that %s is our fault and not the payer’s: a 503', async (_, err) => {
   const { judgement, asked } = await judged({ simulation: simulated(err) })
   expect(judgement).toMatchObject({
@@ -359,7 +359,7 @@ describe('a node that does not answer', () => {
     ['one account', { simulation: simulated(null, { accounts: [after.source] }) }],
     ['no source after it', { simulation: simulated(null, { accounts: [null, after.destination] }) }],
     ['something else than token accounts', { simulation: passing({ source: wireAccount(SYSTEM_PROGRAM, new Uint8Array()) }) }],
-    ['no word about an error', { simulation: inSlot({ logs: [], accounts: [after.source, after.destination] }) }],
+    ['no error field', { simulation: inSlot({ logs: [], accounts: [after.source, after.destination] }) }],
     ['an error that is none', { simulation: simulated(0) }],
     ['nothing', { simulation: null }],
     ['text', { simulation: 'ok' }],

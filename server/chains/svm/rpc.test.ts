@@ -4,9 +4,9 @@ import { type Answering, badGateway, type FakeNode, fakeNode, say, silence } fro
 import { rejectionOf } from '../endpoint'
 import { unreachable } from '../rpc'
 
-const sound = cluster({ getSlot: 7, getBlockHeight: (params: unknown[]) => params })
+const healthy = cluster({ getSlot: 7, getBlockHeight: (params: unknown[]) => params })
 const foreign = cluster({ getSlot: 8 }, MAINNET_GENESIS)
-const asksOf = (node: FakeNode) => node.methods().filter((method) => method !== 'getGenesisHash')
+const callsOf = (node: FakeNode) => node.methods().filter((method) => method !== 'getGenesisHash')
 
 async function errorOf(answer: Answering): Promise<unknown> {
   const { url } = await fakeNode(answer)
@@ -18,7 +18,7 @@ async function errorOf(answer: Answering): Promise<unknown> {
 
 describe('calls to a Solana node', () => {
   test('leave one by one, the first with a question for the genesis hash, and each gets its own answer', async () => {
-    const node = await fakeNode(sound)
+    const node = await fakeNode(healthy)
     const rpc = svmRpcTo(node.url)
     const numbers = Array.from({ length: 10 }, (_, at) => [at])
     expect(await Promise.all(numbers.map((params) => rpc('getBlockHeight', params)))).toEqual(numbers)
@@ -33,13 +33,13 @@ describe('calls to a Solana node', () => {
       await fakeNode(cluster({ sendTransaction: (params: unknown[]) => params })),
     ]
     expect(await svmRpcTo(broken.url, next.url)('sendTransaction', ['AQID', {}])).toEqual(['AQID', {}])
-    expect([asksOf(broken), asksOf(next)]).toEqual([['sendTransaction'], ['sendTransaction']])
+    expect([callsOf(broken), callsOf(next)]).toEqual([['sendTransaction'], ['sendTransaction']])
   })
 
   test('go to the next endpoint when one refuses, and return the error when all do', async () => {
     const [limited, next] = [
       await fakeNode(cluster({ getSlot: refusal(-32_005, 'Node is behind by 200 slots') })),
-      await fakeNode(sound),
+      await fakeNode(healthy),
     ]
     expect(await svmRpcTo(limited.url, next.url)('getSlot', [])).toBe(7)
     next.turn(badGateway)
@@ -49,24 +49,24 @@ describe('calls to a Solana node', () => {
 
   test('stop at the first node that says the bytes are no transaction: no other could run them', async () => {
     const invalid = cluster({ simulateTransaction: refusal(-32_602, 'invalid transaction: index out of bounds') })
-    const [first, second] = [await fakeNode(invalid), await fakeNode(sound)]
+    const [first, second] = [await fakeNode(invalid), await fakeNode(healthy)]
     await expect(svmRpcTo(first.url, second.url)('simulateTransaction', [])).rejects.toThrow()
-    expect(asksOf(second)).toEqual([])
+    expect(callsOf(second)).toEqual([])
   })
 
   test('are never retried', async () => {
     const node = await fakeNode(cluster({ getSlot: refusal(-32_000, 'Blockhash not found') }))
     await expect(svmRpcTo(node.url)('getSlot', [])).rejects.toThrow()
-    expect(asksOf(node)).toEqual(['getSlot'])
+    expect(callsOf(node)).toEqual(['getSlot'])
   })
 })
 
 describe('an endpoint of another cluster', () => {
   test('is never believed: the next one answers, and it gets no further request', async () => {
-    const [other, ours] = [await fakeNode(foreign), await fakeNode(sound)]
+    const [other, ours] = [await fakeNode(foreign), await fakeNode(healthy)]
     const rpc = svmRpcTo(other.url, ours.url)
     for (let call = 0; call < 3; call++) expect(await rpc('getSlot', [])).toBe(7)
-    expect(asksOf(other)).toEqual(['getSlot'])
+    expect(callsOf(other)).toEqual(['getSlot'])
   })
 
   test('is a 503 when there is no other, and gets no payment', async () => {
@@ -84,7 +84,7 @@ describe('an endpoint of another cluster', () => {
   test.each([[null], [7], [''], ['EtWT'], ['EtWTRABZaYq6iMfeYKouRu166VU2xqa1'], [{}]])(
     'or of none: %j is no genesis hash, and the next one answers',
     async (genesis) => {
-      const [odd, ours] = [await fakeNode(cluster({ getSlot: 8 }, genesis)), await fakeNode(sound)]
+      const [odd, ours] = [await fakeNode(cluster({ getSlot: 8 }, genesis)), await fakeNode(healthy)]
       expect(await svmRpcTo(odd.url, ours.url)('getSlot', [])).toBe(7)
     },
   )
@@ -92,19 +92,19 @@ describe('an endpoint of another cluster', () => {
 
 describe('an endpoint that never answers', () => {
   test('gets only a few requests, and the next endpoint answers every call', async () => {
-    const [hole, ours] = [await fakeNode(silence), await fakeNode(sound)]
+    const [hole, ours] = [await fakeNode(silence), await fakeNode(healthy)]
     const rpc = svmRpcTo(hole.url, ours.url)
     for (let call = 0; call < 10; call++) expect(await rpc('getSlot', [])).toBe(7)
-    expect(asksOf(hole).length).toBeLessThanOrEqual(5)
+    expect(callsOf(hole).length).toBeLessThanOrEqual(5)
   })
 
   test('has missed once when many calls leave together', async () => {
-    const [broken, ours] = [await fakeNode(badGateway), await fakeNode(sound)]
+    const [broken, ours] = [await fakeNode(badGateway), await fakeNode(healthy)]
     const rpc = svmRpcTo(broken.url, ours.url)
     await Promise.all(Array.from({ length: 20 }, () => rpc('getSlot', [])))
-    broken.turn(sound)
+    broken.turn(healthy)
     await rpc('getBlockHeight', [])
-    expect(asksOf(broken)).toContain('getBlockHeight')
+    expect(callsOf(broken)).toContain('getBlockHeight')
   })
 })
 

@@ -27,7 +27,7 @@ describe('where a transaction stands', () => {
     ])
   })
 
-  test('is finalized where an old node tells neither a commitment nor confirmations', async () => {
+  test('is finalized where an old node returns neither a commitment nor confirmations', async () => {
     expect(await read([{ ...entry, confirmations: null, confirmationStatus: null }])).toMatchObject([{ commitment: 'finalized' }])
     expect(await read([{ ...entry, confirmations: null, confirmationStatus: undefined }])).toMatchObject([
       { commitment: 'finalized' },
@@ -40,26 +40,26 @@ describe('where a transaction stands', () => {
     ['a list that is too long', [entry, entry]],
     ['an unknown commitment', [{ ...entry, confirmationStatus: 'max' }]],
     ['neither a commitment nor that it is rooted', [{ ...entry, confirmationStatus: null }]],
-    ['no word about an error', [{ ...entry, err: undefined }]],
+    ['no error field', [{ ...entry, err: undefined }]],
     ['an error that is none', [{ ...entry, err: 0 }]],
     ['no slot', [{ ...entry, slot: undefined }]],
     ['a slot below none', [{ ...entry, slot: -1 }]],
     ['half a slot', [{ ...entry, slot: 1.5 }]],
-    ['a slot in words', [{ ...entry, slot: '390' }]],
+    ['a slot as text', [{ ...entry, slot: '390' }]],
     ['text', ['confirmed']],
     ['true', [true]],
-  ])('is nothing that we believe when the node sent %s', async (_, value) => {
+  ])('is rejected when the node sent %s', async (_, value) => {
     await expect(read(value)).rejects.toThrow('node answered getSignatureStatuses with something else')
   })
 })
 
 describe('many transactions', () => {
-  test('are asked for 256 at a time, and answered in the order of their signatures', async () => {
-    const asked: unknown[][] = []
+  test('are read 256 at a time, and answered in the order of their signatures', async () => {
+    const calls: unknown[][] = []
     const node = await fakeNode(
       cluster({
         getSignatureStatuses([signatures, options]: [string[], unknown]) {
-          asked.push([signatures.length, options])
+          calls.push([signatures.length, options])
           return inSlot(signatures.map((signature) => (signature === 'none' ? null : { ...entry, slot: Number(signature) })))
         },
       }),
@@ -67,11 +67,11 @@ describe('many transactions', () => {
     const names = Array.from({ length: 600 }, (_, at) => (at === 300 ? 'none' : String(at)))
     const statuses = await readStatuses(svmRpcTo(node.url), names, true)
     expect(statuses.map((status) => (status ? String(status.slot) : 'none'))).toEqual(names)
-    expect(asked.map(([length]) => length).sort()).toEqual([256, 256, 88])
-    expect(asked.map(([, options]) => options)).toEqual(Array(3).fill({ searchTransactionHistory: true }))
+    expect(calls.map(([length]) => length).sort()).toEqual([256, 256, 88])
+    expect(calls.map(([, options]) => options)).toEqual(Array(3).fill({ searchTransactionHistory: true }))
   })
 
-  test('are not asked for when there are none', async () => {
+  test('are not read when there are none', async () => {
     const node = await fakeNode(cluster({}))
     expect(await readStatuses(svmRpcTo(node.url), [], false)).toEqual([])
     expect(node.requests).toEqual([])

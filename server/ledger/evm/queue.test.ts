@@ -41,7 +41,7 @@ test('alone items make progress beside a flood of others, and go back to back wh
   expect(sends(queue, 4, 8)).toEqual(['hhhh', 'a alone', 'hhhh', 'a alone', 'a alone', 'a alone', 'a alone', ''])
 })
 
-test('parties take turns, whatever the number of their keys', () => {
+test('parties take turns, with any number of keys', () => {
   const queue = queueOf(
     ...several(6, 'flood'),
     ...several(2, 'b'),
@@ -52,7 +52,7 @@ test('parties take turns, whatever the number of their keys', () => {
   expect(sends(queue, 3, 5)).toEqual(['floodbc', 'x alone', 'floodbc', 'y alone', 'floodfloodflood'])
 })
 
-test('what is put back comes first, in its order; what became alone keeps only the place of its party', () => {
+test('what is put back comes first, in its order; an item that became alone takes its party’s turn', () => {
   const items = several(3, 'a')
   const queue = queueOf(...items, ...several(2, 'b', true))
   const [first, second, third] = queue.take(3)

@@ -22,20 +22,20 @@ const settle = (url: string, timeoutMs = 5_000) =>
 const saying = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   serve((_, res) => res.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body)))
 
-describe('what another facilitator says to a settle request', () => {
+describe('another facilitator’s response to a settle request', () => {
   test.each<[number, unknown, object]>([
     [
       200,
       { success: true, transaction: HASH.toUpperCase().replace('0X', '0x'), network: 'n' },
-      { end: 'told', success: true, transaction: HASH },
+      { end: 'answered', success: true, transaction: HASH },
     ],
-    [200, { success: true, transaction: '' }, { end: 'told', success: true, transaction: null }],
-    [200, { success: true, transaction: 'https://host/' }, { end: 'told', success: true, transaction: null }],
-    [200, { success: false, transaction: HASH }, { end: 'told', success: false, transaction: HASH }],
-    [200, { success: false, transaction: null }, { end: 'told', success: false, transaction: null }],
-    [200, { success: false, txHash: HASH }, { end: 'told', success: false, transaction: HASH }],
-    [500, { success: true, transaction: HASH }, { end: 'told', success: false, transaction: HASH }],
-    [409, { error: 'duplicate', transaction: HASH }, { end: 'told', success: false, transaction: HASH }],
+    [200, { success: true, transaction: '' }, { end: 'answered', success: true, transaction: null }],
+    [200, { success: true, transaction: 'https://host/' }, { end: 'answered', success: true, transaction: null }],
+    [200, { success: false, transaction: HASH }, { end: 'answered', success: false, transaction: HASH }],
+    [200, { success: false, transaction: null }, { end: 'answered', success: false, transaction: null }],
+    [200, { success: false, txHash: HASH }, { end: 'answered', success: false, transaction: HASH }],
+    [500, { success: true, transaction: HASH }, { end: 'answered', success: false, transaction: HASH }],
+    [409, { error: 'duplicate', transaction: HASH }, { end: 'answered', success: false, transaction: HASH }],
     [409, { error: 'duplicate' }, { end: 'unknown', detail: 'status 409' }],
     [200, '<html>', { end: 'unknown', detail: 'status 200' }],
     [200, [], { end: 'unknown', detail: 'status 200' }],
@@ -44,12 +44,12 @@ describe('what another facilitator says to a settle request', () => {
     [302, '', { end: 'unknown', detail: 'status 302' }],
     [307, '', { end: 'refused', status: 307 }],
     [400, { error: 'Missing paymentPayload' }, { end: 'refused', status: 400 }],
-    [400, { success: false, transaction: '' }, { end: 'told', success: false, transaction: null }],
+    [400, { success: false, transaction: '' }, { end: 'answered', success: false, transaction: null }],
     [401, '<html>', { end: 'refused', status: 401 }],
     [429, { success: false, transaction: '' }, { end: 'refused', status: 429 }],
-    [403, { transaction: HASH }, { end: 'told', success: false, transaction: HASH }],
-  ])('%i %j', async (status, body, told) => {
-    expect(await settle(await saying(status, body, { location: 'http://127.0.0.1:9/' }))).toEqual(told)
+    [403, { transaction: HASH }, { end: 'answered', success: false, transaction: HASH }],
+  ])('%i %j', async (status, body, expected) => {
+    expect(await settle(await saying(status, body, { location: 'http://127.0.0.1:9/' }))).toEqual(expected)
   })
 
   test('is unknown when it is late, breaks off or never ends', async () => {
@@ -64,12 +64,12 @@ describe('what another facilitator says to a settle request', () => {
     for (const url of [late, cut, endless]) expect(await settle(url, 1_000)).toMatchObject({ end: 'unknown' })
   })
 
-  test('a refusal that breaks off is unknown: what it would have said is not known', async () => {
+  test('a refusal that breaks off is unknown: its body may have named a transaction', async () => {
     const url = await serve((_, res) => void res.writeHead(403, { 'content-length': 100 }).write('{', () => res.destroy()))
     expect(await settle(url)).toMatchObject({ end: 'unknown' })
   })
 
-  test('is not reached, for certain, when nobody listens or there is no such host', async () => {
+  test('is certainly not reached when the port is closed or the host does not exist', async () => {
     const url = await serve(() => {})
     const [server] = servers.splice(0)
     await new Promise((resolve) => server?.close(resolve))
@@ -116,7 +116,7 @@ describe('what another facilitator supports', () => {
     [200, { kinds: 'all' }],
     [500, { kinds: [] }],
     [302, ''],
-  ])('is an error that names nothing after %i %j', async (status, body) => {
+  ])('is an error without details after %i %j', async (status, body) => {
     const url = await saying(status, body, { location: '/elsewhere' })
     await expect(supported(url)).rejects.toThrow('it answered with something else than what it supports')
     expect(String(await supported('http://127.0.0.1:9').catch((error: unknown) => error))).not.toMatch(/127|http/)

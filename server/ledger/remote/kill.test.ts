@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 async function start(variables: Record<string, string>): Promise<ServiceProcess> {
-  // There is no lane whose coming would be in the log.
+  // No lane is ready here that the log would show.
   const service = await startServiceProcess(variables, '')
   running.push(service)
   return service
@@ -59,14 +59,14 @@ const settlementsOf = (payment: SignedPayment) =>
   database.db.settlement.findMany({ where: { payer: payerOf(payment), state: { not: 'REJECTED' } } })
 const historyOf = (payment: SignedPayment) => database.db.history.findMany({ where: { payer: payerOf(payment) } })
 
-/** Repeats the identical request until its one success is told. */
+/** Retries the identical request until it gets its one success. */
 async function retry(service: ServiceProcess, payment: SignedPayment, ip: string): Promise<void> {
   await until(
     async () => {
       const answer = await postTo(service, '/sandbox/settle', v2Body(payment), ip)
       return answer !== 'no answer' && answer.body.success === true
     },
-    'the success to be told to the retry',
+    'the retry to get the success',
     30_000,
     250,
   )
@@ -80,7 +80,7 @@ describe('a process killed with kill -9', () => {
       const ip = freshIp()
       const doomed = await start({ ...env, FAILPOINT: moment })
       const first = await postTo(doomed, '/sandbox/settle', v2Body(payment), ip)
-      // Its answer comes when the transfer is on the chain, where we may have seen it before: then the success was told in time.
+      // Its response comes when the transfer is on the chain, where we may have seen it before: then the success was answered in time.
       if (first !== 'no answer') expect([moment, first.body]).toMatchObject(['answered', { success: true }])
       await doomed.gone
       const service = await start(env)
@@ -105,7 +105,7 @@ describe('a process killed with kill -9', () => {
     expect(await historyOf(payment)).toMatchObject([{ success: true }])
   }, 90_000)
 
-  test('between the hand-over and the call: nobody calls, the intent is held until it has provably expired', async () => {
+  test('between the hand-over and the call: no call is made, and the intent is held until it provably expired', async () => {
     const payment = await newPayment(20n)
     const ip = freshIp()
     const doomed = await start({ ...env, FAILPOINT: 'handed over' })

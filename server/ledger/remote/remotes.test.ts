@@ -23,19 +23,19 @@ const rowOf = ({ authorization: { nonce } }: SignedPayment) =>
     include: { steps: { orderBy: { seq: 'asc' } } },
   })
 const stateOf = async (payment: SignedPayment) => (await rowOf(payment)).state
-/** What a settlement may only be once: one upstream call, one transfer, one success in the history. */
+/** The counts of a settlement that must be one: upstream call, transfer, success in the history. */
 async function countsOf({ payment, payTo }: { payment: SignedPayment; payTo: Address }) {
   const history = await historyOf(all.harness, payTo)
   return {
     calls: all.line.settles(payment.authorization.nonce),
     paid: await all.harness.chain.tokens(payTo),
-    told: history.map(({ success }) => success),
+    successes: history.map(({ success }) => success),
   }
 }
-const ONCE = { calls: 1, paid: 1_000n, told: [true] }
+const ONCE = { calls: 1, paid: 1_000n, successes: [true] }
 const soon = async (seconds: bigint) => (await all.harness.chain.client.getBlock()).timestamp + seconds
 
-/** Repeats the identical request until its outcome is told. */
+/** Retries the identical request until its outcome is known. */
 async function repeat(settle: () => Promise<{ status: number; body: unknown }>): Promise<unknown> {
   let last: unknown
   await until(
@@ -44,7 +44,7 @@ async function repeat(settle: () => Promise<{ status: number; body: unknown }>):
       last = body
       return !/settlement_pending|repeat the identical/.test(JSON.stringify(body))
     },
-    'the outcome to be told',
+    'the outcome to be known',
     30_000,
     300,
   )
@@ -135,7 +135,7 @@ describe('when the facilitator', () => {
     90_000,
   )
 
-  test('says success with the hash of somebody else’s payment: never a success', async () => {
+  test('reports success with the hash of another payment: never a success', async () => {
     const other = await newPurchase(all.harness)
     const { transaction } = Object((await merchant.v1.settle(other.body)).body)
     all.line.disturb(lieAbout(transaction))
@@ -146,7 +146,7 @@ describe('when the facilitator', () => {
     expect([await historyOf(all.harness, payTo), await all.harness.chain.tokens(payTo)]).toMatchObject([[{ success: false }], 0n])
   }, 90_000)
 
-  test('does nothing and a stranger uses the authorization: used elsewhere, never a success', async () => {
+  test('does nothing and another sender uses the authorization: used elsewhere, never a success', async () => {
     all.line.disturb(lieAbout(`0x${'12'.repeat(32)}`))
     const purchase = await newPurchase(all.harness)
     const client = newClient(all.harness.app)
@@ -154,7 +154,7 @@ describe('when the facilitator', () => {
     await until(() => all.line.settles(purchase.payment.authorization.nonce) === 1, 'the call')
     const hash = await frontRun(all.harness.chain, purchase.payment)
     await settling
-    await until(async () => (await stateOf(purchase.payment)) === 'USED_ELSEWHERE', 'the end to be told', 30_000)
+    await until(async () => (await stateOf(purchase.payment)) === 'USED_ELSEWHERE', 'the failure to be recorded', 30_000)
     expect(await historyOf(all.harness, purchase.payTo)).toMatchObject([
       { success: false, txHash: hash, errorReason: 'authorization_used_elsewhere' },
     ])

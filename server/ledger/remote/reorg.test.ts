@@ -4,7 +4,7 @@ import { newPurchase } from '../../../test/purchases'
 import { type RemoteHarness, startRemoteHarness } from '../../../test/remote-harness'
 import { historyOf, newClient } from '../../../test/surface'
 
-// So deep that nothing is final before a test has undone it.
+// So deep that nothing becomes final before a test undoes it.
 let all: RemoteHarness
 beforeAll(async () => {
   all = await startRemoteHarness({ env: { FINALITY_DEPTH: '40' } }, ['SANDBOX'])
@@ -14,7 +14,7 @@ afterAll(() => all.close())
 const stateOf = async (payTo: string) =>
   (await all.harness.app.db.settlement.findFirstOrThrow({ where: { payTo: payTo.toLowerCase() } })).state
 
-/** Takes the blocks since a transaction off the chain, with the transaction. */
+/** Removes the blocks since a transaction from the chain, with the transaction. */
 async function undo(hash: `0x${string}`): Promise<void> {
   const { chain } = all.harness
   const { blockNumber } = await chain.client.getTransactionReceipt({ hash })
@@ -29,13 +29,13 @@ async function undo(hash: `0x${string}`): Promise<void> {
   )
 }
 
-describe('a reorganisation takes back what another facilitator made', () => {
-  test('and it lands again: still one success, with the hash of then', async () => {
+describe('a reorganisation removes a transfer of another facilitator', () => {
+  test('and it lands again: still one success, with the new hash', async () => {
     const { payTo, body } = await newPurchase(all.harness)
     const { transaction } = Object((await newClient(all.harness.app).settle(body)).body)
     const raw = await all.harness.chain.client.request<Raw>({ method: 'eth_getRawTransactionByHash', params: [transaction] })
     await undo(transaction)
-    await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be under way again', 30_000)
+    await until(async () => (await stateOf(payTo)) === 'BROADCAST', 'the transfer to be in flight again', 30_000)
     await all.harness.chain.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
     await until(async () => (await stateOf(payTo)) === 'INCLUDED', 'the transfer to land again', 30_000)
     expect([await all.harness.chain.tokens(payTo), await historyOf(all.harness, payTo)]).toMatchObject([
@@ -44,7 +44,7 @@ describe('a reorganisation takes back what another facilitator made', () => {
     ])
   }, 60_000)
 
-  test('and nobody sends it again: reversed, with the history row corrected', async () => {
+  test('and it is not sent again: reversed, with the history row corrected', async () => {
     const { payTo } = await newPurchase(all.harness)
     const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 12n
     const body = v2Body(await signed(await all.harness.payer(), { to: payTo, validBefore }), { requirements: { payTo } })

@@ -61,8 +61,8 @@ describe('a claim for another facilitator', () => {
   })
 })
 
-describe('a settlement in the hands of another facilitator', () => {
-  test('keeps what it was handed over with and the first transaction that was told, and is not taken back then', async () => {
+describe('a settlement at another facilitator', () => {
+  test('keeps the facts of its hand-over and the first reported transaction, and is then not taken back', async () => {
     const { db } = database
     const { id } = await newHandedOver()
     const [first, second] = [newHash(), newHash()]
@@ -75,8 +75,8 @@ describe('a settlement in the hands of another facilitator', () => {
     const { db } = database
     const { id, tenantId, caller } = await newHandedOver()
     const landing = newLanding(newHash())
-    const told = await Promise.all(Array.from({ length: 5 }, () => recordRemoteIncluded(db, id, landing, 1_000)))
-    expect(told.filter(Boolean)).toHaveLength(1)
+    const recorded = await Promise.all(Array.from({ length: 5 }, () => recordRemoteIncluded(db, id, landing, 1_000)))
+    expect(recorded.filter(Boolean)).toHaveLength(1)
     expect(await historyOf(id)).toEqual([{ success: true, txHash: landing.hash, errorReason: null }])
     expect(await findByTransaction(db, { tenantId, caller }, landing.hash)).toMatchObject([{ id }])
     expect([await recordRemoteFailed(db, id, expired), (await keepRemote(db, [id], 1_000)).size]).toEqual([null, 0])
@@ -84,7 +84,7 @@ describe('a settlement in the hands of another facilitator', () => {
     expect(await stateOf(id)).toBe('FINAL')
   })
 
-  test('that a reorganisation took back is under way again; a failure then corrects its row', async () => {
+  test('that a reorganisation removed is in flight again; a failure then corrects its row', async () => {
     const { db } = database
     const { id } = await newHandedOver()
     await recordRemoteIncluded(db, id, newLanding(newHash()), 1_000)
@@ -95,7 +95,7 @@ describe('a settlement in the hands of another facilitator', () => {
     expect(await historyOf(id)).toEqual([{ success: false, txHash: '', errorReason: 'settlement_reversed' }])
   })
 
-  test('that failed is told so once', async () => {
+  test('that failed is recorded once', async () => {
     const { id } = await newHandedOver()
     const ends = await Promise.all([1, 2, 3].map(() => recordRemoteFailed(database.db, id, expired)))
     expect(ends.filter((end) => end === 'EXPIRED')).toHaveLength(1)

@@ -7,7 +7,7 @@ import { type Attribution, sightRemote } from './search'
 
 const asset = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const own = '0x5555555555555555555555555555555555555555'
-const stranger = '0x6666666666666666666666666666666666666666'
+const otherSender = '0x6666666666666666666666666666666666666666'
 const hash: Hex = `0x${'aa'.repeat(32)}`
 const authorization: Authorization = {
   from: '0x1111111111111111111111111111111111111111',
@@ -41,23 +41,23 @@ const see = (receipts: (Receipt | Error | null)[], attribution: Partial<Attribut
     { asset, expiresAt: 2_000n },
     authorization,
     receipts,
-    { told: null, senders: [own], ...attribution },
+    { reported: null, senders: [own], ...attribution },
     {
       head: { ...head, ...at },
       depth: 5n,
     },
   ).see
 
-describe('one look for a transfer that another facilitator was asked for', () => {
-  test('has landed when one of its addresses sent it, or it told that very transaction', () => {
+describe('one look for a transfer at another facilitator', () => {
+  test('has landed when one of its addresses sent it, or it reported that transaction', () => {
     expect(see([receipt()])).toBe('landed')
-    expect(see([receipt({ sender: stranger })], { told: hash })).toBe('landed')
+    expect(see([receipt({ sender: otherSender })], { reported: hash })).toBe('landed')
     expect(see([null, new Error('nonsense'), receipt()])).toBe('landed')
   })
 
   test.each<[string, Receipt]>([
-    ['a stranger’s transaction made it', receipt({ sender: stranger })],
-    ['nobody is named as the sender', receipt({ sender: null })],
+    ['another sender made it', receipt({ sender: otherSender })],
+    ['the receipt names no sender', receipt({ sender: null })],
     ['its nonce went to another transfer', receipt({ logs: paid(999n) })],
     ['the payer cancelled it', receipt({ logs: [{ address: asset, topics: canceled, data: '0x' }] })],
   ])('is displaced, deep and not before, when %s', (_, other) => {
@@ -65,18 +65,18 @@ describe('one look for a transfer that another facilitator was asked for', () =>
     expect(see([{ ...other, block: 96n }])).toBe('waiting')
   })
 
-  test('waits for the facilitator to tell who sends for it before a transfer is called somebody else’s', () => {
+  test('waits for the facilitator’s sender addresses before a transfer counts as another sender’s', () => {
     expect(see([receipt()], { senders: null })).toBe('waiting')
     expect(see([receipt({ logs: paid(999n) })], { senders: null })).toBe('displaced')
   })
 
-  test('proves nothing by a transaction that failed, of another token, or about something else, told or not', () => {
+  test('proves nothing by a failed or unrelated transaction or one of another token, reported or not', () => {
     const others = [
       receipt({ succeeded: false }),
-      receipt({ logs: paid(1_000n).map((log) => ({ ...log, address: stranger })) }),
+      receipt({ logs: paid(1_000n).map((log) => ({ ...log, address: otherSender })) }),
       receipt({ logs: [] }),
     ]
-    for (const other of others) expect(see([other], { told: hash })).toBe('waiting')
+    for (const other of others) expect(see([other], { reported: hash })).toBe('waiting')
   })
 
   test('is absent only past its end, and never while a receipt cannot be read', () => {

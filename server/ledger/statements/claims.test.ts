@@ -32,7 +32,7 @@ const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_evm_transaction_failed
 const WIDE = { ...WIDE_LIMITS, payerQueue: 9, partyQueue: 9, payerFailures: 9 }
 
 describe('a claim', () => {
-  test('has one winner of fifty, and everybody finds the same settlement', async () => {
+  test('has one winner of fifty, and all find the same settlement', async () => {
     const { db } = database
     const intentKey = randomBytes(32)
     const claims = Array.from({ length: 50 }, () => newClaim({ intentKey }))
@@ -47,7 +47,7 @@ describe('a claim', () => {
     expect(await db.settlement.count({ where: { intentKey } })).toBe(1)
   })
 
-  test('is made beside those of the same moment, each by its own tenant and limits', async () => {
+  test('is decided with those of the same tick, each by its own tenant and limits', async () => {
     const { db } = database
     const [tenantId, revoked, poor] = [
       await newTenant(),
@@ -68,7 +68,7 @@ describe('a claim', () => {
     expect(await db.settlement.count({ where: { id: { in: claims.map(({ id }) => id) } } })).toBe(22)
   })
 
-  test('that the database cannot take spoils none of those beside it', async () => {
+  test('that the database rejects does not fail those of the same tick', async () => {
     const { db } = database
     const claims = [newClaim(), newClaim({ resource: 'a NUL \u0000' }), newClaim()]
     const ends = await Promise.allSettled(claims.map((claim) => claimEnd(db, claim)))
@@ -95,7 +95,7 @@ describe('a claim', () => {
     expect([Buffer.from(row.requestHash), row.waiter, row.state]).toEqual([claim.requestHash, 'test:1', 'CLAIMED'])
   })
 
-  test('reads plan and opt-out of its tenant in that very statement', async () => {
+  test('reads plan and opt-out of its tenant in the same statement', async () => {
     const { db } = database
     const tenantId = await newTenant({ plan: 'starter' })
     const first = newClaim({ tenantId })
@@ -258,7 +258,7 @@ describe('a party whose payers failed often within an hour', () => {
     expect(await claimEnd(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
   })
 
-  test('takes several new payers of one moment as it takes them one after the other', async () => {
+  test('takes several new payers of one tick as if one after the other', async () => {
     const { db } = database
     for (let at = 0; at < 3; at++) await newFailure(db, { payer: `fails again ${at}`, party: 'guarded at once' })
     const claims = Array.from({ length: 5 }, (_, at) => by(`at once ${at}`, { party: 'guarded at once' }))
@@ -325,7 +325,7 @@ describe('the gas budget of a day', () => {
     expect([await claim(715n), await claim(716n)]).toEqual(['gas budget', 'claimed'])
   })
 
-  test('counts what is on its way at its dearest: one may always go, the others as far as the rest of the day pays for them', async () => {
+  test('counts payments in flight at their maximum cost: one may always go, others while the day’s budget lasts', async () => {
     const { db } = database
     const tenantId = await newTenant()
     const claim = () => claimEnd(db, newClaim({ tenantId, caller: tenantId, payer: tenantId, limits: budget(100n, 60n) }))

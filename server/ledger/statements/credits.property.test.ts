@@ -23,7 +23,7 @@ const rounds = fc.array(atOnce, { minLength: 10, maxLength: 20, size: 'max' })
 const leftOf = ({ purchased, used }: Book) => (purchased > used ? purchased - used : 0n)
 const isWithin = (count: bigint, ...bounds: bigint[]) => bounds.some((bound) => count <= bound)
 
-/** What is true whenever nothing is being written. */
+/** What holds whenever no write is in progress. */
 function expectToBalance(before: Books, after: Books): void {
   after.forEach((book, at) => {
     expect([book.entered, book.standing]).toEqual([book.purchased, book.purchased])
@@ -36,7 +36,7 @@ function expectToBalance(before: Books, after: Books): void {
   })
 }
 
-test('entries add up to what was bought, settlements to what was used, and nobody takes what is not there, whatever happens at once', async () => {
+test('entries add up to the bought credits, settlements to the used ones, and no credit is taken twice, under any concurrency', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (some) => {
       const harness = creditLedger(database.db)

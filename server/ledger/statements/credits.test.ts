@@ -21,7 +21,7 @@ const NETWORKS = { testnet: 'eip155:84532', mainnet: 'eip155:8453' } as const sa
 
 const SOLANA = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
-/** A purchase of so many credits that is on its way. */
+/** A purchase of this many credits in flight. */
 const purchaseOf = (payer: string, credits = 100n, environment: Environment = 'testnet') =>
   newBroadcast(database.db, {
     tenantId: OPERATOR_TENANT,
@@ -59,7 +59,7 @@ async function holder(credits: bigint, environment: Environment = 'testnet'): Pr
 }
 
 describe('a purchase', () => {
-  test('is credited with its landing, once, however often that is told', async () => {
+  test('is credited with its landing, once, even when that is recorded twice', async () => {
     const wallet = newWallet()
     const place = await purchaseOf(wallet)
     expect(await account(wallet)).toEqual({ purchased: 0, used: 0, verifications: 0 })
@@ -67,7 +67,7 @@ describe('a purchase', () => {
     expect([await account(wallet), await entriesOf(wallet)]).toMatchObject([{ purchased: 100 }, [['purchase', 100n]]])
   })
 
-  test('that was promised, not kept and landed after all is credited once', async () => {
+  test('that was preconfirmed, lost and landed after all is credited once', async () => {
     const { db } = database
     const wallet = newWallet()
     const place = await purchaseOf(wallet)
@@ -89,7 +89,7 @@ describe('a purchase', () => {
     expect([await account(wallet), await entriesOf(wallet)]).toMatchObject([{ purchased: 100 }, [['purchase', 100n]]])
   })
 
-  test('that is reversed is taken back once, and what is not bought any more can be overdrawn', async () => {
+  test('that is reversed is taken back once, and the account may be overdrawn', async () => {
     const { db } = database
     const wallet = newWallet()
     const place = await purchaseOf(wallet)
@@ -109,7 +109,7 @@ describe('a purchase', () => {
     expect(await account(wallet)).toEqual({ purchased: 100, used: 1, verifications: 0 })
   })
 
-  test('that is undone while its transfer waits to travel alone is taken back, and is nobody’s last purchase', async () => {
+  test('that is undone while its transfer waits to travel alone is taken back, and is not the last purchase', async () => {
     const { db } = database
     const wallet = newWallet()
     const place = await purchaseOf(wallet)
@@ -153,7 +153,7 @@ describe('a settlement that is paid for in credits', () => {
     expect(await account(wallet)).toMatchObject({ purchased: 7, used: 7 })
   })
 
-  test('takes one credit for one transfer, whoever else claims it', async () => {
+  test('takes one credit for one transfer, with any number of claims', async () => {
     const wallet = await holder(10n)
     const intentKey = randomBytes(32)
     const ends = await Promise.all(
@@ -180,8 +180,8 @@ describe('a settlement that is paid for in credits', () => {
     const wallet = await holder(10n)
     const subject = subjectOfCredits({ wallet, environment: 'testnet' })
     const freed = await newClaimed(db, paidBy(wallet))
-    const told = await Promise.all([1, 2, 3].map(() => rejectClaim(db, freed.id, freed.waiter)))
-    expect(told.toSorted()).toEqual([false, false, true])
+    const results = await Promise.all([1, 2, 3].map(() => rejectClaim(db, freed.id, freed.waiter)))
+    expect(results.toSorted()).toEqual([false, false, true])
     expect(await account(wallet)).toMatchObject({ used: 0 })
     const sent = await newBroadcast(db, { subject, period: PREPAID })
     expect(await rejectClaim(db, sent.settlementId, sent.claim.waiter)).toBe(false)

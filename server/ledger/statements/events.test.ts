@@ -39,8 +39,8 @@ const broadcast = (claim: Partial<Claim>) => newBroadcast(database.db, claim)
 const fail = (sent: Awaited<ReturnType<typeof broadcast>>) =>
   recordFailed(database.db, sent, { ...REVERTED, txHash: sent.hash, landing: newLanding(sent.hash, { succeeded: false }) })
 
-describe('the end of a settlement is left for whoever listens', () => {
-  test('as it was at that moment, in the statement that makes it known', async () => {
+describe('a terminal state enqueues a webhook', () => {
+  test('with the settlement at that moment, in the statement that records it', async () => {
     const { tenantId } = await listener()
     const sent = await broadcast({ tenantId, resource: 'https://merchant.com/weather' })
     expect(await left(sent.settlementId)).toEqual([])
@@ -73,7 +73,7 @@ describe('the end of a settlement is left for whoever listens', () => {
     const { tenantId } = await listener()
     const sent = await broadcast({ tenantId })
     await recordPreconfirmed(database.db, sent.slotId, [sent.settlementId], sent.hash)
-    // Whoever did the first one is done with it: another one would be a row of its own.
+    // The first one is done: a second would be a separate row.
     await database.db.outbox.updateMany({ where: { kind: 'webhooks' }, data: { doneAt: new Date() } })
     await includeOne(database.db, sent, newLanding(sent.hash))
     expect(await typesLeft(sent.settlementId)).toEqual(['payment.settled'])
@@ -88,7 +88,7 @@ describe('the end of a settlement is left for whoever listens', () => {
     ])
   })
 
-  test('whoever sent it: another facilitator, or a fee payer of Solana', async () => {
+  test('for any submitter: another facilitator, or a Solana fee payer', async () => {
     const { tenantId } = await listener()
     const { db } = database
     const remote = await newClaimed(db, { tenantId, laneClass: 'remote' })
@@ -125,23 +125,23 @@ describe('the end of a settlement is left for whoever listens', () => {
   })
 })
 
-describe('nothing is left', () => {
-  const heardBy = async (data: object, tenantId?: string) => {
+describe('nothing is enqueued', () => {
+  const enqueuedFor = async (data: object, tenantId?: string) => {
     const made = await listener(data)
     const sent = await broadcast({ tenantId: tenantId ?? made.tenantId })
     await includeOne(database.db, sent, newLanding(sent.hash))
     return typesLeft(sent.settlementId)
   }
 
-  test('where nobody listens', async () => {
+  test('without an endpoint', async () => {
     const tenantId = await tenantOf(database.db, newOwner())
-    expect(await heardBy({}, tenantId)).toEqual([])
+    expect(await enqueuedFor({}, tenantId)).toEqual([])
   })
 
-  test('for an endpoint that is switched off, hears of other events or of other keys', async () => {
-    expect(await heardBy({ disabledAt: new Date() })).toEqual([])
-    expect(await heardBy({ events: ['payment.failed', 'payment.reversed'] })).toEqual([])
-    expect(await heardBy({ tenantIds: [(await listener()).tenantId] })).toEqual([])
+  test('for an endpoint that is disabled, or of other events or other keys', async () => {
+    expect(await enqueuedFor({ disabledAt: new Date() })).toEqual([])
+    expect(await enqueuedFor({ events: ['payment.failed', 'payment.reversed'] })).toEqual([])
+    expect(await enqueuedFor({ tenantIds: [(await listener()).tenantId] })).toEqual([])
   })
 
   test('but is for one that names the key', async () => {

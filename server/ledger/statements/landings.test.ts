@@ -43,12 +43,12 @@ const reverted = (txHash: string) => ({
 })
 
 describe('a transfer that landed', () => {
-  test('is included, with its receipt and its one history row, however often it is told', async () => {
+  test('is included, with its receipt and its one history row, even when it is recorded twice', async () => {
     const { db } = database
     const place = await newBroadcast(db)
     const landing = newLanding(place.hash)
-    const told = await Promise.all(Array.from({ length: 5 }, () => includeOne(db, place, landing)))
-    expect(told.filter(Boolean)).toHaveLength(1)
+    const recorded = await Promise.all(Array.from({ length: 5 }, () => includeOne(db, place, landing)))
+    expect(recorded.filter(Boolean)).toHaveLength(1)
     const { block, blockHash } = landing
     expect(await stateOf(place.settlementId)).toEqual({ state: 'INCLUDED', txHash: place.hash, block, blockHash, reason: null })
     expect(await historyOf(place.settlementId)).toEqual([
@@ -65,7 +65,7 @@ describe('a transfer that landed', () => {
     expect(await findLanded(db, [place.settlementId])).toMatchObject([{ settlementId: place.settlementId, txHash: place.hash }])
   })
 
-  test('in a slot that is not its own any more changes nothing', async () => {
+  test('in a slot that it has left changes nothing', async () => {
     const { db } = database
     const [place, other] = [await newBroadcast(db), await newBroadcast(db)]
     const wrong = { settlementId: place.settlementId, slotId: other.slotId }
@@ -88,7 +88,7 @@ describe('a transfer that landed', () => {
     expect(await historyOf(place.settlementId)).toHaveLength(1)
   })
 
-  test('of a tenant that opted out leaves no history, whatever happens to it', async () => {
+  test('of a tenant that opted out leaves no history, in any state', async () => {
     const { db } = database
     const tenantId = crypto.randomUUID()
     await db.tenant.create({
@@ -121,8 +121,8 @@ describe('a transfer that failed', () => {
     const { db } = database
     const place = await newBroadcast(db)
     await recordMined(db, newLanding(place.hash, { succeeded: false }))
-    const told = await Promise.all([1, 2, 3].map(() => recordFailed(db, place, reverted(place.hash))))
-    expect(told.filter(Boolean)).toHaveLength(1)
+    const recorded = await Promise.all([1, 2, 3].map(() => recordFailed(db, place, reverted(place.hash))))
+    expect(recorded.filter(Boolean)).toHaveLength(1)
     const reason = 'invalid_exact_evm_transaction_failed'
     expect(await stateOf(place.settlementId)).toMatchObject({ state: 'REVERTED', reason })
     expect(await historyOf(place.settlementId)).toMatchObject([{ success: false, txHash: place.hash, errorReason: reason }])
@@ -150,17 +150,18 @@ describe('a transfer that failed', () => {
 
   test('as a claim again is terminal too, and reversed when it was a success before', async () => {
     const { db } = database
-    const [told, untold] = [await newBroadcast(db), await newBroadcast(db)]
-    expect(await recordPreconfirmed(db, told.slotId, [told.settlementId], told.hash)).toEqual([told.settlementId])
-    await recordUnpreconfirmed(db, told)
-    for (const { slotId, settlementId, hash } of [told, untold])
+    const [recorded, unanswered] = [await newBroadcast(db), await newBroadcast(db)]
+    expect(await recordPreconfirmed(db, recorded.slotId, [recorded.settlementId], recorded.hash)).toEqual([recorded.settlementId])
+    await recordUnpreconfirmed(db, recorded)
+    for (const { slotId, settlementId, hash } of [recorded, unanswered])
       await recordReturned(db, slotId, [settlementId], newLanding(hash))
     const reason = 'invalid_exact_evm_payload_authorization_valid_before' as const
-    const end = ({ settlementId, hash: txHash }: typeof told) => recordUnsent(db, settlementId, { to: 'EXPIRED', reason, txHash })
-    expect([await end(told), await end(untold), await end(told)]).toEqual(['REVERSED', 'EXPIRED', null])
-    expect(await stateOf(told.settlementId)).toMatchObject({ state: 'REVERSED', reason: 'settlement_reversed' })
-    expect(await historyOf(told.settlementId)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
-    expect(await historyOf(untold.settlementId)).toMatchObject([{ success: false, errorReason: reason }])
+    const end = ({ settlementId, hash: txHash }: typeof recorded) =>
+      recordUnsent(db, settlementId, { to: 'EXPIRED', reason, txHash })
+    expect([await end(recorded), await end(unanswered), await end(recorded)]).toEqual(['REVERSED', 'EXPIRED', null])
+    expect(await stateOf(recorded.settlementId)).toMatchObject({ state: 'REVERSED', reason: 'settlement_reversed' })
+    expect(await historyOf(recorded.settlementId)).toMatchObject([{ success: false, errorReason: 'settlement_reversed' }])
+    expect(await historyOf(unanswered.settlementId)).toMatchObject([{ success: false, errorReason: reason }])
   })
 
   test('that lands again after a reorganisation is a success as before, with one row', async () => {

@@ -18,7 +18,7 @@ const burnt = async (payer: string, party: string) => {
 }
 const age = (minutes: number) => database.db.payerFailure.updateMany({ data: { at: new Date(Date.now() - minutes * 60_000) } })
 
-test('a burn is one failure of its payer and party, however often it is told', async () => {
+test('a burn is one failure of its payer and party, even when it is recorded twice', async () => {
   const { db } = database
   expect(await hadBurns(db, SEPOLIA)).toBe(false)
   const id = await burnt('0xburner', 'tenant:bad')

@@ -11,18 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-describe('the one who waits', () => {
+describe('the waiting request', () => {
   const attach = (claim: ReturnType<typeof newClaim>, changes: object = {}) => {
     const { id, tenantId, caller, requestHash } = claim
     return attachWaiter(database.db, { id, tenantId, caller, requestHash, waiter: 'test:2', deadlineMs: 20_000, ...changes })
   }
 
-  test('is alone until he leaves or his time is over', async () => {
+  test('is the only one until it leaves or its time is over', async () => {
     const { db } = database
     const claim = newClaim()
     await claimEnd(db, claim)
     expect(await attach(claim)).toBe(false)
-    // A stranger learns where it stands and drives nobody away.
+    // Another request gets the state and does not end the wait.
     expect(await detachWaiter(db, claim.id, 'someone else')).toMatchObject({ state: 'CLAIMED' })
     expect(await attach(claim)).toBe(false)
     expect(await detachWaiter(db, claim.id, 'test:1')).toMatchObject({ state: 'CLAIMED', txHash: null })
@@ -32,7 +32,7 @@ describe('the one who waits', () => {
     expect(await attach(claim, { waiter: 'test:3' })).toBe(true)
   })
 
-  test('is one of many who come at once', async () => {
+  test('is one of many that come at once', async () => {
     const { db } = database
     const claim = newClaim()
     await claimEnd(db, claim)
@@ -46,26 +46,28 @@ describe('the one who waits', () => {
     const claim = newClaim()
     await claimEnd(db, claim)
     await detachWaiter(db, claim.id, 'test:1')
-    const strangers = [
+    const others = [
       { tenantId: await newTenantOf(db) },
       { caller: 'ip:10.0.0.2' },
       { requestHash: randomBytes(32) },
       { id: uuidv7() },
     ]
-    for (const stranger of strangers) expect(await attach(claim, stranger)).toBe(false)
+    for (const other of others) expect(await attach(claim, other)).toBe(false)
     await moveTo(db, claim.id, 'REJECTED')
     expect(await attach(claim)).toBe(false)
   })
 
-  test('is told an outcome once, when there is one, and nobody after him', async () => {
+  test('gets the outcome once, when there is one, and no later request gets it', async () => {
     const { db } = database
     const place = await newBroadcast(db)
     const { settlementId, claim, hash } = place
     expect(await deliver(db, settlementId, 'test:1')).toBeNull()
     await includeOne(db, place, newLanding(hash))
     expect(await deliver(db, settlementId, 'someone else')).toBeNull()
-    const told = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
-    expect(told.filter((outcome) => outcome !== null)).toEqual([{ detail: null, state: 'INCLUDED', txHash: hash, reason: null }])
+    const delivered = await Promise.all(Array.from({ length: 5 }, () => deliver(db, settlementId, 'test:1')))
+    expect(delivered.filter((outcome) => outcome !== null)).toEqual([
+      { detail: null, state: 'INCLUDED', txHash: hash, reason: null },
+    ])
     expect(await attach(claim)).toBe(false)
   })
 })

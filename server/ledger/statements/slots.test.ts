@@ -53,7 +53,7 @@ describe('a write-ahead', () => {
     ['the nonce is used', () => commit({ nonce: 6n })],
     ['the nonce leaves a gap', () => commit({ nonce: 8n })],
     ['the epoch is old', () => commit({ lease: { ...lease, epoch: lease.epoch - 1 } })],
-    ['the lease is someone else’s', () => commit({ lease: { ...lease, holder: 'another' } })],
+    ['another instance has the lease', () => commit({ lease: { ...lease, holder: 'another' } })],
     [
       'the lease was given up',
       async () => {
@@ -89,7 +89,7 @@ describe('a write-ahead', () => {
     expect(await written()).toEqual(nothing)
   })
 
-  test('happens once for a claim, whoever else tries', async () => {
+  test('happens once for a claim, with any number of tries', async () => {
     const other = await newLease(database.db)
     const committed = await Promise.all([commit(), commit(), commit({ lease: other }), commit({ lease: other })])
     expect(committed.filter((slot) => 'slotId' in slot)).toHaveLength(1)
@@ -125,7 +125,7 @@ describe('a lease', () => {
     expect((await take(address, 'three'))?.epoch).toBe((stolen?.epoch ?? 0) + 1)
   })
 
-  test('is one of many who ask at once', async () => {
+  test('goes to one of many that ask at once', async () => {
     const address = newHash().slice(0, 42)
     const taken = await Promise.all(Array.from({ length: 20 }, (_, at) => take(address, `instance ${at}`)))
     expect(taken.filter((one) => one !== null)).toHaveLength(1)

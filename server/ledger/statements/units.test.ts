@@ -80,7 +80,7 @@ describe('the last unit of a month', () => {
     expect([results[1]?.used?.settlement, results[3]?.used?.settlement].sort()).toEqual([1, 2])
   })
 
-  test('of a /48 is one claim’s, whichever of its /64s makes it', async () => {
+  test('of a /48 is one claim’s, from any of its /64s', async () => {
     const of = (at: number) => `ip:2001:db8:9:${at}::/64`
     const claims = Array.from({ length: 30 }, (_, at) => monthly(of(at), 2))
     const results = await Promise.all(claims.map((claim, at) => claimIntent((at % 2 ? other : database).db, claim)))
@@ -172,7 +172,7 @@ const names = ['claim', 'claim', 'claim', 'reject', 'underfund', 'fail', 'unpaya
 const act = fc.record({ name: fc.constantFrom(...names), who: fc.nat(2), at: fc.nat(5) })
 const rounds = fc.array(fc.array(act, { minLength: 3, maxLength: 10, size: 'max' }), { minLength: 4, maxLength: 8, size: 'max' })
 
-test('no unit is lost and none is counted twice, whatever happens at once on two instances', async () => {
+test('no unit is lost or counted twice under any concurrency on two instances', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (some) => {
       const { acts, expectToBalance } = unitHarness()

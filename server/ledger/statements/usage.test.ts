@@ -56,7 +56,7 @@ describe('units of a quota', () => {
     await takeUnit(db, unit)
     await takeUnit(db, { ...unit, meter: 'verification' })
     expect(await takeUnit(db, { ...unit, meter: 'verification' })).toEqual({ period, settlement: 1, verification: 2 })
-    const [read, nothing] = await Promise.all([readUsage(db, subject), readUsage(db, 'nobody')])
+    const [read, nothing] = await Promise.all([readUsage(db, subject), readUsage(db, 'unused')])
     expect(read).toEqual({ period, settlement: 1, verification: 2 })
     expect(nothing).toEqual({ period, settlement: 0, verification: 0 })
   })
@@ -69,14 +69,14 @@ describe('the /48 of a /64', () => {
     'ip:10.0.0.1',
     'ip:2001:db8:1::/48',
     'tenant:00000000-0000-0000-0000-000000000000',
-    'owner:oidc:somebody ::/64:growth',
+    'owner:oidc:name ::/64:growth',
     '',
   ])('of %s is the same for the database and for the service', async (subject) => {
     const [row] = await database.db.query<{ wider: string | null }>`SELECT ${widerOf(sql`${subject}::text`)} AS "wider"`
     expect(row?.wider).toBe(widerSubject(subject))
   })
 
-  test('pays for each of its /64s, and what it has not is taken from none of them', async () => {
+  test('pays for each of its /64s, and without units none of them gets one', async () => {
     const { db } = database
     const of = (at: number): Unit => ({ subject: `ip:2001:db8:7:${at}::/64`, meter: 'verification', limit: 3 })
     const used = async (subject: string) => (await readUsage(db, subject)).verification

@@ -41,10 +41,10 @@ function anArchiveAndOneThatForgets(firstSlot: number): void {
 const stateOf = async (payTo: string) => (await harness.app.db.settlement.findFirstOrThrow({ where: { payTo } })).state
 
 describe('two nodes of which one has forgotten', () => {
-  test('never prove together that a payment is gone which the other one knows', async () => {
+  test('never prove together that a payment is gone that one of them knows', async () => {
     const purchase = await harness.purchase()
     const ip = freshIp()
-    // It lands while nobody can see that.
+    // It lands while no node shows it.
     for (const node of harness.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
     const first = await post(harness.app, 'settle', purchase.body, { ip })
     expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
@@ -57,10 +57,10 @@ describe('two nodes of which one has forgotten', () => {
     expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ success: true })
   }, 60_000)
 
-  test('never take back together what has landed', async () => {
+  test('never undo a landed payment together', async () => {
     const purchase = await harness.purchase()
-    const told = await post(harness.app, 'settle', purchase.body)
-    expect(isSvmSuccess(told)).toBe(true)
+    const answered = await post(harness.app, 'settle', purchase.body)
+    expect(isSvmSuccess(answered)).toBe(true)
     anArchiveAndOneThatForgets(1)
     const [archive] = harness.nodes
     const looks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
@@ -74,15 +74,15 @@ describe('two nodes of which one has forgotten', () => {
     expect(steps.map(({ to }) => to).slice(0, 4)).toEqual(['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED'])
     expect(steps.filter(({ to }) => to === 'REVERSED')).toEqual([])
     for (const node of harness.nodes) node.calm()
-    expect(await expectSvmSettledOnce(harness, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, [answered])).toMatchObject({ state: 'FINAL', success: true })
   }, 60_000)
 })
 
 describe('nodes that have all forgotten', () => {
   test('take nothing back that has landed, and make us send nothing again', async () => {
     const purchase = await harness.purchase()
-    const told = await post(harness.app, 'settle', purchase.body)
-    expect(isSvmSuccess(told)).toBe(true)
+    const answered = await post(harness.app, 'settle', purchase.body)
+    expect(isSvmSuccess(answered)).toBe(true)
     for (const node of harness.nodes)
       node.disturb((call) => {
         if (call.method === 'getFirstAvailableBlock') return { result: 99_999 }
@@ -98,7 +98,7 @@ describe('nodes that have all forgotten', () => {
 })
 
 describe('a first node that answers and follows its chain no more', () => {
-  /** The first node says for ever what it said at a moment: no newer block, and that it would take any blockhash. */
+  /** The first node always repeats one moment: no newer block, and it accepts any blockhash. */
   async function freezeFirst(): Promise<void> {
     const [first] = harness.nodes
     if (!first) throw new Error('there is no first node')
@@ -119,7 +119,7 @@ describe('a first node that answers and follows its chain no more', () => {
     await freezeFirst()
     const first = await post(harness.app, 'settle', purchase.body, { ip })
     expect(first.body).toMatchObject({ errorReason: 'settlement_pending' })
-    // Its bytes reach the chain by another way.
+    // Its bytes reach the chain through another node.
     const { raw } = await harness.app.db.svmAttempt.findFirstOrThrow({ where: { settlement: { payTo: purchase.payTo } } })
     await second?.forward('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
     await until(async () => (await harness.solana.tokens(purchase.payTo)) === 1_000n, 'the money to move')
@@ -163,16 +163,16 @@ describe('payments that can never land', () => {
   }, 60_000)
 })
 
-describe('a buyer whose fee payer was replaced while a payment was on its way', () => {
-  test('hears of its landing all the same', async () => {
+describe('a buyer whose fee payer was replaced while a payment was in flight', () => {
+  test('gets its outcome all the same', async () => {
     const purchase = await harness.purchase()
     const ip = freshIp()
     for (const node of harness.nodes) node.disturb((call) => (isStatus(call) ? 'cut' : undefined))
     expect((await post(harness.app, 'settle', purchase.body, { ip })).body).toMatchObject({ errorReason: 'settlement_pending' })
     const headroom = (await startSpare()).app
     for (const node of harness.nodes) node.calm()
-    const told = await post(headroom, 'settle', purchase.body, { ip })
-    expect(told.body).toMatchObject({ success: true })
+    const answered = await post(headroom, 'settle', purchase.body, { ip })
+    expect(answered.body).toMatchObject({ success: true })
     await headroom.close()
   }, 60_000)
 

@@ -26,7 +26,7 @@ const [isSend, isStatus, isHeight] = ['sendTransaction', 'getSignatureStatuses',
 type Check = (call: Call) => boolean
 type Bytes = Map<string, number>
 
-/** Has the node treat calls as told, and keeps which bytes were sent how often. */
+/** Has the node treat calls this way, and counts the sends of each transaction. */
 function disturb(fate: (call: Call) => Fate | Promise<Fate>): Bytes {
   const sent: Bytes = new Map()
   harness.node.disturb((call) => {
@@ -152,7 +152,7 @@ describe('a node 200 slots behind', () => {
     expect(await expectSvmSettledOnce(harness, purchase, [first, second])).toMatchObject({ state: 'FINAL' })
   })
 
-  test('that told the height when a payment was claimed: its bytes go out again all the same while its blockhash lives', async () => {
+  test('that gave the height at the claim: its bytes are sent again all the same while its blockhash lives', async () => {
     await harness.solana.advance(400)
     const purchase = await harness.purchase()
     const { result } = await harness.node.forward('getBlockHeight', [{ commitment: 'confirmed' }])
@@ -196,12 +196,12 @@ describe('a payment whose bytes no leader ever sees', () => {
     const reason = 'settle_exact_svm_block_height_exceeded'
     expect(ending).toMatchObject({ state: 'EXPIRED', success: false, reason, signature: first.body.transaction })
     expect(await settle(purchase, ip)).toMatchObject({ status: 200, body: { success: false, errorReason: reason } })
-    // The bytes are on nobody's way any more.
+    // No node has the bytes any more.
     harness.node.calm()
     expect(await harness.solana.tokens(purchase.payTo)).toBe(0n)
   }, 60_000)
 
-  test('holds its place for what its blockhash has left and no longer, and three in an hour pause the payer', async () => {
+  test('counts for the rest of its blockhash’s life and no longer, and three in an hour pause the payer', async () => {
     const [payer, ip] = [await harness.payer(), freshIp()]
     const { db } = harness.app
     const blockhash = await blockhashOf(harness.solana)
@@ -232,7 +232,7 @@ describe('a node that lies', () => {
   test('in simulations costs us one fee for each payment, and three of a payer in an hour', async () => {
     const payer = await harness.payer(1_000n)
     let payTo = ''
-    disturb((call) => (call.method === 'simulateTransaction' ? { result: promised(payer.address, payTo) } : undefined))
+    disturb((call) => (call.method === 'simulateTransaction' ? { result: generous(payer.address, payTo) } : undefined))
     const recipients = await Promise.all(Array.from({ length: 4 }, () => harness.recipient()))
     const before = await harness.solana.balance(harness.feePayers[0]?.address ?? '')
     const [answers, ip]: [Answer[], string] = [[], freshIp()]
@@ -244,13 +244,13 @@ describe('a node that lies', () => {
   }, 60_000)
 
   /** A simulation in which both accounts are as they should be, and the payer is rich. */
-  function promised(payer: string, payTo: string) {
+  function generous(payer: string, payTo: string) {
     const { mint } = harness.solana
     const accounts = [tokenAccount({ mint, owner: payer, amount: 1_000_000n }), tokenAccount({ mint, owner: payTo, amount: 0n })]
     return inSlot({ err: null, logs: [], accounts, unitsConsumed: 5_000 })
   }
 
-  test('about a landing is believed once, and what it said is made true or corrected', async () => {
+  test('about a landing is believed once, and the outcome is then confirmed or corrected', async () => {
     const [purchase, ip] = [await harness.purchase(), freshIp()]
     let lies = 1
     disturb((call) => {
@@ -259,8 +259,8 @@ describe('a node that lies', () => {
       const status = { slot: 7, confirmations: 1, err: null, confirmationStatus: 'confirmed' }
       return { result: { context: { slot: 7 }, value: [status] } }
     })
-    const told = await settle(purchase, ip)
-    expect(isSvmSuccess(told)).toBe(true)
-    expect(await expectSvmSettledOnce(harness, purchase, [told])).toMatchObject({ state: 'FINAL', success: true })
+    const answered = await settle(purchase, ip)
+    expect(isSvmSuccess(answered)).toBe(true)
+    expect(await expectSvmSettledOnce(harness, purchase, [answered])).toMatchObject({ state: 'FINAL', success: true })
   })
 })

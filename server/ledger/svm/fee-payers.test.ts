@@ -32,14 +32,14 @@ async function onePayer(initially: bigint) {
 }
 
 describe('a fee payer', () => {
-  test('sets aside what is under way: it never signs for more than it can pay', async () => {
+  test('reserves the fees in flight: it never signs for more than it can pay', async () => {
     const { reserve } = await onePayer(RENT + RESERVE)
     const reserved = Array.from({ length: 14 }, reserve)
     expect(reserved.filter(Boolean)).toHaveLength(9)
     expect(reserved.slice(9)).toEqual([null, null, null, null, null])
   })
 
-  test('has what has ended set aside until its balance was looked at', async () => {
+  test('keeps ended fees reserved until its balance is read', async () => {
     const { world, reserve } = await onePayer(RENT + RESERVE)
     const reserved = Array.from({ length: 9 }, reserve)
     const looks = world.looks

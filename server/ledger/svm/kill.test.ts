@@ -22,7 +22,7 @@ async function killedAt(moment: FailpointName, sender: SvmSender, changes: Recor
   await askUntilDead(doomed, moment, () => setup.settle(doomed, sender))
 }
 
-/** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
+/** Retries the request, as a merchant would, until it succeeds, or until only the killed process got its success. */
 async function retry(service: ServiceProcess, sender: SvmSender): Promise<ProcessAnswer> {
   let last: ProcessAnswer = 'no answer'
   const isOver = async () => (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
@@ -50,10 +50,10 @@ async function expectMovedOnce(sender: SvmSender): Promise<void> {
 }
 
 async function expectOneSuccess(sender: SvmSender): Promise<void> {
-  // A request that reads the ledger in the instant before the kill tells the success first, and nobody is told it twice.
-  const told = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+  // A request that reads the ledger just before the kill gets the success first; then no retry gets it.
+  const delivered = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
   const service = await setup.start()
-  expect(await retry(service, sender)).toMatchObject(told ? { status: 409 } : { status: 200, body: { success: true } })
+  expect(await retry(service, sender)).toMatchObject(delivered ? { status: 409 } : { status: 200, body: { success: true } })
   expect(await setup.settle(service, sender)).toMatchObject({ status: 409 })
   await expectMovedOnce(sender)
 }
@@ -95,11 +95,11 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
         setup.harness.db.settlement.count({ where: { payTo: { in: senders.map(({ payTo }) => payTo) }, txHash: { not: null } } })
       await until(async () => (await landed()) > 4, 'some sends')
       await doomed.kill('SIGKILL')
-      const told = await Promise.all(first)
+      const responses = await Promise.all(first)
       const service = await setup.start()
       await Promise.all(
         senders.map(async (sender, at) => {
-          const answer = told[at]
+          const answer = responses[at]
           if (answer === 'no answer' || answer?.body.success !== true) await retry(service, sender)
         }),
       )
@@ -120,7 +120,7 @@ describe('a process killed with kill -9 while it settles on Solana', () => {
   }, 120_000)
 
   // After the audit: what it settles is in a ledger of its own.
-  test('on the embedded database keeps what it had promised', async () => {
+  test('on the embedded database keeps what it had answered', async () => {
     const folder = await embeddedFolder()
     const embedded = { DATABASE_URL: '', DATA_DIR: folder, SETTLE_DEADLINE_MS: '20000' }
     const sender = await setup.newSender()

@@ -39,7 +39,7 @@ async function newSigned(overrides = {}) {
 }
 
 describe('a claim on Solana', () => {
-  test('gets one signature, however many try, and is then freed by nobody', async () => {
+  test('gets one signature of many tries, and is then never freed', async () => {
     const { db } = database
     const { id, waiter } = await newSvm()
     const attempts = Array.from({ length: 5 }, () => attemptOf(id))
@@ -87,8 +87,8 @@ describe('a settlement on Solana', () => {
     const { db } = database
     const signed = await Promise.all([newSigned(), newSigned(), newSigned()])
     const landings = signed.map(({ id }, at) => ({ settlementId: id, slot: BigInt(100 + at) }))
-    const told = await Promise.all([1, 2, 3].map(() => recordSvmIncluded(db, landings, 1_000)))
-    expect(told.flat().sort()).toEqual(signed.map(({ id }) => id).sort())
+    const recorded = await Promise.all([1, 2, 3].map(() => recordSvmIncluded(db, landings, 1_000)))
+    expect(recorded.flat().sort()).toEqual(signed.map(({ id }) => id).sort())
     for (const { id, signature } of signed) expect(await historyOf(id)).toMatchObject([{ success: true, txHash: signature }])
     expect(
       (

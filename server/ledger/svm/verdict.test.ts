@@ -37,8 +37,8 @@ function node(facts: Partial<SignatureReport> = {}, status: SvmStatus | null = n
   }
 }
 
-describe('a transaction that is not to be seen', () => {
-  test('is gone when one node proves all of it and nobody objects', () => {
+describe('a transaction that is not found', () => {
+  test('is gone when one node proves all of it and none objects', () => {
     expect(judgeAbsence(absent, [node()])).toEqual({ see: 'gone' })
     expect(judgeAbsence(absent, [node(), node({ firstSlot: 999n }), node({ finalized: { height: 1n, slot: 2n } })])).toEqual({
       see: 'gone',
@@ -48,18 +48,18 @@ describe('a transaction that is not to be seen', () => {
   test.each<[string, SignatureReport[]]>([
     ['its last height is final nowhere yet', [node({ finalized: { height: 150n, slot: 160n } })]],
     ['some node would still take its blockhash', [node(), node({ validBlockhashes: new Set(['b']) })]],
-    ['nobody answers', []],
-  ])('may still come while %s', (_, heard) => {
-    expect(judgeAbsence(absent, heard)).toEqual({ see: 'early' })
+    ['no node answers', []],
+  ])('may still come while %s', (_, reports) => {
+    expect(judgeAbsence(absent, reports)).toEqual({ see: 'early' })
   })
 
   test.each<[string, SignatureReport[]]>([
     ['has forgotten the time in which it may have landed', [node({ firstSlot: 10n })]],
     ['answers with statuses of a time before', [node({ slot: 159n })]],
-  ])('is unknown when each node that is far enough %s', (_, heard) => {
-    expect(judgeAbsence(absent, heard)).toEqual({ see: 'unknown' })
+  ])('is unknown when each node that is far enough %s', (_, reports) => {
+    expect(judgeAbsence(absent, reports)).toEqual({ see: 'unknown' })
     // What one remembers and what another one is far enough for are no proof together.
-    expect(judgeAbsence(absent, [...heard, node({ finalized: { height: 150n, slot: 155n } })])).toEqual({ see: 'unknown' })
+    expect(judgeAbsence(absent, [...reports, node({ finalized: { height: 150n, slot: 155n } })])).toEqual({ see: 'unknown' })
   })
 
   test('is seen after all when a single node sees it', () => {
@@ -68,7 +68,7 @@ describe('a transaction that is not to be seen', () => {
   })
 })
 
-describe('a node that follows the chain no more and would take the blockhash', () => {
+describe('a node that no longer follows the chain and accepts the blockhash', () => {
   const taking = node({ index: 1, finalized: { height: 90n, slot: 99n }, validBlockhashes: new Set(['b']) })
 
   test('holds up no end that another one proves', () => {
@@ -105,8 +105,8 @@ describe('a transaction that had landed', () => {
     ['the node has forgotten its time', [node({ firstSlot: 101n })]],
     ['the node is behind it', [node({ slot: 99n })]],
     ['another node has it', [node(), node({}, at('processed'))]],
-    ['nobody answers', []],
-  ])('has not left because %s', (_, heard) => {
-    expect(hasLeft(landed, heard)).toBe(false)
+    ['no node answers', []],
+  ])('has not left because %s', (_, reports) => {
+    expect(hasLeft(landed, reports)).toBe(false)
   })
 })

@@ -76,12 +76,12 @@ describe('a payment is refused', () => {
       terms: { memo: 'y' },
     })
     const rules = svmRules(parties)
-    const told = (changes: Partial<Payment>, changedRules = rules) =>
+    const reasonFor = (changes: Partial<Payment>, changedRules = rules) =>
       brokenSvmRules({ ...payment, ...changes }, changedRules)?.reason
-    expect(told({})).toMatch(/compute_limit_instruction_too_high$/)
-    expect(told({}, { ...rules, maxComputeUnits: 60_001n })).toMatch(/compute_price_instruction_too_high$/)
-    expect(told({ claimed: { scheme: 'exact', network: 'x' } })).toBe('invalid_exact_svm_network_mismatch')
-    expect(told({ claimed: { scheme: 'x', network: 'x' } })).toBe('invalid_exact_svm_unsupported_scheme')
+    expect(reasonFor({})).toMatch(/compute_limit_instruction_too_high$/)
+    expect(reasonFor({}, { ...rules, maxComputeUnits: 60_001n })).toMatch(/compute_price_instruction_too_high$/)
+    expect(reasonFor({ claimed: { scheme: 'exact', network: 'x' } })).toBe('invalid_exact_svm_network_mismatch')
+    expect(reasonFor({ claimed: { scheme: 'x', network: 'x' } })).toBe('invalid_exact_svm_unsupported_scheme')
   })
 })
 

@@ -75,8 +75,8 @@ describe('a transaction is read', () => {
   })
 
   test('up to the size of a packet', () => {
-    const room = 1_232 - Buffer.from(assemble({ instructions: [call(3, [], Array(128).fill(7))] }), 'base64').length + 128
-    const wires = [room, room + 1].map((size) => assemble({ instructions: [call(3, [], Array(size).fill(7))] }))
+    const spare = 1_232 - Buffer.from(assemble({ instructions: [call(3, [], Array(128).fill(7))] }), 'base64').length + 128
+    const wires = [spare, spare + 1].map((size) => assemble({ instructions: [call(3, [], Array(size).fill(7))] }))
     expect(wires.map((wire) => Buffer.from(wire, 'base64').length)).toEqual([1_232, 1_233])
     expect(wires.map((wire) => decodeTransaction(wire) !== null)).toEqual([true, false])
   })
@@ -160,7 +160,7 @@ describe('nothing is read', () => {
     ['a data length of three bytes and nothing in the last', { instructions: [[3, 0, 0x83, 0x80, 0x00, 1, 2, 3]] }],
     ['a data length that no u16 holds', { instructions: [[3, 0, 0xff, 0xff, 0x04, 1, 2, 3]] }],
     ['a data length of four bytes', { instructions: [[3, 0, 0x83, 0x80, 0x80, 0x01, 1, 2, 3]] }],
-    ['more data promised than there is', { instructions: [[3, 0, 120, 1, 2, 3]], lookups: null }],
+    ['more data announced than there is', { instructions: [[3, 0, 120, 1, 2, 3]], lookups: null }],
     ['a count of instructions beyond the end', { instructions: [], lookups: null, tail: [0x7f] }],
   ]
   test.each(cases)('from a transaction with %s', (_, parts) => {

@@ -6,7 +6,7 @@ import { type Harness, startHarness, v2Body } from '../../test/harness'
 import { expectSettledOnce, isSuccess } from '../../test/settled-once'
 import { type Merchant, newMerchant } from '../../test/surface'
 
-// One payment, one transaction, and blocks only when the test makes them: so that exactly one promise is broken.
+// One payment, one transaction, and blocks only when the test makes them, so that exactly one preconfirmation fails.
 let harness: Harness
 let view: FlashView
 let merchant: Merchant
@@ -30,7 +30,7 @@ afterAll(async () => {
   await view.stop()
 })
 
-test('of twenty promised transfers of which the chain loses one, all are on the chain in the end', async () => {
+test('of twenty preconfirmed transfers of which the chain loses one, all land in the end', async () => {
   const payments = await newPayments(harness, 20)
   await harness.chain.client.setIntervalMining({ interval: 0 })
   await harness.chain.client.setAutomine(false)
