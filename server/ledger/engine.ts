@@ -233,8 +233,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-const whyNot = (status: LaneStatus | undefined) =>
-  (status && WHY_NOT[status]) ?? 'has as many payments in flight as it can pay for'
+const whyNot = (status: LaneStatus | undefined) => (status && WHY_NOT[status]) ?? 'has no balance left for more payments'
 
 const WHY_NOT: Partial<Record<LaneStatus, string>> = {
   starting: 'cannot be used before a node reports its balance',

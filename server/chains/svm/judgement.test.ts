@@ -116,7 +116,7 @@ describe('a transfer that would work', () => {
     ])
   })
 
-  test('is simulated without the our signature, which it has when it was on the chain already', async () => {
+  test('is simulated without our signature, which it has when it was on the chain already', async () => {
     const { raw } = signedTransaction(payment.transfer.transaction, feePayer)
     const { chain, node } = await world({ simulation: passing() })
     await chain.judge(paymentOf(svmV2Body, raw))
@@ -336,7 +336,7 @@ test.each<[string, unknown]>([
   ['cannot pay the fee', 'InsufficientFundsForFee'],
   ['was never funded', 'AccountNotFound'],
   ['is no wallet', 'InvalidAccountForFee'],
-  ['would not keep its rent', { account_index: 0 }],
+  ['would not keep its rent', { InsufficientFundsForRent: { account_index: 0 } }],
 ])('a fee payer of ours that %s is our fault and not the payer’s: a 503', async (_, err) => {
   const { judgement, asked } = await judged({ simulation: simulated(err) })
   expect(judgement).toMatchObject({

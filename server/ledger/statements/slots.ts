@@ -84,7 +84,7 @@ export async function commitReplacement(db: Db, lease: Lease, slotId: string, at
       WHERE l."id" = ${slotId}::uuid AND l."state" = 'open' AND lane."id" = ${lease.laneId}::uuid AND lane."holder" = ${lease.holder}
         AND lane."epoch" = ${lease.epoch} AND lane."leaseUntil" > now() FOR UPDATE OF l, lane
     ), attempt AS (${insertAttempt(sql`slot."id" FROM slot`, attempt)} RETURNING "slotId"
-        ), hashed AS (
+    ), hashed AS (
       UPDATE "Settlement" s SET "txHash" = ${attempt.hash} FROM attempt
       WHERE s."slotId" = attempt."slotId" AND s."state" IN ('PREPARED', 'BROADCAST') AND ${attempt.kind} <> 'noop'
     )
