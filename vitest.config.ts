@@ -25,7 +25,8 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: ['test/global-setup.ts'],
-    maxWorkers: 2,
+    // twice the cores of a small machine: tests wait for blocks and processes half of their time
+    maxWorkers: 4,
     projects: KINDS.filter((kind) => files[kind].length > 0).map(projectOf),
   },
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { bundled } from './bundle'
 import { hasEnded, spawnTied, stopChild } from './child'
 
 export type ServiceOptions = {
@@ -44,14 +45,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
   const env = { ...own, ...options.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
-  const args = [
-    '--import',
-    'tsx',
-    // Watching by module would restart the service at each page that Next compiles.
-    ...(mode === 'development' ? ['--watch-path=server', '--watch-preserve-output'] : []),
-    entry,
-    '--pages-later',
-  ]
+  // Watching by module would restart the service at each page that Next compiles.
+  const watching = ['--import', 'tsx', '--watch-path=server', '--watch-preserve-output', entry]
+  const program = mode === 'development' ? watching : [await bundled(join(root, entry))]
+  const args = [...program, '--pages-later']
   const log = logFile === undefined ? undefined : openSync(logFile, 'a')
   const child = spawnTied(process.execPath, args, { cwd: root, env, output: log ?? process.stdout.fd })
   if (log !== undefined) closeSync(log)

@@ -9,12 +9,12 @@ if (executablePath === undefined) throw new Error('The journeys need Chromium on
 const TEST_MS = 120_000
 const WAIT_MS = 30_000
 
-/** Journeys in a real browser on two workers, each with its own service over one build. `results` keeps screenshots and traces. */
+/** Journeys in a real browser on three workers, each with its own service over one build. `results` keeps screenshots and traces. */
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '*.test.ts',
   outputDir: 'results',
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   timeout: TEST_MS,
   expect: { timeout: WAIT_MS },

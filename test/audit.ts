@@ -3,9 +3,9 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { bundled } from '../devnet/bundle'
 import type { Answered, Description } from './auditor/description'
 import type { Verdicts } from './auditor/verdicts'
-import { bundled } from './bundle'
 
 /** What the auditor says: how many offences of each kind, and which. */
 export type AuditReport = { counts: Record<keyof Verdicts, number>; found: Verdicts }

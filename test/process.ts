@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { bundled } from './bundle'
+import { bundled } from '../devnet/bundle'
 import { documentedAt } from './documented'
 import { until } from './harness'
 import { keepOutput, keepSecrets } from './logs'
@@ -32,7 +32,6 @@ export async function startServiceProcess(
   keepSecrets(env)
   const child = fork(await bundled(PROGRAM), {
     env: { PATH, HOME, PORT: '0', TRUSTED_PROXY_HOPS: '1', NODE_ENV: 'test', LOG_LEVEL: 'trace', ...env },
-    execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { bundled } from '../bundle'
 import { listening, spawnTied, stopChild } from '../child'
 import { connectSolana, type SolanaClient } from './client'
 import { type ClusterName, clusters } from './clusters'
@@ -45,8 +46,8 @@ export async function startSolana({ cluster, ...wishes }: SolanaOptions): Promis
     finalizedSlots: wishes.finalizedSlots ?? defaults.finalizedSlots,
     stateFile: wishes.stateFile,
   }
-  const program = join(import.meta.dirname, 'main.ts')
-  const child = spawnTied(process.execPath, ['--import', 'tsx', program, JSON.stringify(options)], { cwd: root, output: 'pipe' })
+  const program = await bundled(join(import.meta.dirname, 'main.ts'))
+  const child = spawnTied(process.execPath, [program, JSON.stringify(options)], { cwd: root, output: 'pipe' })
   const port = await listening(child, (output) => whyNot(output, options))
   if (child.pid === undefined) throw new Error('the local Solana listens but has no process id')
   const client = connectSolana(cluster, `http://127.0.0.1:${port}`)

@@ -1,4 +1,4 @@
-import type { Edit } from '../bundle'
+import type { Edit } from '../../devnet/bundle'
 
 /** One protection taken away, and the seed that is recorded to catch it. `scripts/mutations.mjs` finds such a seed. */
 export type Mutation = { name: string; seed: number; edits: readonly Edit[]; schema: readonly string[] }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import path from 'node:path'
-import { bundled } from '../bundle'
+import { bundled } from '../../devnet/bundle'
 import type { Mutation } from './mutations'
 import type { Job } from './program'
 import type { Run } from './run'
@@ -55,7 +55,6 @@ function runJob(program: string, job: Job, told: (run: Run) => void, end: AbortS
   const { PATH = '', HOME = '' } = process.env
   const child = fork(program, [JSON.stringify(job)], {
     env: { PATH, HOME, NODE_ENV: 'test' },
-    execArgv: ['--enable-source-maps'],
     stdio: ['ignore', job.loud ? 'inherit' : 'ignore', 'pipe', 'ipc'],
   })
   let trouble = ''
