@@ -5,16 +5,16 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { ROOT } from './source-files'
 
-// below node_modules, so that a bundle finds the packages, which it does not hold
+// Below node_modules, because a bundle resolves its packages from there.
 const FOLDER = path.join(ROOT, 'node_modules', '.cache', 'quittance-tests')
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000
 const made = new Map<string, Promise<string>>()
 
-/** A change of a source file while it is bundled: this text becomes that one. */
+/** Replaces `from` by `to` in a source file while bundling. */
 export type Edit = { file: string; from: string; to: string }
 
 /**
- * Bundles a TypeScript program into one JavaScript file and returns its path, named by its content. Throws when an edit does not apply.
+ * Bundles a TypeScript program into one JavaScript file, named by its content, and returns the path. Throws when an edit does not apply.
  * Tests start hundreds of processes, and a bundle starts in half the time.
  */
 export function bundled(program: string, edits: readonly Edit[] = []): Promise<string> {
@@ -45,7 +45,7 @@ async function bundle(program: string, edits: readonly Edit[]): Promise<string> 
   const folder = path.join(FOLDER, path.relative(ROOT, program))
   const file = path.join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 16)}.mjs`)
   await mkdir(folder, { recursive: true })
-  // several workers may make it at once: whoever reads it never reads half of it
+  // Workers may build it at the same time; the rename keeps half-written files invisible.
   const draft = path.join(folder, `${randomUUID()}.draft`)
   await writeFile(draft, content)
   await rename(draft, file)
@@ -53,7 +53,7 @@ async function bundle(program: string, edits: readonly Edit[]): Promise<string> 
   return file
 }
 
-/** Earlier bundles of a program, left alone for as long as something may still run one. */
+/** Removes old bundles of a program, except those that a process may still run. */
 async function removeOld(folder: string, but: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name)
@@ -63,7 +63,7 @@ async function removeOld(folder: string, but: string): Promise<void> {
   }
 }
 
-/** Keeps the own path of each source file, which some use to find the files beside them, and applies the edits. */
+/** Keeps `import.meta.url` of each source file, which some use to find other files, and applies the edits. */
 function sources(edits: readonly Edit[], applied: Set<Edit>): Plugin {
   return {
     name: 'sources',

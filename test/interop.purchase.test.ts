@@ -9,7 +9,7 @@ import { openWallet } from '../examples/wallet'
 import { type CreditHarness, type Market, startCreditHarness } from './credit-harness'
 import { ROOT } from './source-files'
 
-/** What 100 credits cost, and so the least that a client must be willing to spend by itself. */
+/** The price of 100 credits, in atomic units: the least that a client's own limit must allow. */
 const LEAST = 100_000n
 
 let harness: CreditHarness
@@ -45,7 +45,7 @@ const clients = [
 const cases = clients.flatMap((row) => (['base-sepolia', 'solana'] as const).map((network) => ({ ...row, network })))
 
 describe.each(cases)('$client buys credits on $network', ({ buy, network, spelled }) => {
-  test('within the limit that it has by itself: the service is paid, and the key opens its facilitator URL', async () => {
+  test('within its default limit: the service is paid, and the facilitator URL works', async () => {
     const shop = harness.markets[network]
     const [{ key, address }, before] = [await shop.wallet(LEAST), await shop.held(shop.harness)]
     const { status, body, receipt } = await buy(shop, key)
@@ -62,14 +62,14 @@ describe.each(cases)('$client buys credits on $network', ({ buy, network, spelle
 })
 
 describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network) => {
-  test('buys 1,000 credits for the dollar that it may spend by itself', async () => {
+  test('buys 1,000 credits for one dollar, its default limit', async () => {
     const shop = harness.markets[network]
     const { key } = await shop.wallet(1_000_000n)
     expect(await buyV2(shop, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
   }, 120_000)
 })
 
-test('the program that /docs and /llms.txt show runs as it is: it buys, signs in and knows its balance', async () => {
+test('the program in /docs and /llms.txt runs unchanged: it buys, signs in and reads its balance', async () => {
   const { key } = await harness.markets['base-sepolia'].wallet(1_000_000n)
   const program = ['--input-type=module', '-e', agentProgram(harness.baseUrl)]
   const { PATH = '' } = process.env

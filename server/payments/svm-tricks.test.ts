@@ -10,13 +10,13 @@ let harness: SvmHarness
 let parties: Parties
 beforeAll(async () => {
   harness = await startSvmHarness({ mainnet: true })
-  const [payTo, payer, stranger] = await Promise.all([harness.recipient(), harness.payer(), harness.payer()])
+  const [payTo, payer, unrelated] = await Promise.all([harness.recipient(), harness.payer(), harness.payer()])
   const [feePayer, headroom] = await Promise.all([
     signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
     signerOf(harness.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
-  parties = { payer, stranger, feePayer, headroom, payTo, source, destination }
+  parties = { payer, unrelated, feePayer, headroom, payTo, source, destination }
 })
 afterAll(() => harness.close())
 

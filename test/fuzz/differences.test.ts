@@ -18,14 +18,14 @@ function rowsBelow(heading: string): string[][] {
   return lines.slice(2).map(cellsOf)
 }
 
-test('docs/differences.md lists the differences that the comparison allows, and no other', () => {
+test('docs/differences.md lists exactly the differences that the comparison allows', () => {
   const verify = [...tableOf('EVM', evmDifferences), ...tableOf('Solana', svmDifferences)]
   expect(rowsBelow('Verify')).toEqual(verify.map(cellsOf))
   expect(rowsBelow('Settle')).toEqual(tableOf('EVM', evmSettleDifferences).map(cellsOf))
 })
 
-test('docs/differences.md lists what only settle says', () => {
-  // Verify says one of them too, as a reason.
+test('docs/differences.md lists the reasons that only settle answers', () => {
+  // Verify also answers one of them, as a reason.
   const refused = Object.entries<RefusalMeaning>(refusals).flatMap(([word, { only, cause }]) =>
     only === 'settle' && !Object.hasOwn(reasons, word) ? [[word, cause]] : [],
   )
