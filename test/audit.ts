@@ -17,7 +17,7 @@ export type Records = {
   /** Records a service's output. */
   printed: (output: string) => Promise<void>
   /** Runs the auditor over all records, in a separate process. */
-  audit: (place: Omit<Description, 'answers' | 'logs'>) => Promise<AuditReport>
+  audit: (description: Omit<Description, 'answers' | 'logs'>) => Promise<AuditReport>
   remove: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function newRecords(): Promise<Records> {
       logs.push(file)
       await writeFile(file, output)
     },
-    audit: (place) => run({ ...place, answers, logs }),
+    audit: (description) => run({ ...description, answers, logs }),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -39,7 +39,7 @@ describe('the images', () => {
   })
 
   test.each(['runtime', 'demo'])('%s does not run as root', (name) => {
-    expect(stage(name).instructions.filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }])
+    expect(stage(name).instructions.filter(({ keyword }) => keyword === 'USER')).toEqual([{ keyword: 'USER', rest: 'node' }])
   })
 
   test('use one Node version, which the service supports', () => {
@@ -47,7 +47,7 @@ describe('the images', () => {
   })
 
   test('hold no secret: no build argument and no copied file has one', () => {
-    const set = stages.flatMap(({ instructions }) => instructions.filter(({ word }) => word === 'ENV' || word === 'ARG'))
+    const set = stages.flatMap(({ instructions }) => instructions.filter(({ keyword }) => keyword === 'ENV' || keyword === 'ARG'))
     for (const { rest } of set) expect(rest).not.toMatch(/KEY|SECRET|TOKEN|PASSWORD|_URL/)
     const ignored = textOf('.dockerignore').split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*', '.data', '.git', 'test-results', '**/node_modules']))
@@ -62,7 +62,7 @@ describe('the images', () => {
   })
 
   test('the service has a health check, and is process 1 so that it gets the stop signal', () => {
-    const words = Object.fromEntries(stage('runtime').instructions.map(({ word, rest }) => [word, rest]))
+    const words = Object.fromEntries(stage('runtime').instructions.map(({ keyword, rest }) => [keyword, rest]))
     expect(words.HEALTHCHECK).toContain('/health')
     expect(JSON.parse(words.CMD ?? '')).toEqual(['node', '--import', 'tsx', 'server/main.ts'])
   })

@@ -17,7 +17,7 @@ export type Market = {
   id: string
   nodeUrl: string
   /** The address that receives credit purchases. */
-  harness: string
+  payTo: string
   /** A new private key in this network's wallet format; its address holds this much USDC. */
   wallet: (balance?: bigint) => Promise<{ key: string; address: string }>
   held: (address: string) => Promise<bigint>
@@ -49,8 +49,8 @@ export async function startCreditHarness(): Promise<CreditHarness> {
     ...{ DATABASE_URL: database.url, PORT: String(port), BASE_URL: baseUrl, KYT: 'off', ADMIN_KEY },
     ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
     ...{ SOLANA_RPC_URL: solana.url, SOLANA_SIGNER_KEYS: feePayer },
-    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].harness },
-    PURCHASE_PAY_TO_SOLANA: markets.solana.harness,
+    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].payTo },
+    PURCHASE_PAY_TO_SOLANA: markets.solana.payTo,
   })
   await until(() => service.output().split('"to":"ready"').length > 2, 'the lanes of both networks to be ready')
   return {
@@ -64,7 +64,7 @@ export async function startCreditHarness(): Promise<CreditHarness> {
 
 function evmMarket(chain: Chain): Market {
   return {
-    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, harness: privateKeyToAddress(generatePrivateKey()) },
+    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, payTo: privateKeyToAddress(generatePrivateKey()) },
     async wallet(balance = 1_000_000n) {
       const key = generatePrivateKey()
       const address = privateKeyToAddress(key)
@@ -80,10 +80,10 @@ function evmMarket(chain: Chain): Market {
 }
 
 async function solanaMarket(chain: Solana): Promise<Market> {
-  const harness = someAddress()
-  await chain.openAccount(harness)
+  const payTo = someAddress()
+  await chain.openAccount(payTo)
   return {
-    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, harness },
+    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, payTo },
     async wallet(balance = 1_000_000n) {
       const key = newSecretKey()
       const address = addressOf(key)

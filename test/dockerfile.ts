@@ -1,5 +1,5 @@
 /** One instruction of a Dockerfile, with continued lines joined. */
-export type Instruction = { word: string; rest: string }
+export type Instruction = { keyword: string; rest: string }
 
 /** One stage: its base image and its instructions. */
 export type Stage = { name: string; from: string; instructions: Instruction[] }
@@ -8,9 +8,9 @@ export type Stage = { name: string; from: string; instructions: Instruction[] }
 export function stagesOf(text: string): Stage[] {
   const stages: Stage[] = []
   for (const line of text.replaceAll(/\\\n\s*/g, '').split('\n')) {
-    const [, word = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
-    if (word === 'FROM') stages.push(stageOf(rest))
-    else if (word !== '') stages.at(-1)?.instructions.push({ word, rest })
+    const [, keyword = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
+    if (keyword === 'FROM') stages.push(stageOf(rest))
+    else if (keyword !== '') stages.at(-1)?.instructions.push({ keyword, rest })
   }
   return stages
 }
@@ -27,7 +27,7 @@ export type Copied = { from: string | null; sources: string[] }
 /** The COPY instructions of a stage. */
 export function copiesOf({ instructions }: Stage): Copied[] {
   return instructions
-    .filter(({ word }) => word === 'COPY')
+    .filter(({ keyword }) => keyword === 'COPY')
     .map(({ rest }) => {
       const words = rest.split(' ')
       const from = words.find((one) => one.startsWith('--from='))?.slice('--from='.length) ?? null

@@ -26,7 +26,7 @@ export type KillSetup = {
   chain: Chain
   node: RpcProxy
   /** The proxied node with preconfirmations; null outside the flash tier. */
-  promises: RpcProxy | null
+  flashNode: RpcProxy | null
   database: FreshDatabase
   env: Record<string, string>
   /** The verify route of this setup. */
@@ -67,12 +67,12 @@ export async function startKillSetup(
   const node = await startRpcProxy(chain.url)
   const { db } = database
   const view = prefix === 'flash' ? await startFlashView(chain) : null
-  const promises = view && (await startRpcProxy(view.url))
-  const target = promises ? await flashOf(db, promises.url) : sandbox
+  const flashNode = view && (await startRpcProxy(view.url))
+  const target = flashNode ? await flashOf(db, flashNode.url) : sandbox
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: node.url,
-    [promises ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
+    [flashNode ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
     ADMIN_KEY,
     // These two bound how long a killed process's locks last.
     LEASE_MS: '1000',
@@ -104,7 +104,7 @@ export async function startKillSetup(
   return {
     chain,
     node,
-    promises,
+    flashNode,
     database,
     env,
     verifyRoute: target.route.replace(/settle$/, 'verify'),
@@ -160,7 +160,7 @@ export async function startKillSetup(
     },
     async close() {
       await Promise.all(running.map((service) => service.kill('SIGKILL')))
-      await Promise.all([database.close(), promises?.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
+      await Promise.all([database.close(), flashNode?.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
     },
   }
 }
@@ -168,11 +168,11 @@ export async function startKillSetup(
 const sandbox: Target = { route: '/sandbox/settle', tier: 'sandbox', subject: (ip) => `ip:${ip}`, env: {} }
 
 /** The flash route of a new merchant. */
-async function flashOf(db: FreshDatabase['db'], promisesUrl: string): Promise<Target> {
+async function flashOf(db: FreshDatabase['db'], flashUrl: string): Promise<Target> {
   const tenantId = await newTenantOf(db)
   const { id, secret, prefix } = mintKey()
   await db.apiKey.create({ data: { id, prefix, hash: sha256(secret), tenantId } })
-  const env = { BASE_SEPOLIA_FLASH_RPC_URL: promisesUrl }
+  const env = { BASE_SEPOLIA_FLASH_RPC_URL: flashUrl }
   return { route: `/v1/${secret}/flash/settle`, tier: 'flash', subject: () => `tenant:${tenantId}`, env }
 }
 

@@ -12,8 +12,8 @@ type Data = Partial<Prisma.WebhookEndpointUncheckedCreateInput> & { url: string;
 /** Writes an endpoint that gets every event; fields can be overridden. */
 export async function newEndpoint(db: Db, key: Uint8Array, data: Data): Promise<MadeEndpoint> {
   const [id, secret] = [randomUUID(), mintSecret()]
-  const sealed = sealSecret(key, id, secret)
-  await db.webhookEndpoint.create({ data: { id, ownerKind: 'oidc', events: [...webhookEvents], secret: sealed, ...data } })
+  const encrypted = sealSecret(key, id, secret)
+  await db.webhookEndpoint.create({ data: { id, ownerKind: 'oidc', events: [...webhookEvents], secret: encrypted, ...data } })
   return { id, secret }
 }
 

@@ -7,7 +7,7 @@ import type { Transfer } from './description'
 /** A transaction whose fee one of these accounts paid. */
 export type Paid = { network: string; sponsor: string; txHash: string }
 
-type Place = { network: string; rpcUrl: string; usdc: string; sponsors: readonly string[] }
+type ClusterPart = { network: string; rpcUrl: string; usdc: string; sponsors: readonly string[] }
 
 const PAGE = 1_000
 
@@ -25,18 +25,18 @@ const transactionSchema = z.object({
 })
 
 /** Reads every transaction that these accounts paid for on a Solana cluster, and its token transfers. */
-export async function readCluster(place: Place): Promise<{ transfers: Transfer[]; paid: Paid[] }> {
+export async function readCluster(part: ClusterPart): Promise<{ transfers: Transfer[]; paid: Paid[] }> {
   const transfers: Transfer[] = []
   const paid: Paid[] = []
-  const { network, rpcUrl } = place
-  for (const sponsor of place.sponsors) {
+  const { network, rpcUrl } = part
+  for (const sponsor of part.sponsors) {
     for (const signature of await signaturesOf(rpcUrl, sponsor)) {
       const config = { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }
       const landed = transactionSchema.parse(await ask(rpcUrl, 'getTransaction', [signature, config]))
       const message = messageOf(landed.transaction[0])
       if (feePayerOf(message) !== sponsor) continue
       paid.push({ network, sponsor, txHash: signature })
-      const moved = landed.meta.err === null ? movedIn(landed.meta, place.usdc) : null
+      const moved = landed.meta.err === null ? movedIn(landed.meta, part.usdc) : null
       const nonce = `0x${createHash('sha256').update(message).digest('hex')}`
       if (moved) transfers.push({ network, ...moved, nonce, txHash: signature, sender: sponsor })
     }

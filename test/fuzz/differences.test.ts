@@ -26,9 +26,9 @@ test('docs/differences.md lists exactly the differences that the comparison allo
 
 test('docs/differences.md lists the reasons that only settle answers', () => {
   // Verify also answers one of them, as a reason.
-  const refused = Object.entries<RefusalMeaning>(refusals).flatMap(([word, { only, cause }]) =>
-    only === 'settle' && !Object.hasOwn(reasons, word) ? [[word, cause]] : [],
+  const refused = Object.entries<RefusalMeaning>(refusals).flatMap(([reason, { only, cause }]) =>
+    only === 'settle' && !Object.hasOwn(reasons, reason) ? [[reason, cause]] : [],
   )
-  const rows = [...Object.entries(settleOnly), ...refused].map(([word, why]) => `| \`${word}\` | ${why} |`)
+  const rows = [...Object.entries(settleOnly), ...refused].map(([reason, why]) => `| \`${reason}\` | ${why} |`)
   expect(rowsBelow('Verify and settle')).toEqual(rows.map(cellsOf))
 })

@@ -27,7 +27,7 @@ export async function settled({ settle }: Pick<Endpoint, 'settle'>, body: Json):
 export async function officiallyVerified(facilitator: x402Facilitator, body: Json): Promise<Verdict> {
   try {
     const { isValid, invalidReason = '' } = await facilitator.verify(...asOfficial(body))
-    return isValid ? 'valid' : wordOf(invalidReason)
+    return isValid ? 'valid' : codeOf(invalidReason)
   } catch {
     return 'throws'
   }
@@ -37,16 +37,16 @@ export async function officiallyVerified(facilitator: x402Facilitator, body: Jso
 export async function officiallySettled(facilitator: x402Facilitator, body: Json): Promise<Verdict> {
   try {
     const { success, errorReason = '' } = await facilitator.settle(...asOfficial(body))
-    return success ? 'valid' : wordOf(errorReason)
+    return success ? 'valid' : codeOf(errorReason)
   } catch {
     return 'throws'
   }
 }
 
 // A colon separates a reason from its explanation; some reasons are only an explanation.
-function wordOf(reason: string): Verdict {
-  const [word = ''] = reason.split(':')
-  return word.includes(' ') ? 'a sentence' : word
+function codeOf(reason: string): Verdict {
+  const [code = ''] = reason.split(':')
+  return code.includes(' ') ? 'a sentence' : code
 }
 
 type OfficialArguments = Parameters<x402Facilitator['verify']>

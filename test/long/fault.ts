@@ -56,7 +56,7 @@ export async function moreEachSecond(
   newOne: () => Promise<() => Promise<ProcessAnswer>>,
 ): Promise<void> {
   const open: Promise<void>[] = []
-  const bring = async () => {
+  const sendUntilAccepted = async () => {
     const send = await newOne()
     let accepted = false
     await whileLasting({ lasts: () => lasts() && !accepted }, async () => {
@@ -66,7 +66,7 @@ export async function moreEachSecond(
     })
   }
   await whileLasting({ lasts }, async () => {
-    open.push(bring())
+    open.push(sendUntilAccepted())
     await sleep(1_000)
   })
   await Promise.all(open)

@@ -17,16 +17,16 @@ export const ofChain: readonly Fault[] = [
     id: 'P10',
     what: 'every eth_call goes well, gas is 30M; a payer without money each second',
     async happen(around) {
-      const { node, promises } = around.setup
+      const { node, flashNode } = around.setup
       const lie = (call: Call): Fate => {
         if (call.method === 'eth_estimateGas') return { result: '0x1c9c380' }
         return call.method === 'eth_call' ? agreeing(call) : undefined
       }
       node.disturb(lie)
-      promises?.disturb(lie)
+      flashNode?.disturb(lie)
       await moreEachSecond(around, () => poorPayment(around))
       node.calm()
-      promises?.calm()
+      flashNode?.calm()
     },
   },
   {

@@ -60,7 +60,7 @@ export const ofSolana: readonly Fault<SvmKillSetup>[] = [
       const poor = new Map<string, string>()
       setup.node.disturb((call) => {
         const payer = isSimulation(call) ? poor.get(messageOf(call.params[0])) : undefined
-        return payer === undefined ? undefined : { result: promised(setup, payer, payTo) }
+        return payer === undefined ? undefined : { result: fundedSimulation(setup, payer, payTo) }
       })
       await moreEachSecond(around, () => poorPayment(around, payTo, poor))
       setup.node.calm()
@@ -84,7 +84,7 @@ function messageOf(raw: unknown): string {
 }
 
 /** A simulation answer in which both accounts are valid and the payer has enough USDC. */
-function promised({ harness: { solana } }: SvmKillSetup, payer: string, payTo: string) {
+function fundedSimulation({ harness: { solana } }: SvmKillSetup, payer: string, payTo: string) {
   const account = (owner: string, amount: bigint) => tokenAccount({ mint: solana.mint, owner, amount })
   return inSlot({ err: null, logs: [], accounts: [account(payer, 1_000_000n), account(payTo, 0n)], unitsConsumed: 5_000 })
 }
