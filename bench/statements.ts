@@ -117,7 +117,7 @@ const rows: Row[] = [
   },
 ]
 
-/** Microseconds of CPU of this process for each call, several being under way at once. */
+/** CPU microseconds of this process per call, with several calls in flight. */
 async function cpuOf(act: (at: number) => Promise<unknown>, calls: number): Promise<number> {
   const since = process.cpuUsage()
   for (let at = 0; at < calls; at += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, (_, more) => act(at + more)))

@@ -40,7 +40,7 @@ export function isPending({ receipt }: PaidAnswer): boolean {
 const failureOf = ({ receipt, problem }: PaidAnswer): string | undefined => receipt?.errorReason ?? problem
 
 /**
- * A `console.log` without the line that the official facilitator client prints after each settle. The client has no option against it,
+ * A `console.log` without the line that the official facilitator client prints after each settle. The client has no option to hide it,
  * and in the demo it stands between the payment lines.
  */
 export function withoutExtensionResponses(log: typeof console.log): typeof console.log {

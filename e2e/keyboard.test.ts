@@ -46,7 +46,7 @@ test('the palette opens screens and keys by name and runs actions', async ({ pag
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  // The best match comes first, whatever its section.
+  // The best match comes first, before the order of sections.
   const best = await search(page, 'key')
   await expectActive(page, best, 'Keyboard shortcuts')
   await page.keyboard.press('Escape')

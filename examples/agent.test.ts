@@ -39,7 +39,7 @@ const transactionIn = (line = ''): string => line.split('tx ')[1] ?? ''
 
 describe.each(['base-sepolia', 'solana'] as const)('an agent with a funded wallet and nothing else, on %s', (network) => {
   test('buys credits, sells through its own facilitator URL, and reads balance and history by signature', async () => {
-    const { harness: payTo, id, held, landed, nodeUrl, wallet } = harness.markets[network]
+    const { payTo, id, held, landed, nodeUrl, wallet } = harness.markets[network]
     const [agent, customer, before] = [await wallet(), await wallet(), await held(payTo)]
     const keys = { AGENT_KEY: agent.key, AGENT_CUSTOMER: customer.key }
     const printed = await runExample(keys, '--network', network, '--node', nodeUrl)

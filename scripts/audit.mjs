@@ -5,7 +5,7 @@ const ARGS = ['audit', '--omit=dev', '--json', '--audit=true', '--fetch-retries=
 const GRAVE = ['high', 'critical']
 
 /**
- * Asks npm's registry what is known against the packages that run in production.
+ * Queries npm's registry for known vulnerabilities of the production packages.
  * @returns {Promise<{ answered: boolean, grave: string[] }>}
  */
 export async function audit() {
@@ -23,7 +23,7 @@ export async function audit() {
 }
 
 /**
- * What a report of npm's says: each grave finding in a line. A registry that knows no audits, or is not there, has not answered.
+ * Reads npm's report: one line per high or critical finding. Without a usable report `answered` is false.
  * @param {string} report
  * @returns {{ answered: boolean, grave: string[] }}
  */

@@ -4,7 +4,7 @@ import { readAudit } from './audit.mjs'
 const report = (vulnerabilities: object) =>
   JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: {} } })
 
-test('a known grave fault is reported with its package, and others fail nothing', () => {
+test('a high or critical vulnerability is reported with its package, and lower ones are ignored', () => {
   const found = readAudit(
     report({
       parser: { name: 'parser', severity: 'critical', range: '<2.0.1', via: [{ title: 'runs what it reads' }] },
@@ -18,7 +18,7 @@ test('a known grave fault is reported with its package, and others fail nothing'
   })
 })
 
-test('nothing known is an answer', () => {
+test('a report without vulnerabilities is an answer', () => {
   expect(readAudit(report({}))).toEqual({ answered: true, grave: [] })
 })
 

@@ -6,11 +6,11 @@ import { contentOf, isStarted, main, npm, root, step } from './steps.mjs'
 const at = (...parts) => join(root, ...parts)
 const stamps = at('node_modules', '.cache', 'quittance')
 
-/** Makes a fresh clone ready to run: the right Node, the packages of the lock, the generated database client. */
+/** Makes a fresh clone ready to run: checks Node, installs the locked packages, generates the database client. */
 export async function bootstrap() {
   requireNode()
   if (!packagesAreInstalled()) {
-    // Not "npm ci": it refuses a lock that was written where some platforms' packages are not to be had.
+    // Not "npm ci": it refuses a lock that lacks some platforms' optional packages.
     await step(
       { doing: 'Installing packages', done: 'Packages installed', log: 'install', undo: removePackages },
       ...npm(['install', '--include=dev']),
@@ -27,15 +27,15 @@ export async function bootstrap() {
   }
 }
 
-/** The same, and makes Node take TypeScript. */
+/** The same, and makes Node run TypeScript. */
 export async function bootstrapTypeScript() {
   await bootstrap()
-  // Only now: on a fresh clone this package was not there a moment ago.
+  // Imported late: on a fresh clone this package was missing until now.
   const { register } = await import('tsx/esm/api')
   register()
 }
 
-// Half a tree looks like a whole one to npm, and stays broken.
+// npm takes a half-installed tree for a complete one, so remove it.
 function removePackages() {
   rmSync(at('node_modules'), { recursive: true, force: true })
 }
@@ -49,7 +49,7 @@ function requireNode() {
 function packagesAreInstalled() {
   const installed = at('node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
-  // The stamp knows better than the clock: a checkout makes every file look new.
+  // Compare hashes, not times: a checkout makes every file look new.
   if (contentOf(join(stamps, 'installed')) === hashOf('package-lock.json')) return true
   return statSync(installed).mtimeMs >= statSync(at('package-lock.json')).mtimeMs
 }

@@ -12,7 +12,7 @@ const HASH_FILE = join(root, '.next', 'inputs.sha256')
 
 /**
  * Builds the pages, unless no input changed since the last build.
- * @param {{ beside?: boolean }} [how] `beside`: other lines are printed meanwhile
+ * @param {{ beside?: boolean }} [how] `beside`: other output continues meanwhile
  */
 export async function build({ beside = false } = {}) {
   const hash = hashOfInputs()
@@ -23,7 +23,7 @@ export async function build({ beside = false } = {}) {
   writeFileSync(HASH_FILE, hash)
 }
 
-/** The hash of all input files by path and content. Tests are no inputs. */
+/** The hash of all input files by path and content, without tests. */
 function hashOfInputs() {
   const hash = createHash('sha256').update(process.version)
   for (const file of [...INPUTS, ...CONFIG].flatMap(filesOf)) {

@@ -5,28 +5,28 @@ import { contentOf, npm, root, step } from './steps.mjs'
 
 const LEGACY = join(root, 'test', 'legacy')
 
-/** The tests run on a real PostgreSQL: installs Debian's when there is none, or says what is missing. */
+/** Installs Debian's PostgreSQL for the tests if there is none. Throws with advice where it cannot. */
 export async function ensurePostgres() {
   if (hasPostgres()) return
   await installDebian('postgresql', 'PostgreSQL', 'put the folder of its initdb on the PATH')
   if (!hasPostgres()) throw new Error('Debian installed its postgresql package, but there is still no initdb.')
 }
 
-/** The tests of shared rate limits run on a real Redis: installs Debian's when there is none, or says what is missing. */
+/** Installs Debian's Redis for the tests if there is none. Throws with advice where it cannot. */
 export async function ensureRedis() {
   if (hasRedis()) return
   await installDebian('redis-server', 'Redis', 'put the folder of redis-server on the PATH')
   if (!hasRedis()) throw new Error('Debian installed its redis-server package, but there is still no redis-server.')
 }
 
-/** The journeys run in a real Chromium: installs Debian's when there is none, or says what is missing. */
+/** Installs Debian's Chromium for the journeys if there is none. Throws with advice where it cannot. */
 export async function ensureChromium() {
   if (findChromium()) return
   await installDebian('chromium', 'Chromium', 'put the folder of chromium on the PATH')
   if (!findChromium()) throw new Error('Debian installed its chromium package, but there is still no chromium.')
 }
 
-/** The first generation of x402 clients lives in a package of its own: installs it when its lock asks for something else. */
+/** Installs the legacy x402 clients in their own package if its lock changed. */
 export async function ensureLegacyClients() {
   if (installedVersions() === lockedVersions()) return
   const install = npm(['install', '--prefix', LEGACY])
@@ -42,7 +42,7 @@ function hasPostgres() {
 const hasRedis = () => onPath().some((folder) => existsSync(join(folder, 'redis-server')))
 const onPath = () => (process.env.PATH ?? '').split(delimiter)
 
-/** Installs a Debian package and nothing it merely recommends. Throws with the advice where there is no apt. */
+/** Installs a Debian package without its recommended ones. Throws with the advice without apt. */
 async function installDebian(name, title, advice) {
   if (!existsSync('/usr/bin/apt-get')) throw new Error(`The tests need ${title}: ${advice}.`)
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
@@ -58,7 +58,7 @@ async function installDebian(name, title, advice) {
 const lockedVersions = () => versionsIn(join(LEGACY, 'package-lock.json'))
 const installedVersions = () => versionsIn(join(LEGACY, 'node_modules', '.package-lock.json'))
 
-/** What a lock says of the packages that count; the rest follows from them. */
+/** The locked versions of the direct dependencies. */
 function versionsIn(lock) {
   const { packages = {} } = JSON.parse(contentOf(lock) || '{}')
   const names = ['express', 'viem', 'x402', 'x402-express', 'x402-fetch']

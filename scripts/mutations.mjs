@@ -1,4 +1,4 @@
-// Searches, for each protection taken away, the first seed that catches it (docs/simulation.md):
+// Finds, for each removed protection, the first seed that catches it (docs/simulation.md):
 //   node scripts/mutations.mjs [first seed] [how many]
 import { availableParallelism } from 'node:os'
 import { register } from 'tsx/esm/api'

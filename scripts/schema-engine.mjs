@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands in for Prisma's native `schema-engine` binary, which is normally downloaded: it speaks the binary's JSON-RPC over
+// Replaces Prisma's native `schema-engine` binary, which is normally downloaded. It speaks the binary's JSON-RPC over
 // standard input and output and hands each call to the WASM build of the same engine. prisma.config.ts points Prisma here.
 import { readFileSync } from 'node:fs'
 import readline from 'node:readline'
@@ -19,7 +19,7 @@ if (args.includes('--version')) console.log('schema-engine-cli wasm')
 else if (args.includes('cli')) await command(args[args.indexOf('cli') + 1])
 else serve()
 
-/** A throw-away in-memory PostgreSQL: `migrate dev` compares against it, so no right to create databases is needed. */
+/** A temporary in-memory PostgreSQL. `migrate dev` compares against it, so the user needs no right to create databases. */
 async function shadow() {
   const database = new PGlite()
   const adapter = await new PrismaPGlite(database).connect()
@@ -27,7 +27,7 @@ async function shadow() {
   return adaptForEngine(adapter, async (script) => void (await database.exec(script)))
 }
 
-/** `prisma migrate diff` between files names no database: it runs on a throw-away one. */
+/** `prisma migrate diff` between files names no database, so it runs on a temporary one. */
 const throwAway = { provider: 'postgres', adapterName: 'pglite', connect: shadow, connectToShadowDb: shadow }
 
 const onDatabase = () => postgresForEngine(new pg.Pool({ connectionString: url, max: 1 }), { shadow })
@@ -43,7 +43,7 @@ function serve() {
   let engine
   let queue = Promise.resolve()
 
-  // a panic inside the engine arrives as an uncaught trap
+  // A panic inside the engine arrives as an uncaught exception.
   process.on('uncaughtException', (error) => {
     process.stderr.write(
       `${JSON.stringify({ level: 'ERROR', fields: { message: enginePanic() ?? String(error?.stack ?? error) } })}\n`,
@@ -104,7 +104,7 @@ async function command(name) {
   } catch (error) {
     const code = error.code === '3D000' ? 'P1003' : error.code?.startsWith('28') ? 'P1000' : 'P1001'
     const fields = { message: error.message || String(error.code), error_code: code }
-    // Prisma skips the first line
+    // Prisma skips the first line.
     process.stderr.write(`\n${JSON.stringify({ level: 'ERROR', target: 'schema_engine::logger', fields })}`)
     process.exit(1)
   }

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentOf, root } from './steps.mjs'
 
-/** Where the suite keeps every line that its services wrote, unredacted. */
+/** The folder with every log line of the tests' services, unredacted. */
 export const LOGS = join(root, 'test-results', 'logs')
-/** The secrets those services were started with, one a line. */
+/** The secrets of those services, one per line. */
 export const SECRETS = join(root, 'test-results', 'secrets.txt')
 
-// Written down here once more, so that a mistake in the service's own patterns does not blind the check.
+// Repeated here, so that a mistake in the service's patterns cannot hide a secret.
 const FORMS = [
   { what: 'an API key or session token', form: /(?:qt|st)(?:_|%5f)[\w-]{43}/i },
   { what: 'a bearer token', form: /\bbearer(?:\s|%20)+[\w.~+/=-]{8,}/i },
@@ -20,7 +20,7 @@ const FORMS = [
 ]
 
 /**
- * Every line of the logs that holds a secret, as file, line number and what it is, never as its text.
+ * Every log line with a secret: its file, number and kind, never its text.
  * @param {string} folder
  * @param {string} secretsFile
  * @returns {{ lines: number, found: string[] }}
@@ -42,14 +42,14 @@ export function findSecrets(folder = LOGS, secretsFile = SECRETS) {
   return { lines, found }
 }
 
-/** Forgets the lines of earlier runs. */
+/** Deletes the logs of earlier runs. */
 export function emptyLogs() {
   rmSync(LOGS, { recursive: true, force: true })
   rmSync(SECRETS, { force: true })
   mkdirSync(LOGS, { recursive: true })
 }
 
-// a private key without its 0x is the same key
+// A private key without 0x is the same key.
 function bare(secret) {
   return secret.replace(/^0x(?=[0-9a-f]{64}$)/, '')
 }

@@ -33,7 +33,7 @@ test.each([
   ['a signer key', `{"key":"${PRIVATE_KEY}"}`, 'a secret of the environment'],
   ['a signer key in capitals and without 0x', PRIVATE_KEY.slice(2).toUpperCase(), 'a secret of the environment'],
   ['an admin key', 'x admin-key-of-the-test x', 'a secret of the environment'],
-])('%s in a log is found, and told by its place only', (_, planted, what) => {
+])('%s in a log is found, and reported by its place only', (_, planted, what) => {
   const { lines, found } = check(`fine\n${planted}\nfine\n`, `${PRIVATE_KEY}\nadmin-key-of-the-test\n`)
   expect(lines).toBe(3)
   expect(found).toEqual([`a.log:2: ${what}`])
@@ -44,7 +44,7 @@ test('a log of route patterns, hashes and ids holds no secret', () => {
   expect(check(line.repeat(2), `${PRIVATE_KEY}\n`)).toEqual({ lines: 2, found: [] })
 })
 
-test('where nothing was logged, nothing was read', () => {
+test('an empty log folder counts no lines', () => {
   expect(check('')).toEqual({ lines: 0, found: [] })
   expect(findSecrets('/nowhere', '/nowhere')).toEqual({ lines: 0, found: [] })
 })

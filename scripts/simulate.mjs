@@ -1,6 +1,6 @@
 // Runs the settlement engine under seeds (docs/simulation.md):
-//   node scripts/simulate.mjs 1 10000   so many seeds, from the first one named
-//   node scripts/simulate.mjs 42        one seed, with everything that happens in it
+//   node scripts/simulate.mjs 1 10000   this many seeds from the first
+//   node scripts/simulate.mjs 42        one seed, with every event
 import { availableParallelism } from 'node:os'
 import { register } from 'tsx/esm/api'
 
@@ -25,9 +25,9 @@ function tell(run) {
   for (const path of run.paths) paths.set(path, (paths.get(path) ?? 0) + 1)
   if (run.violations.length > 0) {
     broken++
-    console.log(`seed ${run.seed} breaks a promise; node scripts/simulate.mjs ${run.seed} shows how`)
+    console.log(`seed ${run.seed} breaks an invariant; node scripts/simulate.mjs ${run.seed} shows how`)
     for (const violation of run.violations) console.log(`  ${violation}`)
-  } else if (loud) console.log(`seed ${run.seed} keeps every promise; trace ${run.trace}`)
+  } else if (loud) console.log(`seed ${run.seed} keeps every invariant; trace ${run.trace}`)
   if (done % 500 === 0) console.log(`${done} of ${count} seeds after ${seconds()} s`)
 }
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs one step of the set-up: says that it goes on, and if it fails, why. What it prints goes to a log file.
- * @param {{ doing: string, done: string, log: string, beside?: boolean, undo?: () => void }} words `beside`: other lines are
- * printed meanwhile; `undo`: puts right what an interrupted step leaves half done
+ * Runs one set-up step, shows its progress, and throws the end of its log if it fails. Its output goes to a log file.
+ * @param {{ doing: string, done: string, log: string, beside?: boolean, undo?: () => void }} words `beside`: other output
+ * continues meanwhile; `undo`: cleans up after an interrupted step
  * @param {string} command
  * @param {string[]} args
  */
@@ -30,7 +30,7 @@ export async function step({ doing, done, log, beside = false, undo = () => {} }
 }
 
 /**
- * How to run npm: the very one that runs us, if one does.
+ * The command that runs npm: the npm that started us, if any.
  * @param {string[]} args
  * @returns {[string, string[]]}
  */
@@ -40,7 +40,7 @@ export function npm(args) {
 }
 
 /**
- * Runs a script's main function; what it throws becomes one message and exit code 1.
+ * Runs a script's main function; an error becomes one message and exit code 1.
  * @param {() => Promise<void>} work
  */
 export async function main(work) {
@@ -53,7 +53,7 @@ export async function main(work) {
 }
 
 /**
- * True when a script is what the user started, and not imported by another one.
+ * True if the user started this script directly.
  * @param {string} url
  */
 export function isStarted(url) {
@@ -61,7 +61,7 @@ export function isStarted(url) {
 }
 
 /**
- * The content of a file, or nothing when there is none.
+ * The content of a file; empty if it is missing.
  * @param {string} file
  */
 export function contentOf(file) {
@@ -80,14 +80,14 @@ export function contentOf(file) {
  */
 function run(command, args, undo) {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
-  // A group of its own: a step that is interrupted ends with all its children, or an npm left behind would still be writing.
+  // Its own process group, so that an interruption also ends its children. A leftover npm would go on writing.
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let interrupted = false
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has ended.
     }
   }
   const interrupt = () => {

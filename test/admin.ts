@@ -5,7 +5,7 @@ import { documented } from './documented'
 import { ADMIN_KEY } from './harness'
 import type { Answer } from './surface'
 
-/** The admin API as the bearer of a key meets it. Bodies may be texts, to be sent as they are. */
+/** The admin API over HTTP requests. A body that is a string is sent unchanged. */
 export type Admin = {
   create: (body: unknown) => Promise<Answer>
   list: (query?: string) => Promise<Answer>
@@ -16,7 +16,7 @@ export type Admin = {
   release: (id: string, body: unknown) => Promise<Answer>
 }
 
-/** Someone who sends this as `Authorization`; nothing where it is null. */
+/** A client that sends this `Authorization` header; null sends none. */
 export function newAdmin(app: App, authorization: string | null = `Bearer ${ADMIN_KEY}`): Admin {
   const headers = { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) }
   const asked = (query: string, method: string, body?: unknown) =>

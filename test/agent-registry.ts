@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A stand-in for an agent registry index. */
+/** A fake agent registry index. */
 export type StandInRegistry = {
   url: string
-  /** Who was asked about, and on which network, in order. */
+  /** The lookups so far, in order. */
   asked: { owner: string; network: string }[]
   /** Gives a wallet an agent on a network. */
   mint: (owner: string, network: string, agent: { token_id: string; name?: string | null; url?: string }) => void
-  /** From now on it takes requests and never answers, or answers with an error; null mends it. */
+  /** From now on it never answers, or answers with an error; null ends that. */
   misbehave: (how: 'black hole' | 'status 500' | null) => void
   close: () => Promise<void>
 }
 
-/** Starts a registry on a port of its own. */
+/** Starts a registry on a free port. */
 export async function startAgentRegistry(): Promise<StandInRegistry> {
   const agents = new Map<string, object[]>()
   const asked: StandInRegistry['asked'] = []

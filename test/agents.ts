@@ -7,15 +7,15 @@ import { type Harness, type SignedPayment, signed, v1Body, v2Body } from './harn
 import { asked, documentedAnswer } from './history'
 import { type Answer, keyHolder } from './surface'
 
-/** Where the service is paid in tests. */
+/** The address that receives credit purchases in tests. */
 export const SERVICE_PAY_TO = '0x9A676e781A523b5d0C0e43731313A708CB607508'
 
-/** What makes a service sell credits on its EVM networks. */
+/** The environment of a service that sells credits on its EVM networks. */
 export const sells = { PURCHASE_PAY_TO_EVM: SERVICE_PAY_TO, PURCHASE_NETWORKS: 'base-sepolia' }
 
 type Headers = Record<string, string>
 
-/** The agent's routes as an agent meets them. */
+/** The agent routes, called with a wallet's credential. */
 export function agentsOf(app: App) {
   const as = async (wallet: string): Promise<Headers> => {
     const { token } = await openSession(app, wallet.startsWith('0x') ? wallet.toLowerCase() : wallet)
@@ -46,12 +46,12 @@ export function agentsOf(app: App) {
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** What a header of a base64 answer says. */
+/** The decoded JSON of a base64 response header. */
 export function decoded(answer: Answer, header: string): unknown {
   return JSON.parse(Buffer.from(answer.headers.get(header) ?? '', 'base64').toString())
 }
 
-/** A signed payment in the header of either version. */
+/** A signed payment as a request header, by x402 version. */
 export const inHeader = {
   v1: (payment: SignedPayment): Headers => ({ 'x-payment': base64(v1Body(payment).paymentPayload) }),
   v2: (payment: SignedPayment): Headers => ({
@@ -61,12 +61,12 @@ export const inHeader = {
   }),
 }
 
-/** A wallet's payment to the service for so many credits. */
+/** A signed payment to the service for this many credits. */
 export function payForCredits(payer: LocalAccount, credits: bigint): Promise<SignedPayment> {
   return signed(payer, { to: SERVICE_PAY_TO, value: credits * 1_000n })
 }
 
-/** What a purchase answered, with what its key opens. Throws for one that is not a success. */
+/** Buys credits; resolves with the response and the API of the new key. Throws unless it succeeds. */
 export async function bought({ app, payer }: Pick<Harness, 'app' | 'payer'>, credits = 100n, by?: LocalAccount) {
   const wallet = by ?? (await payer(1_000_000_000n))
   const answer = await agentsOf(app).buy(inHeader.v2(await payForCredits(wallet, credits)))

@@ -3,7 +3,7 @@ import { multicallAbi } from '../server/chains/evm/calldata'
 import { cappedParts } from './capped-parts'
 import type { Call, Fate } from './rpc-proxy'
 
-/** An `eth_call` as a node answers it to which everything goes well and everybody is rich. */
+/** Answers an `eth_call` as if every call succeeded and every balance were large. */
 export function agreeing({ params }: Call): Fate {
   const [call] = params as [{ to?: Hex; data: Hex }]
   if (call.to) return { result: agreed(call.data) }

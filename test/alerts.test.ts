@@ -30,8 +30,8 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const rules = Rules.parse(parse(read('ops/alerts.yaml'))).groups.flatMap(({ rules }) => rules)
 const page = read('docs/operations.md')
 
-/** The metrics that a process tells, with the suffixes that Prometheus gives histograms. */
-async function told(): Promise<{ own: string[]; all: ReadonlySet<string> }> {
+/** The metrics that an instance exports, with the suffixes that Prometheus adds to histograms. */
+async function exported(): Promise<{ own: string[]; all: ReadonlySet<string> }> {
   const { text } = await createMetrics('1').text()
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }))
   const all = types.flatMap(({ name, type }) =>
@@ -40,7 +40,7 @@ async function told(): Promise<{ own: string[]; all: ReadonlySet<string> }> {
   return { own: types.map(({ name }) => name).filter((name) => name.startsWith('quittance_')), all: new Set(all) }
 }
 
-/** The metrics that a rule names. `up` is what Prometheus makes itself. */
+/** The metrics that a rule names. Prometheus makes `up` itself. */
 const namedIn = (expr: string) => [...expr.matchAll(/\b(?:quittance|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) => name)
 
 describe('ops/alerts.yaml', () => {
@@ -48,12 +48,12 @@ describe('ops/alerts.yaml', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
   })
 
-  test.each(rules)('$alert asks for metrics that there are', async ({ expr }) => {
-    const { all } = await told()
+  test.each(rules)('$alert uses only exported metrics', async ({ expr }) => {
+    const { all } = await exported()
     const names = namedIn(expr)
     expect(names.length > 0 || /\bup\{/.test(expr)).toBe(true)
     expect(names.filter((name) => !all.has(name))).toEqual([])
-    // Brackets that do not close are what people get wrong.
+    // An unclosed bracket is the usual mistake.
     for (const [open, close] of ['()', '{}', '[]'].map((pair) => [...pair]))
       expect(expr.split(open ?? '').length).toBe(expr.split(close ?? '').length)
   })
@@ -64,13 +64,13 @@ describe('ops/alerts.yaml', () => {
 })
 
 describe('docs/operations.md', () => {
-  test('has every metric of ours, and none that there is not', async () => {
-    const { own } = await told()
+  test('lists exactly the exported metrics', async () => {
+    const { own } = await exported()
     const documented = new Set([...page.matchAll(/`(quittance_[a-z0-9_]+)`/g)].map(([, name]) => name))
     expect([...documented].sort()).toEqual([...own].sort())
   })
 
-  test('has no incident of an alert that there is not', () => {
+  test('describes exactly the defined alerts', () => {
     const incidents = [...page.matchAll(/^\| `([A-Z][a-z]+[A-Z]\w*)` /gm)].map(([, name]) => name)
     expect(new Set(incidents)).toEqual(new Set(rules.map(({ alert }) => alert)))
   })

@@ -7,17 +7,17 @@ import { bundled } from '../devnet/bundle'
 import type { Answered, Description } from './auditor/description'
 import type { Verdicts } from './auditor/verdicts'
 
-/** What the auditor says: how many offences of each kind, and which. */
+/** The auditor's report: the number of violations of each kind, and the violations. */
 export type AuditReport = { counts: Record<keyof Verdicts, number>; found: Verdicts }
 
-/** What a run leaves for the auditor besides its database and chain, in a folder of its own. */
+/** The auditor's input besides database and chain, in a temporary folder. */
 export type Records = {
-  /** Notes an answer, as its client saw it. */
+  /** Records an answer as its client saw it. */
   answered: (answer: Answered) => Promise<void>
-  /** Keeps what a service printed. */
+  /** Records a service's output. */
   printed: (output: string) => Promise<void>
-  /** Has the auditor judge all of it, in a process that shares nothing with ours. */
-  audit: (place: Omit<Description, 'answers' | 'logs'>) => Promise<AuditReport>
+  /** Runs the auditor over all records, in a separate process. */
+  audit: (description: Omit<Description, 'answers' | 'logs'>) => Promise<AuditReport>
   remove: () => Promise<void>
 }
 
@@ -33,7 +33,7 @@ export const NO_OFFENCE: AuditReport['counts'] = {
 
 const PROGRAM = path.join(import.meta.dirname, 'auditor', 'main.ts')
 
-/** Opens empty records. */
+/** Makes empty records. */
 export async function newRecords(): Promise<Records> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quittance-audit-'))
   const answers = path.join(folder, 'answers.jsonl')
@@ -46,7 +46,7 @@ export async function newRecords(): Promise<Records> {
       logs.push(file)
       await writeFile(file, output)
     },
-    audit: (place) => run({ ...place, answers, logs }),
+    audit: (description) => run({ ...description, answers, logs }),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -55,6 +55,6 @@ async function run(description: Description): Promise<AuditReport> {
   const auditor = spawn(process.execPath, [await bundled(PROGRAM)])
   auditor.stdin.end(JSON.stringify(description))
   const [said, complained] = await Promise.all([text(auditor.stdout), text(auditor.stderr)])
-  if (said === '') throw new Error(`the auditor said nothing: ${complained}`)
+  if (said === '') throw new Error(`the auditor printed nothing: ${complained}`)
   return JSON.parse(said)
 }

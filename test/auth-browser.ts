@@ -9,22 +9,22 @@ import { newIp } from './history'
 /** A cookie as a browser keeps it. */
 export type Cookie = { name: string; attributes: string[]; pair: string }
 
-/** What the sign-in routes answered. */
+/** A response of the sign-in routes. */
 export type AuthAnswer = { status: number; headers: Headers; body: unknown }
 
-/** A browser that keeps cookies and asks the sign-in routes (`/api/auth/*`) of a service, from one address. */
+/** A browser with cookies and one IP address that calls a service's sign-in routes (`/api/auth/*`). */
 export type AuthBrowser = {
   ask: (method: string, path: string, body?: Record<string, string>) => Promise<AuthAnswer>
   cookies: () => Cookie[]
   /** The header with every cookie. */
   header: () => { cookie: string }
   signInAsAdmin: () => Promise<AuthAnswer>
-  /** Asks for the way to the identity provider. */
+  /** Starts a sign-in; the answer redirects to the identity provider. */
   beginAsMerchant: () => Promise<AuthAnswer>
   signOut: () => Promise<AuthAnswer>
 }
 
-/** Opens a browser at a service, with the cookies of a header if one is given. `BASE_URL` of the service is where its pages are. */
+/** Opens a browser with the cookies of an optional header. The service's `BASE_URL` is the origin of its pages. */
 export function authBrowser(app: App, ip = newIp(), { cookie }: { cookie?: string } = {}): AuthBrowser {
   const kept = new Map<string, Cookie>()
   for (const line of cookie?.split('; ') ?? []) keep(kept, line)
@@ -68,7 +68,7 @@ function keep(kept: Map<string, Cookie>, line: string): void {
   else kept.set(name, { name, pair, attributes })
 }
 
-/** next-auth's answer outside Next; of Next's objects it asks these few things. */
+/** Runs next-auth without Next. Of Next's response it needs only these methods. */
 async function viaNextAuth(request: object, options: Parameters<typeof NextAuth>[2]): Promise<Response> {
   const headers = new Headers()
   let status = 200

@@ -15,7 +15,7 @@ export function mixedBody(payment: SignedPayment, encoded = encode(v1Body(paymen
   return { paymentPayload: encoded, paymentRequirements: requirements(asked) }
 }
 
-/** A payment on Solana devnet, as far as it can be read. */
+/** A Solana devnet payment whose transaction is a placeholder. */
 export function solanaBody(): Json {
   const asked = requirements({
     network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
@@ -30,7 +30,7 @@ export function solanaBody(): Json {
   }
 }
 
-/** A copy of a body with one value replaced, or removed where it is undefined. */
+/** A copy of a body with one value replaced; undefined removes it. */
 export function changed(body: Json, path: string, value: unknown): Json {
   const copy: Json = structuredClone(body)
   const keys = path.split('.')
@@ -41,7 +41,7 @@ export function changed(body: Json, path: string, value: unknown): Json {
   return copy
 }
 
-/** What a merchant asks for on Base instead of its testnet. */
+/** Requirements for Base in place of Base Sepolia. */
 export const onBase: Json = {
   network: 'eip155:8453',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

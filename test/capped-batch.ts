@@ -1,9 +1,9 @@
 import { type Hex, slice } from 'viem'
 
-/** How the program of a gas-capped batch begins: PUSH2 with the place of its first record, then the loop. */
+/** The first bytes of a gas-capped batch: PUSH2 with the offset of the first record, then the loop. */
 const BEGINNING = /^0x61([0-9a-f]{4})5b6005/
 
-/** The calls in a gas-capped batch, read from its bytes alone. Null when the bytes are no such batch. */
+/** The calls in a gas-capped batch, decoded from its bytes. Null for other bytes. */
 export function callsInCappedBatch(data: Hex): Hex[] | null {
   const first = BEGINNING.exec(data)?.[1]
   if (first === undefined) return null

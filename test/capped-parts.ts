@@ -1,11 +1,11 @@
 import { concatHex, type Hex, padHex, size, sliceHex, toHex } from 'viem'
 
-/** What is in a capped call (`server/chains/evm/capped-call.ts`) for a node that does not run code, and what it answers to it. */
+/** The call inside a capped call (`server/chains/evm/capped-call.ts`), and how to encode its answer without running code. */
 export type CappedParts = { to: Hex; data: Hex; answer: (returned: Hex) => Hex }
 
 const [KEEP_AT, TO_AT, DATA_AT] = [11, 24, 63]
 
-/** Takes creation code of a capped call apart. */
+/** Decodes the creation code of a capped call. */
 export function cappedParts(code: Hex): CappedParts {
   const keep = Number.parseInt(sliceHex(code, KEEP_AT, KEEP_AT + 2).slice(2), 16)
   return {

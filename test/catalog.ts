@@ -3,12 +3,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../server/db/database'
 import { type Entry, type EntryCaps, type Written, writeEntry } from '../server/discovery/entry-queries'
 
-/** Room for everything. */
+/** Caps that no test reaches. */
 export const HIGH_CAPS: EntryCaps = { ofOwner: 1_000_000, perDay: false, ofHost: 1_000_000, ofOwnerOnFullHost: 0 }
 
 let entries = 0
 
-/** An entry of a new tenant at an address of its own; fields can be overridden. */
+/** An entry of a new tenant with a unique URL; fields can be overridden. */
 export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['accept']> = {}): Entry {
   const url = changes.url ?? `https://shop-${++entries}.com/thing`
   return {
@@ -42,7 +42,7 @@ export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['ac
   }
 }
 
-/** Writes an entry as the outbox would. */
+/** Writes an entry as the outbox does. */
 export async function list(db: Db, entry: Entry, caps: EntryCaps = HIGH_CAPS): Promise<Written> {
   const { id } = await db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
   return writeEntry(db, id, entry, caps)

@@ -6,7 +6,7 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 
 let lastIp = 0
 
-/** An address that no other test of this file uses: the sandbox counts per address. */
+/** An IP address that no other test of this file uses, because the sandbox counts per address. */
 export function freshIp(): string {
   lastIp++
   return `10.${(lastIp >> 16) & 255}.${(lastIp >> 8) & 255}.${lastIp & 255}`
@@ -14,7 +14,7 @@ export function freshIp(): string {
 
 const handlers = { settle: settle.sandbox, verify: verify.sandbox } as const
 
-/** Posts a body to a sandbox route as the door would hand it over. */
+/** Posts a body to a sandbox route, with the headers that the HTTP server adds. */
 export async function post(
   app: App,
   route: keyof typeof handlers,

@@ -1,9 +1,9 @@
-/** What a compose file holds: maps, lists and texts. */
+/** A node of a compose file: a map, a list or a text. */
 export type Node = string | null | Node[] | { [name: string]: Node }
 
 type Line = { indent: number; text: string }
 
-/** Reads the plain part of YAML that our compose file is written in, flow lists as JSON. Throws at whatever else stands there. */
+/** Parses the YAML subset of our compose file, with flow lists as JSON. Throws for any other syntax. */
 export function readCompose(text: string): Node {
   const lines = text
     .split('\n')
@@ -50,7 +50,7 @@ function scalar(text: string): Node {
   return /^["[]/.test(text) ? JSON.parse(text) : text
 }
 
-/** What stands at a place of it, such as `services`, `redis`, `image`; null where nothing does. */
+/** The node at a path such as `services`, `redis`, `image`; null if absent. */
 export function at(node: Node, ...names: string[]): Node {
   return names.reduce<Node>(
     (found, name) => (found !== null && typeof found === 'object' && !Array.isArray(found) ? (found[name] ?? null) : null),

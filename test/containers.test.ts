@@ -25,35 +25,35 @@ function stage(name: string): Stage {
   return found
 }
 
-/** What the runtime takes from the build, as paths of the repository. */
+/** The repository paths that the runtime stage copies from the build. */
 const taken = copiesOf(stage('runtime'))
   .filter(({ from }) => from === 'build')
   .flatMap(({ sources }) => sources.map((source) => source.replace('/quittance/', '')))
-// Made by the steps before, so that a clone need not have it.
+// Earlier build steps make these, so a clone lacks them.
 const MADE = ['.next', 'generated']
 
 describe('the images', () => {
-  test('are two, and who names none gets the service', () => {
+  test('are two, and the service is the default', () => {
     expect(stages.map(({ name }) => name)).toEqual(expect.arrayContaining(['runtime', 'demo']))
     expect(stages.at(-1)?.name).toBe('runtime')
   })
 
   test.each(['runtime', 'demo'])('%s does not run as root', (name) => {
-    expect(stage(name).instructions.filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }])
+    expect(stage(name).instructions.filter(({ keyword }) => keyword === 'USER')).toEqual([{ keyword: 'USER', rest: 'node' }])
   })
 
-  test('stand on one version of Node that the service runs on', () => {
+  test('use one Node version, which the service supports', () => {
     expect(stages.filter(({ from }) => from !== 'base').map(({ from }) => from)).toEqual(['node:24.14.0-slim'])
   })
 
-  test('hold no secret: none is given while they are built, and no file with one is copied', () => {
-    const set = stages.flatMap(({ instructions }) => instructions.filter(({ word }) => word === 'ENV' || word === 'ARG'))
+  test('hold no secret: no build argument and no copied file has one', () => {
+    const set = stages.flatMap(({ instructions }) => instructions.filter(({ keyword }) => keyword === 'ENV' || keyword === 'ARG'))
     for (const { rest } of set) expect(rest).not.toMatch(/KEY|SECRET|TOKEN|PASSWORD|_URL/)
     const ignored = textOf('.dockerignore').split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*', '.data', '.git', 'test-results', '**/node_modules']))
   })
 
-  test('copy what is there', () => {
+  test('copy only paths that exist', () => {
     const sources = stages.flatMap(copiesOf).flatMap(({ from, sources }) => (from === null ? sources : []))
     expect(sources.length).toBeGreaterThan(0)
     for (const source of [...sources, ...taken.filter((one) => !MADE.includes(one))]) {
@@ -61,15 +61,15 @@ describe('the images', () => {
     }
   })
 
-  test('the service is asked for its health, and is process 1, so that it hears the signal to stop', () => {
-    const words = Object.fromEntries(stage('runtime').instructions.map(({ word, rest }) => [word, rest]))
+  test('the service has a health check, and is process 1 so that it gets the stop signal', () => {
+    const words = Object.fromEntries(stage('runtime').instructions.map(({ keyword, rest }) => [keyword, rest]))
     expect(words.HEALTHCHECK).toContain('/health')
     expect(JSON.parse(words.CMD ?? '')).toEqual(['node', '--import', 'tsx', 'server/main.ts'])
   })
 })
 
 describe('the service', () => {
-  test('imports no package that its image leaves out', () => {
+  test('imports only packages that its image has', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(textOf('package.json'))
     const packageOf = (from: string) =>
       from
@@ -85,7 +85,7 @@ describe('the service', () => {
     ).toEqual([])
   })
 
-  test('starts from what its image holds, answers, and stops when told to', async () => {
+  test('starts from the files of its image, answers, and stops on the stop signal', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const files = taken.filter((one) => one !== '.next')
@@ -95,7 +95,7 @@ describe('the service', () => {
     const { PATH = '' } = process.env
     const env = { PATH, HOME: folder, NODE_ENV: 'production', PORT: port, DATA_DIR: path.join(folder, 'data') } as const
     const secrets = { ADMIN_KEY, AUTH_SECRET: 'the-auth-secret-of-the-tests-0123456789' }
-    // Pages need a build, which the journeys make.
+    // Pages need a build, which only the journeys make.
     const args = ['--import', 'tsx', 'server/main.ts', '--pages-later']
     const child = spawnTied(process.execPath, args, { cwd: folder, env: { ...env, ...secrets }, output: 'pipe' })
     let output = ''
@@ -117,7 +117,7 @@ describe('the service', () => {
 })
 
 describe('compose.yaml', () => {
-  test('starts instances behind a load balancer once the database and Redis are there', () => {
+  test('starts instances behind a load balancer after the database and Redis', () => {
     expect(Object.keys(at(compose, 'services') ?? {})).toEqual(['balancer', 'service', 'database', 'redis'])
     expect(at(compose, 'services', 'balancer', 'depends_on', 'service', 'condition')).toBe('service_healthy')
     for (const part of ['database', 'redis']) {
@@ -128,12 +128,12 @@ describe('compose.yaml', () => {
     expect(Number(at(compose, 'services', 'service', 'deploy', 'replicas'))).toBeGreaterThan(1)
   })
 
-  test('opens no port but that of the load balancer', () => {
+  test('publishes only the load balancer’s port', () => {
     const open = Object.entries(at(compose, 'services') ?? {}).filter(([, service]) => at(service, 'ports') !== null)
     expect(open.map(([name]) => name)).toEqual(['balancer'])
   })
 
-  test('holds no secret, and the service can write to no file but those of its moment', () => {
+  test('holds no secret, and the service can write only to temporary files', () => {
     expect(textOf('compose.yaml')).not.toMatch(/(?:KEY|SECRET|TOKEN|PASSWORD)\w*: *"?[\w-]{8,}/)
     expect(at(compose, 'services', 'service', 'env_file')).toBe('.env')
     expect(at(compose, 'services', 'service', 'read_only')).toBe('true')
@@ -142,25 +142,25 @@ describe('compose.yaml', () => {
 
   const services = Object.entries(at(compose, 'services') ?? {})
 
-  test('takes images of one version each, and no other than the repository names', () => {
+  test('pins each image to a version that the repository names', () => {
     const images = services.flatMap(([name, service]) => (name === 'service' ? [] : [String(at(service, 'image'))]))
     expect(images).toHaveLength(3)
     for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine(@sha256:[0-9a-f]{64})?$/)
   })
 
-  test('gives no part more than it needs: no privilege, and no file system to write to', () => {
+  test('gives each container no privilege and a read-only file system', () => {
     for (const [name, service] of services) {
       expect([name, at(service, 'cap_drop')]).toEqual([name, ['ALL']])
       expect([name, at(service, 'security_opt')]).toEqual([name, ['no-new-privileges:true']])
       expect([name, at(service, 'read_only')]).toEqual([name, 'true'])
       expect([name, at(service, 'privileged')]).toEqual([name, null])
     }
-    // The database's image begins as root and becomes its own user.
+    // The database's image starts as root and switches to its own user.
     expect(services.filter(([, service]) => at(service, 'cap_add') !== null)).toEqual([['database', expect.anything()]])
     expect(at(compose, 'services', 'database', 'cap_add')).toEqual(['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'])
   })
 
-  test('keeps the databases in a network of their own, which the balancer is not in and which leads nowhere', () => {
+  test('keeps the databases in an internal network without the balancer', () => {
     const networksOf = (name: string) => at(compose, 'services', name, 'networks')
     expect(['balancer', 'service', 'database', 'redis'].map(networksOf)).toEqual([
       ['front'],
@@ -172,7 +172,7 @@ describe('compose.yaml', () => {
     expect(at(compose, 'networks', 'backend', 'internal')).toBe('true')
   })
 
-  test('has the service read and write rows as a role that owns nothing, and asks Redis for a password', () => {
+  test('runs the service as a role that owns no table, and sets a Redis password', () => {
     const given = (name: string) =>
       new URL(String(at(compose, 'services', 'service', 'environment', name)).replace(/\$\{(\w+):[^}]*\}/, '$1'))
     const [rows, tables, redis] = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'REDIS_URL'].map(given)
@@ -185,7 +185,7 @@ describe('compose.yaml', () => {
     expect(textOf('ops/roles.sql')).toContain('CREATE ROLE quittance_service')
   })
 
-  test('starts Redis so that it answers only with the password', async () => {
+  test('starts a Redis that requires the password', async () => {
     const [shell = '', flag = '', script = ''] = [at(compose, 'services', 'redis', 'command') ?? []].flat().map(String)
     const port = await freePort()
     const own = script.replaceAll('$$', '$').replace('redis-server -', `redis-server - --port ${port}`)
@@ -200,7 +200,7 @@ describe('compose.yaml', () => {
         ({ stdout }) => stdout.trim(),
         () => 'away',
       )
-    // Its first process is Redis itself, which hears the signal to stop.
+    // Its first process is Redis itself, which gets the stop signal.
     const command = async () => (await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(child.pid)])).stdout.trim()
     await until(async () => (await say('--no-auth-warning', '-a', 'abc123', 'ping')) === 'PONG', 'Redis')
     expect(await say('ping')).toContain('NOAUTH')
@@ -208,24 +208,24 @@ describe('compose.yaml', () => {
     expect(await command()).toBe('redis-server')
   })
 
-  test('waits for running requests before it kills an instance', () => {
+  test('lets running requests finish before it kills an instance', () => {
     const [, seconds = '0'] = /^(\d+)s$/.exec(String(at(compose, 'services', 'service', 'stop_grace_period'))) ?? []
     const [, longest = '0'] = /EXIT_MS = ([\d_]+)/.exec(textOf('server/main.ts')) ?? []
     expect(Number(seconds) * 1_000).toBeGreaterThan(Number(longest.replace('_', '')))
   })
 
-  test('mounts a configuration that is there, tells the service of one proxy, and logs no path', () => {
+  test('mounts an existing configuration, sets one proxy hop, and logs no path', () => {
     const [mounted = ''] = [at(compose, 'services', 'balancer', 'volumes') ?? []].flat().map(String)
     const file = mounted.split(':')[0] ?? ''
     const config = textOf(file)
     expect(at(compose, 'services', 'service', 'environment', 'TRUSTED_PROXY_HOPS')).toContain('TRUSTED_PROXY_HOPS:-1')
     expect(config).toContain('option forwardfor')
     expect(config).not.toMatch(/^\s*(log|option httplog)\b/m)
-    // A settle whose connection broke may have been made.
+    // A settle may have succeeded although its connection broke.
     expect(config).toMatch(/^\s*retry-on conn-failure$/m)
   })
 
-  test('keeps /metrics inside, however it is spelled', () => {
+  test('blocks /metrics in every spelling', () => {
     const [, kept = ''] = /deny_status 404 if \{ path_reg (\S+) \}/.exec(textOf('ops/haproxy.cfg')) ?? []
     for (const path of ['/metrics', '/metrics/', '//metrics', '///metrics//']) {
       expect(readTarget(path)).toMatchObject({ path: '/metrics' })
@@ -234,7 +234,7 @@ describe('compose.yaml', () => {
     expect('/metricsx').not.toMatch(new RegExp(kept))
   })
 
-  test('what the reader does not know is not read as something else', () => {
+  test('the compose parser throws for syntax that it does not know', () => {
     for (const text of ['a: 1\n  b: 2\n', '- a\n  b: 1\nc\n', 'a: &anchor\n  <<: x\n']) {
       expect(() => readCompose(text)).toThrow()
     }

@@ -10,22 +10,22 @@ import { type ServiceProcess, startServiceProcess } from './process'
 import { someAddress } from './svm-forge'
 import { ask } from './svm-harness'
 
-/** A network as an agent finds it: wallets with money, and who holds how much, in atomic units. */
+/** A network on which an agent buys credits. Balances are in atomic units. */
 export type Market = {
-  /** As legacy clients and `PURCHASE_NETWORKS` call it. */
+  /** The name in `PURCHASE_NETWORKS` and x402 version 1. */
   name: 'base-sepolia' | 'solana'
   id: string
   nodeUrl: string
-  /** Who is paid for credits. */
-  harness: string
-  /** A new private key, as wallets on this network write it, whose address holds this much USDC. */
+  /** The address that receives credit purchases. */
+  payTo: string
+  /** A new private key in this network's wallet format; its address holds this much USDC. */
   wallet: (balance?: bigint) => Promise<{ key: string; address: string }>
   held: (address: string) => Promise<bigint>
-  /** Whether the chain itself has this transaction, and as a success. */
+  /** Whether the chain has this transaction as a success. */
   landed: (transaction: string) => Promise<boolean>
 }
 
-/** A service in a process of its own that sells credits on a local Base Sepolia and a local Solana. */
+/** A service process that sells credits on a local Base Sepolia and a local Solana. */
 export type CreditHarness = {
   service: ServiceProcess
   baseUrl: string
@@ -34,7 +34,7 @@ export type CreditHarness = {
   close: () => Promise<void>
 }
 
-/** Starts all of it; the service knows its own address, for which wallets sign. */
+/** Starts the chains and the service. Its BASE_URL is its real URL, because wallets sign for it. */
 export async function startCreditHarness(): Promise<CreditHarness> {
   const [database, chain, solana] = await Promise.all([
     freshDatabase(),
@@ -49,8 +49,8 @@ export async function startCreditHarness(): Promise<CreditHarness> {
     ...{ DATABASE_URL: database.url, PORT: String(port), BASE_URL: baseUrl, KYT: 'off', ADMIN_KEY },
     ...{ BASE_SEPOLIA_RPC_URL: chain.url, EVM_SIGNER_KEYS: await fundedKey(chain) },
     ...{ SOLANA_RPC_URL: solana.url, SOLANA_SIGNER_KEYS: feePayer },
-    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].harness },
-    PURCHASE_PAY_TO_SOLANA: markets.solana.harness,
+    ...{ PURCHASE_NETWORKS: 'base-sepolia,solana', PURCHASE_PAY_TO_EVM: markets['base-sepolia'].payTo },
+    PURCHASE_PAY_TO_SOLANA: markets.solana.payTo,
   })
   await until(() => service.output().split('"to":"ready"').length > 2, 'the lanes of both networks to be ready')
   return {
@@ -64,7 +64,7 @@ export async function startCreditHarness(): Promise<CreditHarness> {
 
 function evmMarket(chain: Chain): Market {
   return {
-    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, harness: privateKeyToAddress(generatePrivateKey()) },
+    ...{ name: 'base-sepolia', id: 'eip155:84532', nodeUrl: chain.url, payTo: privateKeyToAddress(generatePrivateKey()) },
     async wallet(balance = 1_000_000n) {
       const key = generatePrivateKey()
       const address = privateKeyToAddress(key)
@@ -80,10 +80,10 @@ function evmMarket(chain: Chain): Market {
 }
 
 async function solanaMarket(chain: Solana): Promise<Market> {
-  const harness = someAddress()
-  await chain.openAccount(harness)
+  const payTo = someAddress()
+  await chain.openAccount(payTo)
   return {
-    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, harness },
+    ...{ name: 'solana', id: chain.network, nodeUrl: chain.url, payTo },
     async wallet(balance = 1_000_000n) {
       const key = newSecretKey()
       const address = addressOf(key)
@@ -100,5 +100,5 @@ async function solanaMarket(chain: Solana): Promise<Market> {
 
 type Statuses = { value: ({ err: unknown } | null)[] }
 
-// What a chain with addresses and hashes in hex answered.
+// The EVM chain's addresses and hashes are hex.
 const asHex = (text: string): Address => `0x${text.slice(2)}`

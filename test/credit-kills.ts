@@ -9,32 +9,32 @@ import { type KillSetup, startKillSetup } from './kills'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess } from './process'
 import { evmWallet, ORIGIN, siweHeaders } from './sign-in'
 
-/** A wallet with all that it pays for credits, and the request that does. */
+/** A wallet, its whole payment for credits, and the purchase request. */
 export type Buyer = { account: LocalAccount; wallet: string; payment: SignedPayment; headers: Record<string, string>; ip: string }
 
-/** A setup on which services that sell credits are killed. */
+/** A kill setup whose services sell credits. */
 export type CreditKillSetup = KillSetup & {
   newBuyer: (credits?: bigint) => Promise<Buyer>
   buy: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<ProcessAnswer>
-  /** Repeats the purchase until it is a success, or one that was told to nobody alive. */
+  /** Retries the purchase until a 200, or until a 409 once the ledger marks its success as delivered. */
   buyAgain: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<ProcessAnswer>
-  /** A key for a wallet that signs in. */
+  /** Signs the wallet in and creates a key. */
   newKey: (service: Pick<ServiceProcess, 'url'>, buyer: Buyer) => Promise<string>
-  /** Settles a new payer's payment with a key, again and again the same. */
+  /** Makes a payment; the returned function settles this same payment with a key. */
   newUse: () => Promise<(service: Pick<ServiceProcess, 'url'>, key: string) => Promise<ProcessAnswer>>
-  /** Starts a service that kills itself at that moment and asks it until it has. */
+  /** Starts a service that kills itself at that moment, and sends requests until it is dead. */
   killedWhile: (
     moment: FailpointName,
     ask: (service: ServiceProcess) => Promise<unknown>,
     changes?: Record<string, string>,
   ) => Promise<void>
   accountOf: (buyer: Buyer) => Promise<{ purchased: bigint; used: bigint }>
-  /** The one settlement with which a wallet paid, with its entries. */
+  /** The credit entries of the wallet's one purchase. */
   entriesOf: (buyer: Buyer) => Promise<[string, bigint][]>
   paid: (buyer: Buyer) => Promise<bigint>
 }
 
-/** Opens the setup. */
+/** Starts the setup. */
 export async function startCreditKillSetup(): Promise<CreditKillSetup> {
   const setup = await startKillSetup()
   const { chain, database } = setup
@@ -97,7 +97,7 @@ export async function startCreditKillSetup(): Promise<CreditKillSetup> {
   }
 }
 
-/** The wallet paid once and has what it paid for once; it can have a key, and the same request never buys again. */
+/** Expects one payment and one credit entry; a new key works, and the same request never buys again. */
 export async function expectBoughtOnce(setup: CreditKillSetup, buyer: Buyer): Promise<void> {
   const service = await setup.start()
   const answer = await setup.buyAgain(service, buyer)

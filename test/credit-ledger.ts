@@ -16,10 +16,10 @@ import { commitSlot, markSent } from '../server/ledger/statements/slots'
 import { environments, networksIn } from '../server/x402/networks'
 import { claimEnd, newAttempt, newClaim, newClaimed, newLanding, newLease } from './ledger'
 
-/** Verifications that a credit brings here. */
+/** Verifications per credit in these tests. */
 export const EACH = 5
 
-/** What to do it to: accounts, as it takes one or several, and a number that picks one of what there is, from the newest. */
+/** The target of an action: account indexes, and an index from the newest claim or purchase. */
 export type Choice = { accounts: number[]; at: number }
 
 type Sent = { slotId: string; hash: string; blockHash: string; settlementIds: string[] }
@@ -28,7 +28,7 @@ const OVERTAKEN = { to: 'USED_ELSEWHERE', reason: 'authorization_used_elsewhere'
 
 export type CreditLedger = ReturnType<typeof creditLedger>
 
-/** Four accounts of two new wallets, and everything that may happen to the credits of a purchase or a settlement. */
+/** Four accounts of two new wallets, and every action on the credits of a purchase or a settlement. */
 export function creditLedger(db: Db) {
   const wallets = [1, 2].map(() => `0x${randomBytes(20).toString('hex')}`)
   const accounts: CreditKey[] = wallets.flatMap((wallet) => environments.map((environment) => ({ wallet, environment })))
@@ -55,7 +55,7 @@ export function creditLedger(db: Db) {
   }
 
   const account = (what: (account: CreditKey) => Promise<unknown>) => async (choice: Choice) => {
-    for (const which of choice.accounts.slice(0, 1)) await what(accounts[which % accounts.length] ?? NOBODY)
+    for (const which of choice.accounts.slice(0, 1)) await what(accounts[which % accounts.length] ?? NO_ACCOUNT)
   }
   const purchase =
     (what: (sent: Sent) => Promise<unknown>) =>
@@ -72,10 +72,10 @@ export function creditLedger(db: Db) {
       if (one) await what(one)
     }
 
-  /** Each does what it says, if there is something that it can be done to. Purchases of several accounts are sent in one transaction. */
+  /** Each action does nothing without a target. Purchases of several accounts share one transaction. */
   const acts = {
     async buy(choice: Choice) {
-      const buyers = choice.accounts.map((which) => accounts[which % accounts.length] ?? NOBODY)
+      const buyers = choice.accounts.map((which) => accounts[which % accounts.length] ?? NO_ACCOUNT)
       const bought = await Promise.all(
         buyers.map(({ wallet, environment }, at) => {
           const [network = ''] = networksIn(environment)
@@ -108,33 +108,33 @@ export function creditLedger(db: Db) {
   return { accounts, acts, claim, books: (): Promise<Books> => booksOf(db, accounts) }
 }
 
-const NOBODY: CreditKey = { wallet: '', environment: 'testnet' }
+const NO_ACCOUNT: CreditKey = { wallet: '', environment: 'testnet' }
 
 async function inTurn<T>(all: readonly T[], what: (one: T) => Promise<unknown>): Promise<void> {
   for (const one of all) await what(one)
 }
 
-// Another instance was quicker: the database refuses the move, and whoever wanted it looks again.
+// The database refuses a move that another instance made first; then the engine reads the state again.
 function unlessOvertaken(error: unknown): void {
   if (!String(error).includes('illegal settlement move')) throw error
 }
 
-/** What the tables say of an account, each from its own. */
+/** The numbers of an account, each computed from its own table. */
 export type Book = {
   purchased: bigint
   used: bigint
   verifications: bigint
-  /** The sum of its entries, and that of the purchases that stand or may still stand. */
+  /** The sum of its entries (`entered`) and the sum of its purchases that hold or may hold (`standing`). */
   entered: bigint
   standing: bigint
-  /** What was ever credited to it. */
+  /** The sum of its purchase entries. */
   landed: bigint
-  /** Its settlements that were not freed. */
+  /** Its settlements that keep their unit. */
   settlements: bigint
 }
 export type Books = Book[]
 
-// A purchase stands from the first time that its success can be told until it is proven to be none.
+// A purchase counts from its first possible success answer until a proven failure.
 async function booksOf(db: Db, accounts: readonly CreditKey[]): Promise<Books> {
   return Promise.all(
     accounts.map(async ({ wallet, environment }) => {

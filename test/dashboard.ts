@@ -9,7 +9,7 @@ export const merchant = (id: string, { admin = false } = {}): Principal => ({ ki
 export const wallet = (address: string): Principal => ({ kind: 'wallet', wallet: address })
 export const administrator: Principal = { kind: 'admin' }
 
-/** The header of a browser in which somebody signed in just now; none for nobody. */
+/** The cookie header of a browser that signed in now; no header for null. */
 export async function cookieOf(
   app: Pick<App, 'config' | 'now'>,
   who: unknown,
@@ -20,10 +20,10 @@ export async function cookieOf(
   return { cookie: `${sessionCookieName(app)}=${await encode({ token, secret, maxAge })}` }
 }
 
-/** What a procedure answered: its data, or the code and the words of its refusal. */
+/** A procedure's answer: its data, or the code and message of its error. */
 export type ProcedureAnswer = { status: number; data?: unknown; code?: string; message?: string }
 
-/** The procedures as the pages of the service ask them for somebody. */
+/** The procedures, called as the dashboard's pages call them for this principal. */
 export function pagesOf(app: App, who: Principal | null) {
   const standing = async () => ({
     'content-type': 'application/json',
@@ -45,7 +45,7 @@ type Envelope = {
   error?: string | { message: string; data: { code: string; httpStatus: number } }
 }
 
-/** The answer to any request for a procedure; what is thrown becomes one, as in a process. */
+/** The answer to a procedure request; a thrown error becomes an answer, as in production. */
 export async function askProcedure(app: App, request: Request): Promise<ProcedureAnswer> {
   const response = await trpc[request.method === 'POST' ? 'POST' : 'GET'].handle(app, request)
   const { result, error }: Envelope = await response.json()
@@ -54,7 +54,7 @@ export async function askProcedure(app: App, request: Request): Promise<Procedur
   return { status: response.status, ...(error ? { code: error.data.code, message: error.message } : {}) }
 }
 
-/** The data of an answer that must be one. Throws with the answer otherwise. */
+/** The data of a 200 answer. Throws for any other answer. */
 export function dataOf<T>(answer: ProcedureAnswer): T {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer))
   return answer.data as T

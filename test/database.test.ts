@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from './database'
 
-test('a fresh database is the test’s own, and gone afterwards', async () => {
+test('a fresh database is isolated, and closing drops it', async () => {
   const [one, two] = await Promise.all([freshDatabase(), freshDatabase()])
   await one.db.$executeRaw`CREATE TABLE mine (n int)`
   const tablesOf = ({ db }: FreshDatabase) => db.$queryRaw`SELECT count(*)::int AS n FROM pg_tables WHERE tablename = 'mine'`

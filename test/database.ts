@@ -4,15 +4,15 @@ import { inject } from 'vitest'
 import { connect, type Db } from '../server/db/database'
 import { TEMPLATE } from './global-setup'
 
-/** A migrated, empty database of the test's own; `close` drops it. */
+/** A migrated, empty database of one test; `close` drops it. */
 export type FreshDatabase = { url: string; db: Db; close(): Promise<void> }
 
-/** Copies the migrated template: about as fast as opening a file, and nobody else sees it. */
+/** Makes a database by copying the migrated template, which is about as fast as opening a file. */
 export function freshDatabase(): Promise<FreshDatabase> {
   return copyOf(TEMPLATE)
 }
 
-/** A database with what that one holds now, as a restored backup would be; nobody may be connected to it. */
+/** A copy of a database, like a restored backup. The source must have no connections. */
 export function restoredFrom({ url }: Pick<FreshDatabase, 'url'>): Promise<FreshDatabase> {
   return copyOf(new URL(url).pathname.slice(1))
 }
@@ -21,7 +21,7 @@ async function copyOf(source: string): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = inject('postgres') + name
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY WAL_LOG`)
-  // how long a busy test machine takes to connect is not what any test is about
+  // A busy test machine may connect slowly.
   const { db, close } = connect({ url, waitMs: 10_000 })
   return {
     url,

@@ -1,16 +1,16 @@
 /** One instruction of a Dockerfile, with continued lines joined. */
-export type Instruction = { word: string; rest: string }
+export type Instruction = { keyword: string; rest: string }
 
-/** One stage: what it starts from, and what is done in it. */
+/** One stage: its base image and its instructions. */
 export type Stage = { name: string; from: string; instructions: Instruction[] }
 
-/** The stages of a Dockerfile in order. Throws at a stage without a name. */
+/** The stages of a Dockerfile, in order. Throws for a stage without a name. */
 export function stagesOf(text: string): Stage[] {
   const stages: Stage[] = []
   for (const line of text.replaceAll(/\\\n\s*/g, '').split('\n')) {
-    const [, word = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
-    if (word === 'FROM') stages.push(stageOf(rest))
-    else if (word !== '') stages.at(-1)?.instructions.push({ word, rest })
+    const [, keyword = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
+    if (keyword === 'FROM') stages.push(stageOf(rest))
+    else if (keyword !== '') stages.at(-1)?.instructions.push({ keyword, rest })
   }
   return stages
 }
@@ -21,13 +21,13 @@ function stageOf(rest: string): Stage {
   return { name, from, instructions: [] }
 }
 
-/** What a stage copies: from another stage, or from the context, where `from` is null. */
+/** One COPY: from another stage, or from the build context if `from` is null. */
 export type Copied = { from: string | null; sources: string[] }
 
 /** The COPY instructions of a stage. */
 export function copiesOf({ instructions }: Stage): Copied[] {
   return instructions
-    .filter(({ word }) => word === 'COPY')
+    .filter(({ keyword }) => keyword === 'COPY')
     .map(({ rest }) => {
       const words = rest.split(' ')
       const from = words.find((one) => one.startsWith('--from='))?.slice('--from='.length) ?? null

@@ -7,7 +7,7 @@ const FOLDERS = 'app|server|prisma|components|e2e|devnet|bench|docs|examples|scr
 const PATH = new RegExp(`^(?:(?:${FOLDERS})/|(?:${FOLDERS})$)`)
 const FILE = /^\.?[\w-]+(\.[\w-]+)*\.(md|ts|tsx|mjs|json|prisma|example)$/
 
-/** The repository paths cited in backticks in a page that are not there. */
+/** The repository paths that a page cites in backticks and that do not exist. */
 function missingPaths({ file, text }: Source, exists: (path: string) => boolean): string[] {
   const prose = text.replace(/^```.*?^```/gms, '')
   const cited = [...prose.matchAll(/`([^`\s]+)`/g)].flatMap(([, words]) => words ?? [])
@@ -20,7 +20,7 @@ function missingPaths({ file, text }: Source, exists: (path: string) => boolean)
 
 const names = new Set(filesBelow('.').map((file) => path.basename(file)))
 
-/** A path from the top, or the bare name of some file. */
+/** True for a path from the root, or for the bare name of a file. */
 const exists = (words: string): boolean => existsSync(path.join(ROOT, words)) || names.has(words)
 
 test('every repository path cited in the documentation exists', () => {
@@ -30,7 +30,7 @@ test('every repository path cited in the documentation exists', () => {
   expect(present.flatMap((file) => missingPaths({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }, exists))).toEqual([])
 })
 
-test('the checker sees missing paths, and only paths', () => {
+test('the check finds missing paths, and ignores other code', () => {
   const text =
     'See `server/nowhere.ts:12`, `docs/`, `gone.md`, `test/**/x.ts`, `GET /v1/supported`, `@x402/fetch`, `application/json`, `npm test`.'
   expect(missingPaths({ file: 'README.md', text }, (words) => ['docs/', 'test'].includes(words))).toEqual([

@@ -12,7 +12,7 @@ const harness = programHarness()
 
 const answers = () => harness().answers()
 
-/** The first program in a language below a heading of a page. */
+/** The first code block in a language below a heading of a page. */
 function programIn(file: string, heading: string, language: string): string {
   const text = readFileSync(path.join(ROOT, file), 'utf8')
   const below = text.slice(text.indexOf(`\n${heading}\n`))
@@ -22,7 +22,7 @@ function programIn(file: string, heading: string, language: string): string {
 }
 
 test(
-  'what the README adds to an Express app charges for a route',
+  'the Express code in the README charges for a route',
   async () => {
     const [payTo, url] = [newAddress(), await harness().facilitatorUrl()]
     const shown = programIn('README.md', '## Charge for your API', 'ts')
@@ -45,7 +45,7 @@ app.listen(process.env.PORT, () => console.log('Selling'))`
 )
 
 test(
-  'the commands for an operator in docs/api.md do what is written above each',
+  'each operator command in docs/api.md does what its text says',
   async () => {
     const BASE = harness().baseUrl
     const made = await fetch(`${BASE}/admin/tenants`, {

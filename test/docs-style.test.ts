@@ -42,7 +42,7 @@ const plain = (text: string) =>
 const sentencesIn = (text: string) => text.split(/(?<=[.!?]\)?)\s+/)
 const wordsIn = (sentence: string) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
-/** What a page has against the rules of style: each as the line and what is wrong. */
+/** The style faults of a page, each with its line. */
 function faultsIn(page: string): string[] {
   const long = withoutCode(page)
     .split('\n')

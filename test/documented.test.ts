@@ -3,32 +3,32 @@ import { documented, documentedAt } from './documented'
 
 const landed = { success: true, transaction: '0x12', network: 'base', payer: '0x34' }
 
-describe('an answer is compared with /openapi.json', () => {
-  test('and passes when everything in it is known', () => {
+describe('a comparison with /openapi.json', () => {
+  test('passes when /openapi.json knows every part of the answer', () => {
     const answer = { status: 200, body: landed, headers: new Headers({ 'x-settlement-id': 'x', vary: 'origin' }) }
     expect(documented('POST /sandbox/settle', answer)).toBe(answer)
     expect(documentedAt('POST', '/v1/some-key/flash/settle?x=1', answer)).toBe(answer)
   })
 
-  test('and passes without a key, which is one and the same 401', () => {
+  test('passes for the 401 of a request without a key', () => {
     expect(documentedAt('POST', '/v1/settle', { status: 401, body: { error: 'no key' } }).status).toBe(401)
   })
 
   const bad: [string, string, Parameters<typeof documented>[1], string][] = [
     [
-      'a field too many',
+      'an extra field',
       'POST /sandbox/settle',
       { status: 200, body: { ...landed, x: 1 } },
       'POST /sandbox/settle answered 200 with a field "x" that /openapi.json does not know',
     ],
     [
-      'a field too few',
+      'a missing field',
       'POST /sandbox/settle',
       { status: 200, body: { success: true, transaction: '0x12', network: 'base' } },
       'without the field "payer" of /openapi.json',
     ],
     [
-      'a field further in',
+      'a nested field',
       'GET /supported',
       {
         status: 200,
@@ -38,7 +38,7 @@ describe('an answer is compared with /openapi.json', () => {
     ],
     ['a field of another type', 'GET /health', { status: 200, body: { status: 'fine' } }, 'with a field "status" that'],
     [
-      'a word that no glossary has',
+      'an unknown reason code',
       'POST /v1/:key/verify',
       { status: 429, body: { error: 'e', isValid: false, invalidReason: 'tired', invalidMessage: 'e', payer: null } },
       'with a field "invalidReason" that',
@@ -53,11 +53,11 @@ describe('an answer is compared with /openapi.json', () => {
     ['a body', 'GET /', { status: 307, body: { error: 'e' } }, 'with a body, for which /openapi.json has none'],
     ['a method', 'PUT /health', { status: 200, body: {} }, 'is not in /openapi.json'],
   ]
-  test.each(bad)('and fails for %s that it does not know', (_what, asked, answer, says) => {
+  test.each(bad)('fails for %s that /openapi.json does not know', (_what, asked, answer, says) => {
     expect(() => documented(asked, answer)).toThrow(says)
   })
 
-  test('and fails for an address that it does not know', () => {
+  test('fails for an unknown path', () => {
     expect(() => documentedAt('GET', '/nowhere', { status: 200 })).toThrow('GET /nowhere is at no address of the API')
   })
 })

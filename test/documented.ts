@@ -6,15 +6,15 @@ import { choicesIn, type JsonSchema } from '../server/http/openapi/json-schema'
 import type { OpenApiResponse } from '../server/http/openapi/responses'
 import { routesOf, routeTable } from '../server/http/route-table'
 
-/** An answer as some test got it: headers as fetch or as the wire has them; a body that was no JSON is a text. */
+/** An answer with the headers of fetch or of a raw connection. A body that is not JSON is a string. */
 export type Answered = { status: number; body?: unknown; headers?: Headers | Record<string, string> }
 
 const document = openApiDocument('http://quittance.test', endpoints)
 const { schemas, responses } = document.components
 
 /**
- * The answer itself, when `/openapi.json` knows its status, each of its fields and each of its headers for `POST /sandbox/settle` or
- * whatever was asked. Throws with a sentence otherwise: whatever test met it is the proof that the document is wrong, or the answer.
+ * Returns the answer if `/openapi.json` knows its status, fields and headers for this operation, such as `POST /sandbox/settle`.
+ * Otherwise throws an error that names the difference.
  */
 export function documented<A extends Answered>(asked: string, answer: A): A {
   const flaw = flawOf(asked, answer)
@@ -22,14 +22,14 @@ export function documented<A extends Answered>(asked: string, answer: A): A {
   return answer
 }
 
-/** The same for a path as it was requested, key and all. Addresses that answer 401 whatever is asked are left out of the document. */
+/** The same for a requested path with its key. The document omits paths that always answer 401. */
 export function documentedAt<A extends Answered>(method: string, path: string, answer: A): A {
   const pattern = patternAt(path)
   if (pattern === undefined) throw new Error(`${method} ${path} is at no address of the API`)
   return keylessPaths.has(pattern) && answer.status === 401 ? answer : documented(`${method} ${pattern}`, answer)
 }
 
-/** The address of the API that a path was requested at, with names for the key and ids: `/v1/:key/settle`. */
+/** The route pattern of a requested path: `/v1/:key/settle`. */
 export function patternAt(path: string): string | undefined {
   return find(path.replace(/\?.*$/, '').split('/').filter(Boolean))?.route.pattern
 }
@@ -50,7 +50,7 @@ function flawOf(asked: string, { status, body, headers }: Answered): string | nu
 
 function headerFlaw(response: OpenApiResponse, headers: Answered['headers']): string | null {
   const names = headers instanceof Headers ? [...headers.keys()] : Object.keys(headers ?? {})
-  // Most answers may not be kept; only those that may say so in the document.
+  // Most answers are not cacheable; the document lists `cache-control` only where they are.
   const unknown = names.find((name) => isHeaderName(name) && name !== 'cache-control' && !Object.hasOwn(response.headers, name))
   return unknown === undefined ? null : `with a header "${unknown}" that /openapi.json does not know there`
 }
@@ -62,7 +62,7 @@ function bodyFlaw({ content = {} }: OpenApiResponse, body: unknown): string | nu
   const choices = choicesIn(schema, schemas).map(compiled)
   const errors = choices.map((validate) => (validate(body) ? [] : (validate.errors ?? [])))
   if (errors.filter(({ length }) => length === 0).length === 1) return null
-  // Of several forms the one that fits best is what was meant.
+  // Of several allowed shapes, report the closest one.
   const [closest = []] = errors.toSorted((one, other) => one.length - other.length)
   return closest.length === 0
     ? 'which fits two forms in /openapi.json'

@@ -1,7 +1,7 @@
 import { connect } from '../server/db/database'
 import { EMBEDDED_LIMITS, openEmbedded } from '../server/db/embedded'
 
-// A process to be killed: writes rows to the embedded database and says which were acknowledged, until it dies.
+// Writes rows to the embedded database and prints each acknowledged row, until a test kills it.
 const [folder = '', run = ''] = process.argv.slice(2)
 const embedded = await openEmbedded(folder, { warn: () => {} })
 const { db } = connect({ url: embedded.url, ...EMBEDDED_LIMITS })

@@ -6,7 +6,7 @@ import { migrate } from '../server/db/migrate'
 
 const quiet = { warn: () => {} }
 
-/** A folder with a migrated, empty embedded database that nobody has open; it goes with the run's PostgreSQL. */
+/** A folder with a migrated, empty, closed embedded database. The end of the run deletes it. */
 export async function embeddedFolder(): Promise<string> {
   const template = inject('embedded')
   if (!(await stat(template).catch(() => undefined))) await build(template)
@@ -15,7 +15,7 @@ export async function embeddedFolder(): Promise<string> {
   return folder
 }
 
-// creating a database takes seconds, copying one does not; whoever needs it first builds it, and a second builder is harmless
+// Creating a database takes seconds and copying one does not. The first user builds it; a second build does no harm.
 async function build(template: string): Promise<void> {
   const draft = await mkdtemp(path.join(path.dirname(template), 'draft-'))
   const embedded = await openEmbedded(draft, quiet)

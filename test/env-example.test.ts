@@ -7,7 +7,7 @@ import { ROOT } from './source-files'
 
 const EnvModule = z.object({ envSchema: z.object({ shape: z.record(z.string(), z.unknown()) }) })
 
-/** The variables an example file names, set or commented out. */
+/** The variables in an example file, set or commented out. */
 const namesIn = (text: string): string[] => [...text.matchAll(/^(?:#\s?)?([A-Z][A-Z0-9_]*)=/gm)].flatMap(([, name]) => name ?? [])
 
 test('.env.example names exactly the variables the service reads, each once', async () => {
@@ -16,6 +16,6 @@ test('.env.example names exactly the variables the service reads, each once', as
   expect(namesIn(readFileSync(path.join(ROOT, '.env.example'), 'utf8')).sort()).toEqual(known.sort())
 })
 
-test('the reader of the example sees set and commented names, not prose', () => {
+test('the parser finds set and commented names, and ignores prose', () => {
   expect(namesIn('# The port, PORT=1 by default\nPORT=3000\n#BASE_URL=\n# KYT=off\n')).toEqual(['PORT', 'BASE_URL', 'KYT'])
 })

@@ -8,16 +8,16 @@ export const DEVNET = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const DEVNET_GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 
-/** A client of Solana devnet over these endpoints. */
+/** A Solana devnet client over these endpoints. */
 export const svmRpcTo = (...urls: string[]) => svmNodesTo(...urls).rpc
 
-/** The same, with each endpoint by itself. */
+/** The same with access to each endpoint. */
 export const svmNodesTo = (...urls: string[]) => createSvmRpc(urls, DEVNET, testLog())
 
-/** A JSON-RPC error in place of an answer. */
+/** A JSON-RPC error. */
 export const refusal = (code: number, message: string) => ({ error: { code, message } })
 
-/** Answers like a node of Solana devnet, one call at a time: what stands under the method's name, or what it makes of the parameters. */
+/** A Solana devnet node with one answer per method: a value, or a function of the parameters. */
 export function cluster(answers: Record<string, unknown>, genesis: unknown = DEVNET_GENESIS): Answering {
   const known: Record<string, unknown> = { getGenesisHash: genesis, ...answers }
   return ([question], response) => {
@@ -30,13 +30,13 @@ export function cluster(answers: Record<string, unknown>, genesis: unknown = DEV
   }
 }
 
-/** A value as most methods wrap it. */
+/** A value in the context object that most methods return. */
 export const inSlot = (value: unknown) => ({ context: { slot: 400, apiVersion: '3.0.0' }, value })
 
-/** An address made of one byte. */
+/** The address of 32 equal bytes. */
 export const addressOf = (byte: number) => base58.encode(new Uint8Array(32).fill(byte))
 
-/** A token account as nodes send it. */
+/** A token account in a node's JSON. */
 export function tokenAccount(fields: { mint: string; owner: string; amount: bigint; state?: number }) {
   const data = new Uint8Array(165)
   data.set(base58.decode(fields.mint), 0)
@@ -46,7 +46,7 @@ export function tokenAccount(fields: { mint: string; owner: string; amount: bigi
   return wireAccount(TOKEN_PROGRAM, data)
 }
 
-/** An account as nodes send it, of any program and with any bytes. */
+/** An account of any program in a node's JSON. */
 export function wireAccount(owner: string, data: Uint8Array) {
   const rentEpoch = 2 ** 64
   return { lamports: 2_039_280, owner, data: [base64.encode(data), 'base64'], executable: false, rentEpoch, space: data.length }

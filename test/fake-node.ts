@@ -19,10 +19,10 @@ afterEach(() => {
   }
 })
 
-/** A node without a chain, until the end of the test. */
+/** A node without a chain; it stops when the test ends. */
 export type FakeNode = { url: string; requests: Question[][]; methods: () => string[]; turn: (answering: Answering) => void }
 
-/** Starts a node that answers as told, and keeps the HTTP requests it got; a call that came alone is a request of one. */
+/** Starts a node with these answers that records HTTP requests. A single call is recorded as a batch of one. */
 export async function fakeNode(first: Answering): Promise<FakeNode> {
   let answering = first
   const requests: Question[][] = []
@@ -44,7 +44,7 @@ export async function fakeNode(first: Answering): Promise<FakeNode> {
   }
 }
 
-/** A client of Base Sepolia over these endpoints. */
+/** A Base Sepolia client over these endpoints. */
 export const rpcTo = (...urls: string[]): Rpc => createRpc(urls, 'eip155:84532', testLog())
 
 export const say = (response: ServerResponse, body: unknown) =>
@@ -60,11 +60,11 @@ const echoOn =
       questions.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: method === 'eth_chainId' ? chainId : hexOf(method) })),
     )
 
-/** Answers each call with its own name, as a node of Base Sepolia. */
+/** A Base Sepolia node that answers each call with the method's name. */
 export const echo = echoOn('0x14a34')
-/** The same as a node of another chain. */
+/** The same for another chain. */
 export const foreignEcho = echoOn('0x1')
 /** Takes the request and never answers. */
 export const silence: Answering = () => {}
-/** What a gateway says when its node is down. */
+/** A gateway's answer when its node is down. */
 export const badGateway: Answering = (_, response) => void response.writeHead(502).end('<html>')

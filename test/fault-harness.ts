@@ -5,7 +5,7 @@ import { type ProxiedHarness, startProxiedHarness } from './proxied-harness'
 import type { Call } from './rpc-proxy'
 import { type AnsweredPayment, isSuccess } from './settled-once'
 
-/** Starts a service behind nodes that a test may disturb, with several lanes and everything that waits scaled down. */
+/** Starts a service with several lanes and short timeouts, behind proxied nodes that a test can disturb. */
 export function startFaultHarness({
   lanes = 2,
   env,
@@ -18,13 +18,13 @@ export function startFaultHarness({
 export const isSend = ({ method }: Call) => method === 'eth_sendRawTransaction'
 export const isReceipt = ({ method }: Call) => method === 'eth_getTransactionReceipt'
 
-/** True for every nth call of it, beginning with the first. */
+/** A function that returns true on every nth call, starting with the first. */
 export function everyNth(n: number): () => boolean {
   let calls = 0
   return () => calls++ % n === 0
 }
 
-/** True for about this share of calls of it, at random but in every run alike: what is regular may fall into step with what polls. */
+/** A function that returns true for this share of calls. Pseudo-random, because a regular pattern may align with polling. */
 export function nowAndThen(share: number): () => boolean {
   let seed = 7
   return () => {
@@ -35,12 +35,12 @@ export function nowAndThen(share: number): () => boolean {
 
 const BALANCE = 1_000_000n
 
-/** Payments of new payers who hold enough. */
+/** Payments of new payers with enough USDC. */
 export function newPayments(harness: Harness, count: number, terms: Partial<Authorization> = {}): Promise<SignedPayment[]> {
   return Promise.all(Array.from({ length: count }, async () => signed(await harness.payer(BALANCE), terms)))
 }
 
-/** Sends these payments at once, each by its own caller, and takes the first answer. */
+/** Sends each payment once, all at the same time, each from its own IP address. */
 export function settleOnce(harness: Harness, payments: readonly SignedPayment[]): Promise<AnsweredPayment[]> {
   return Promise.all(
     payments.map(async (payment) => ({
@@ -51,18 +51,18 @@ export function settleOnce(harness: Harness, payments: readonly SignedPayment[])
   )
 }
 
-/** Sends what was refused, so that nothing of it is signed, again until its outcome is known; the others stay as they are. */
+/** Retries each refused payment until its outcome is known; a refusal means that we signed nothing. */
 export function settleRefused(harness: Harness, run: readonly AnsweredPayment[]): Promise<AnsweredPayment[]> {
   return Promise.all(
-    run.map(async (told) => {
-      if (told.answers.every(({ status }) => status === 200)) return told
-      const later = await settleUntilAnswered(harness, [told.payment])
-      return { ...told, answers: [...told.answers, ...later.flatMap(({ answers }) => answers)] }
+    run.map(async (sent) => {
+      if (sent.answers.every(({ status }) => status === 200)) return sent
+      const later = await settleUntilAnswered(harness, [sent.payment])
+      return { ...sent, answers: [...sent.answers, ...later.flatMap(({ answers }) => answers)] }
     }),
   )
 }
 
-/** Sends these payments at once, and each again as its caller should: until its outcome is known. */
+/** Sends all payments at the same time, and retries each until its outcome is known. */
 export function settleUntilAnswered(harness: Harness, payments: readonly SignedPayment[]): Promise<AnsweredPayment[]> {
   return Promise.all(
     payments.map(async (payment) => {
@@ -71,7 +71,7 @@ export function settleUntilAnswered(harness: Harness, payments: readonly SignedP
       const ask = async () => {
         const answer = await post(harness.app, 'settle', v2Body(payment), { ip })
         answers.push(answer)
-        // A pending one is joined, what was refused is sent again; a conflict says that it was told.
+        // A retry joins a pending payment and resends a refused one. A conflict means that its outcome was answered before.
         return (
           isSuccess(answer) ||
           answer.status === 409 ||

@@ -7,16 +7,16 @@ import { type Harness, signed, v2Body } from './harness'
 type Json = Record<string, unknown>
 type TokenCall = 'blacklist' | 'cancelAuthorization' | 'transferWithAuthorization'
 
-/** A settle or verify body with the payer that it names. */
+/** A settle or verify body, and its payer. */
 export type Forged = { body: Json; payer: Address }
 
 export type Forge = ReturnType<typeof createForge>
 
-/** Makes payments with something unusual about them, on the chain of a harness. */
+/** Makes unusual and invalid payments on the chain of a harness. */
 export function createForge(harness: Harness) {
   const { client, usdc } = harness.chain
 
-  /** A payment to `payTo` that its payer could afford, with the changes of the case. */
+  /** A payment to `payTo` with these changes; its payer has enough USDC. */
   async function paying(
     payTo: Address,
     change: { signed?: object; requirements?: Json; accepted?: Json; balance?: bigint; signature?: (good: Hex) => Hex } = {},
@@ -42,10 +42,10 @@ export function createForge(harness: Harness) {
     await sendAs((account) => client.sendTransaction({ account, chain: client.chain, to: usdc, data }))
   }
 
-  /** A deployed wallet with money, its owner, and a payment of it signed by whoever is told. */
+  /** A payment of a deployed smart wallet with USDC, signed by its owner or by another key. */
   async function fromWallet(
     payTo: Address,
-    signer: 'owner' | 'stranger',
+    signer: 'owner' | 'other key',
     options: { burns?: boolean; tail?: string } = {},
   ): Promise<Forged> {
     const owner = privateKeyToAccount(generatePrivateKey())
@@ -68,7 +68,7 @@ export function createForge(harness: Harness) {
     return { body: v2Body(payment, { requirements: { payTo }, payload: { signature } }), payer: wallet }
   }
 
-  /** Signed and declared under another domain than the token's. */
+  /** A payment signed and declared under a domain that is not the token's. */
   async function underDomain(payTo: Address, extra: { name: string; version: string }): Promise<Forged> {
     const payer = await harness.payer()
     const message = authorization({ from: payer.address, to: payTo, value: 1_000n })

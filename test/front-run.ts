@@ -4,7 +4,7 @@ import { usdcAbi } from '../devnet/abi'
 import type { Chain } from '../devnet/chain'
 import type { SignedPayment } from './harness'
 
-/** Uses an authorization from an account that is nobody's, ahead of ours in the next block. Resolves with the hash. */
+/** Sends the authorization from a new account, ahead of ours in the next block. Resolves with the hash. */
 export async function frontRun(chain: Chain, { authorization, signature }: SignedPayment): Promise<Hex> {
   const account = privateKeyToAccount(generatePrivateKey())
   await chain.fund(account.address, 10n ** 18n)

@@ -4,10 +4,10 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../server/db/migrate'
 import { startCluster } from './postgres'
 
-/** The database every test database is a copy of. */
+/** The template of every test database. */
 export const TEMPLATE = 'quittance_template'
 
-/** One throw-away PostgreSQL for the run, with one migrated database to copy. */
+/** Starts a temporary PostgreSQL for the run, with the migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // `npm run verify` works without PostgreSQL.
   if (project.vitest.projects.every(({ name }) => name === 'pure')) return async () => {}

@@ -14,25 +14,25 @@ export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 
 export type HarnessOptions = {
   blockTimeSeconds?: number
-  /** Signers of the sandbox, each a lane; one unless told. */
+  /** Sandbox signers, each with its lane; 1 if unset. */
   lanes?: number
-  /** Signers of the keyed prefixes too, not of the sandbox alone. */
+  /** Also starts signers of the keyed prefixes. */
   production?: boolean
-  /** A second chain, Base, on which the signers of the keyed prefixes hold ether too. */
+  /** Also starts Base, where the signers of the keyed prefixes hold ether. */
   base?: boolean
   env?: Record<string, string>
   seams?: Seams
-  /** `testLog()` unless a test listens itself. */
+  /** `testLog()` if unset. */
   log?: Log
-  /** An RPC endpoint in front of the chain, for tests that disturb it. */
+  /** The RPC URL of a proxy in front of the chain. */
   rpcUrl?: (chain: Chain) => string | Promise<string>
 }
 
-/** A whole service on a database and a chain of its own, without the door. */
+/** A whole service on its own database and chain, without the HTTP server. */
 export type Harness = {
   app: RunningApp
   chain: Chain
-  /** The second chain. Throws when there is none. */
+  /** The second chain. Throws if the harness has none. */
   base: () => Chain
   database: FreshDatabase
   env: Record<string, string>
@@ -85,7 +85,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   }
 }
 
-/** A new key whose address holds ether on these chains. */
+/** A new private key whose address holds ether on these chains. */
 export async function fundedKey(...chains: (Chain | null)[]): Promise<Hex> {
   const key = generatePrivateKey()
   for (const chain of chains) await chain?.fund(privateKeyToAccount(key).address, 10n ** 19n)
@@ -97,7 +97,7 @@ export async function ready(app: Pick<RunningApp, 'engine'>): Promise<void> {
   await until(() => app.engine.laneStatus().every(({ status }) => status === 'ready'), 'lanes to be ready')
 }
 
-/** Looks at a condition until it holds; fails after ten seconds with what it waited for. */
+/** Polls a condition until it holds; throws what it waited for after `withinMs`. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
@@ -113,7 +113,7 @@ export async function until(
 
 export type SignedPayment = { authorization: Authorization; signature: Hex }
 
-/** An authorization of 0.001 USDC to `PAY_TO` and its signature, as the official client makes it; fields can be overridden. */
+/** A signed authorization of 0.001 USDC to `PAY_TO`, as the official client makes it; fields can be overridden. */
 export async function signed(
   payer: LocalAccount,
   overrides: Partial<Authorization> = {},

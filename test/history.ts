@@ -16,7 +16,7 @@ import { newHash, newTenantOf } from './ledger'
 import { testLog } from './logs'
 import type { Answer } from './surface'
 
-/** A service on a database of its own, without chains: for what only reads. Gone with the test, unless it is closed by hand. */
+/** A service without chains, for tests that only read. It closes when the test ends. */
 export async function startReading(
   env: Record<string, string> = {},
   seams: Seams = {},
@@ -33,10 +33,10 @@ export async function startReading(
 }
 
 let owners = 0
-/** An owner whom nobody knows yet. */
+/** A new owner id. */
 export const newOwner = () => `reader-${++owners}`
 
-/** A tenant of an owner, made now if need be. */
+/** The tenant of an owner, created if missing. */
 export async function tenantOf(
   db: Db,
   ownerId: string,
@@ -53,7 +53,7 @@ export async function tenantOf(
 
 type Row = Prisma.HistoryUncheckedCreateInput
 
-/** A row of history of a success on Base; fields can be overridden. */
+/** A history row of a success on Base; fields can be overridden. */
 export function newRow(overrides: Partial<Row> & Pick<Row, 'tenantId' | 'ownerId'>): Row {
   return {
     id: uuidv7(),
@@ -70,14 +70,14 @@ export function newRow(overrides: Partial<Row> & Pick<Row, 'tenantId' | 'ownerId
   }
 }
 
-/** A page as it is on the wire. */
+/** A history page in the API's JSON. */
 export type Page = { settlements: Record<string, unknown>[]; cursor: string; has_more: boolean }
 
 let addresses = 0
-/** An address that no rate limit has seen yet. */
+/** An IP address that no rate limit counts yet. */
 export const newIp = () => `172.16.${++addresses >> 8}.${addresses & 255}`
 
-/** A request as the door lets it in, from a new address unless told. */
+/** A request with the headers that the HTTP server adds; a new IP address if unset. */
 export const asked = (
   path: string,
   init: { method?: string; body?: unknown; headers?: Record<string, string>; ip?: string; signal?: AbortSignal } = {},
@@ -89,13 +89,13 @@ export const asked = (
     ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
   })
 
-/** The whole answer of an endpoint to what was asked of it. */
+/** An endpoint's answer. Throws if `/openapi.json` does not know it. */
 export async function documentedAnswer(what: string, handled: Promise<Response>): Promise<Answer> {
   const response = await handled
   return documented(what, { status: response.status, headers: response.headers, body: await response.json() })
 }
 
-/** The reading routes as those meet them who have signed in. */
+/** The read routes, called with a credential. */
 export function readersOf(app: App) {
   return {
     merchant: (id: string, query = '') =>
@@ -123,7 +123,7 @@ export function readersOf(app: App) {
   }
 }
 
-/** The page of an answer that must be one. Throws with the answer otherwise. */
+/** The page of a 200 answer. Throws for any other answer. */
 export function pageOf({ status, body }: Answer): Page {
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body as Page

@@ -11,11 +11,11 @@ import { testLog } from './logs'
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }
 
-/** A connection that says exactly the bytes it is given. */
+/** A connection that sends exactly the given bytes. */
 export type Wire = {
   socket: Socket
   say: (text: string) => void
-  /** Waits for as many answers, or for the end of the connection; `bodiless` for answers to HEAD. */
+  /** Waits for this many answers or for the end of the connection; `bodiless` for answers to HEAD. */
   answers: (count: number, shape?: 'bodiless') => Promise<Answer[]>
   ended: Promise<void>
 }
@@ -24,21 +24,21 @@ export type OpenServer = {
   server: Door
   port: number
   lines: RequestLine[]
-  /** The line logged for a request, as soon as there is one. */
+  /** Resolves with the first request log line. */
   line: () => Promise<RequestLine>
   dial: () => Promise<Wire>
-  /** Sends one request on a connection of its own and returns its answer. */
+  /** Sends one request on a new connection and returns its answer. */
   ask: (text: string, shape?: 'bodiless') => Promise<Answer>
 }
 
-/** A handler that tells what it was given. */
+/** A handler that answers with its own request. */
 async function echo(request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> {
   const { method, headers } = request
   const url = request.url.slice(request.url.indexOf('/', 8))
   return Response.json({ method, url, params: await params, headers: Object.fromEntries(headers), body: await request.text() })
 }
 
-/** What stands behind the door in these tests instead of Next: it tells what reached it. */
+/** A fake Next handler that answers with its own request. */
 async function page(req: IncomingMessage, res: ServerResponse): Promise<void> {
   let body = ''
   for await (const piece of req) body += piece
@@ -62,12 +62,12 @@ export const routes: ApiRoute[] = [
   { pattern: '/admin/tenants', methods: { GET: echo, POST: echo }, cors: 'closed', bodyLimit: DEFAULT_BODY_LIMIT },
 ]
 
-/** One payment route that is answered by the given handler. */
+/** One payment route with the given handler. */
 export function served(handler: RouteHandler, bodyLimit: number = PAYMENT_BODY_LIMIT): ApiRoute[] {
   return [{ pattern: '/v1/:key/settle', methods: { POST: handler }, bodyLimit, cors: 'open' }]
 }
 
-/** A listening door, closed when the test ends. */
+/** Starts our HTTP server; it closes when the test ends. */
 export async function openServer(changes: Partial<HttpServerOptions> = {}): Promise<OpenServer> {
   const lines: RequestLine[] = []
   const waiting: (() => void)[] = []
@@ -115,7 +115,7 @@ export async function openServer(changes: Partial<HttpServerOptions> = {}): Prom
   }
 }
 
-/** The bytes of a request without connection header, with a body and its length when one is given. */
+/** The bytes of a request without a connection header; a body comes with its length. */
 export function request(line: string, headers: Record<string, string> = {}, body?: string): string {
   const all = {
     Host: 'quittance.test',

@@ -1,10 +1,10 @@
 import ts from 'typescript'
 import type { Source } from './source-files'
 
-/** One import of a file: where from, and which names ('*' for all of them). */
+/** One import of a file: its module and names ('*' for all). */
 export type Import = { from: string; names: string[] }
 
-/** Everything a file imports or re-exports, types and dynamic imports included, by TypeScript's own parser. */
+/** Every import and re-export of a file, including types and dynamic imports. */
 export function importsOf(source: Source): Import[] {
   const found: Import[] = []
   visit(parse(source), (node) => {
@@ -14,7 +14,7 @@ export function importsOf(source: Source): Import[] {
   return found
 }
 
-/** The right-hand sides of every `instanceof`, and the names of the classes the file declares. */
+/** The class names that a file declares, and those that it tests with `instanceof`. */
 export function classesIn(source: Source): { declared: string[]; tested: string[] } {
   const declared: string[] = []
   const tested: string[] = []

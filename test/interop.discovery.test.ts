@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => all.close())
 
-const stranger = () => privateKeyToAccount(generatePrivateKey()).address
+const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const catalogAt = (url: string) => withBazaar(new HTTPFacilitatorClient({ url })).extensions.bazaar
 
-test('what the sample merchant sold is found by the official client, listed and searched, below every base URL', async () => {
+test('the official client lists and searches the sample merchant’s sales below every base URL', async () => {
   const { chain, id } = all.networks.base
   const { url } = await all.tenant()
-  const [key, payTo] = [await wallet(chain), stranger()]
+  const [key, payTo] = [await wallet(chain), newRecipient()]
   expect(await buyV2({ facilitatorUrl: url, key, payTo }, id)).toMatchObject({ status: 200, receipt: { success: true } })
-  // The catalog is written after the payment; the page that finds it there is the first one asked for this payTo.
+  // The catalog updates after the payment, and pages are cached: this `payTo` is queried only once it is listed.
   await until(async () => (await catalogAt(url).listResources({ limit: 1 })).pagination.total > 0, 'the catalog')
   for (const base of [url, `${url}/flash`, all.service.url]) {
     const bazaar = catalogAt(base)
@@ -48,10 +48,10 @@ test('what the sample merchant sold is found by the official client, listed and 
   expect((await catalogAt(`${all.service.url}/sandbox`).listResources({ payTo })).items).toEqual([])
 })
 
-test('routes of legacy merchants are listed by their outputSchema', async () => {
+test('legacy merchants’ routes are listed by their outputSchema', async () => {
   const { chain, v1 } = all.networks.sepolia
   const facilitatorUrl = `${all.service.url}/sandbox`
-  const [key, payTo] = [await wallet(chain), stranger()]
+  const [key, payTo] = [await wallet(chain), newRecipient()]
   const bazaar = catalogAt(facilitatorUrl)
   expect(await buyV1({ facilitatorUrl, key, payTo }, v1)).toMatchObject({ status: 200 })
   await until(async () => (await bazaar.listResources({ limit: 2 })).pagination.total > 0, 'the catalog')
@@ -61,7 +61,7 @@ test('routes of legacy merchants are listed by their outputSchema', async () => 
   ])
 })
 
-test('through the door: 304 for who has the page, HEAD, a 401 without a key, readable for scripts of any website', async () => {
+test('over HTTP: 304 for a known ETag, HEAD, 401 without a key, and CORS for any website', async () => {
   const { url } = all.service
   const page = await fetch(`${url}/discovery/resources?limit=3`)
   expect(page.headers.get('access-control-allow-origin')).toBe('*')

@@ -9,7 +9,7 @@ import { openWallet } from '../examples/wallet'
 import { type CreditHarness, type Market, startCreditHarness } from './credit-harness'
 import { ROOT } from './source-files'
 
-/** What 100 credits cost, and so the least that a client must be willing to spend by itself. */
+/** The price of 100 credits, in atomic units: the least that a client's own limit must allow. */
 const LEAST = 100_000n
 
 let harness: CreditHarness
@@ -45,31 +45,31 @@ const clients = [
 const cases = clients.flatMap((row) => (['base-sepolia', 'solana'] as const).map((network) => ({ ...row, network })))
 
 describe.each(cases)('$client buys credits on $network', ({ buy, network, spelled }) => {
-  test('within the limit that it has by itself: the service is paid, and the key opens its facilitator URL', async () => {
-    const shop = harness.markets[network]
-    const [{ key, address }, before] = [await shop.wallet(LEAST), await shop.held(shop.harness)]
-    const { status, body, receipt } = await buy(shop, key)
+  test('within its default limit: the service is paid, and the facilitator URL works', async () => {
+    const market = harness.markets[network]
+    const [{ key, address }, before] = [await market.wallet(LEAST), await market.held(market.payTo)]
+    const { status, body, receipt } = await buy(market, key)
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { status: 'paid', credits: 100, credits_added: 100, wallet: address, network: shop.id, plan: 'agent' },
+      body: { status: 'paid', credits: 100, credits_added: 100, wallet: address, network: market.id, plan: 'agent' },
     })
-    expect(receipt).toMatchObject({ success: true, network: spelled(shop), payer: address, transaction: body.transaction })
-    expect(await shop.landed(body.transaction)).toBe(true)
-    expect([await shop.held(shop.harness), await shop.held(address)]).toEqual([before + LEAST, 0n])
+    expect(receipt).toMatchObject({ success: true, network: spelled(market), payer: address, transaction: body.transaction })
+    expect(await market.landed(body.transaction)).toBe(true)
+    expect([await market.held(market.payTo), await market.held(address)]).toEqual([before + LEAST, 0n])
     const { kinds } = await new HTTPFacilitatorClient({ url: body.endpoint }).getSupported()
-    expect(kinds.map((kind) => kind.network)).toContain(shop.id)
+    expect(kinds.map((kind) => kind.network)).toContain(market.id)
   }, 120_000)
 })
 
 describe.each(['base-sepolia', 'solana'] as const)('@x402/fetch on %s', (network) => {
-  test('buys 1,000 credits for the dollar that it may spend by itself', async () => {
-    const shop = harness.markets[network]
-    const { key } = await shop.wallet(1_000_000n)
-    expect(await buyV2(shop, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
+  test('buys 1,000 credits for one dollar, its default limit', async () => {
+    const market = harness.markets[network]
+    const { key } = await market.wallet(1_000_000n)
+    expect(await buyV2(market, key, '?credits=1000')).toMatchObject({ status: 200, body: { credits_added: 1_000 } })
   }, 120_000)
 })
 
-test('the program that /docs and /llms.txt show runs as it is: it buys, signs in and knows its balance', async () => {
+test('the program in /docs and /llms.txt runs unchanged: it buys, signs in and reads its balance', async () => {
   const { key } = await harness.markets['base-sepolia'].wallet(1_000_000n)
   const program = ['--input-type=module', '-e', agentProgram(harness.baseUrl)]
   const { PATH = '' } = process.env

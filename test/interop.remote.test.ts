@@ -24,11 +24,11 @@ afterAll(async () => {
   await Promise.all([database.close(), chain.stop(), official.close()])
 })
 
-describe('official clients, unmodified, through a tier that the official facilitator serves', () => {
+describe('unmodified official clients through a tier that the official facilitator serves', () => {
   const payTo = () => privateKeyToAccount(generatePrivateKey()).address
   const facilitatorUrl = () => `${service.url}/sandbox`
 
-  test('v2: @x402/express sells and @x402/fetch pays, USDC moves by the official signer', async () => {
+  test('v2: @x402/express sells, @x402/fetch pays, and the official signer moves USDC', async () => {
     const [key, to] = [await wallet(chain), payTo()]
     expect(await buyV2({ facilitatorUrl: facilitatorUrl(), key, payTo: to }, 'eip155:84532')).toMatchObject({ status: 200 })
     expect(await chain.tokens(to)).toBe(1_000n)

@@ -42,7 +42,7 @@ afterAll(async () => {
 /** The facilitator URL of a new key. */
 async function keyed(): Promise<string> {
   const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ owner_id: 'somebody', plan: 'growth' })
+  const body = JSON.stringify({ owner_id: 'owner', plan: 'growth' })
   const response = await fetch(`${service.url}/admin/tenants`, { method: 'POST', headers, body })
   const { api_key }: { api_key: string } = await response.json()
   return `${service.url}/v1/${api_key}`
@@ -56,13 +56,13 @@ const prefixes = [
 
 /** Sells once with `@x402/express` and buys with `@x402/fetch` and `@x402/svm`. */
 async function buyV2(facilitatorUrl: string, chain: Solana, secretKey: string, payTo: string): Promise<PaidAnswer> {
-  const nobody = generatePrivateKey()
+  const evmKey = generatePrivateKey()
   const merchant = await startMerchant({
-    ...{ facilitatorUrl, payTo: privateKeyToAddress(nobody), solanaPayTo: payTo, network: chain.network },
+    ...{ facilitatorUrl, payTo: privateKeyToAddress(evmKey), solanaPayTo: payTo, network: chain.network },
   })
   try {
     const wallet = { secretKey, nodes: { [chain.network]: chain.url } }
-    return await createPayer(nobody, wallet).pay(`${merchant.url}/weather`)
+    return await createPayer(evmKey, wallet).pay(`${merchant.url}/weather`)
   } finally {
     await merchant.stop()
   }
@@ -87,7 +87,7 @@ async function newWallet(chain: Solana): Promise<string> {
   return key
 }
 
-describe.each(prefixes)('official clients, unmodified, through {base_url}/$prefix on Solana', ({ url, chain, v1 }) => {
+describe.each(prefixes)('unmodified official clients through {base_url}/$prefix on Solana', ({ url, chain, v1 }) => {
   test('v2: @x402/express sells, @x402/fetch and @x402/svm pay, USDC moves', async () => {
     const [key, payTo, on] = [await newWallet(chain()), await newRecipient(chain()), chain()]
     const paid = await buyV2(await url(), on, key, payTo)
@@ -105,7 +105,7 @@ describe.each(prefixes)('official clients, unmodified, through {base_url}/$prefi
     expect(await on.tokens(payTo)).toBe(PRICE)
   })
 
-  test('v2: a payer without money is told so by the merchant and nothing moves', async () => {
+  test('v2: a payer without USDC gets the reason from the merchant, and nothing moves', async () => {
     const [payTo, on] = [await newRecipient(chain()), chain()]
     expect(await buyV2(await url(), on, newSecretKey(), payTo)).toMatchObject({ status: 402 })
     expect(await on.tokens(payTo)).toBe(0n)

@@ -11,17 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => all.close())
 
-const stranger = () => privateKeyToAccount(generatePrivateKey()).address
+const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const sandbox = () => `${all.service.url}/sandbox`
 const bothVersions = (v2: string, v1: string) => [
   { x402Version: 2, scheme: 'exact', network: v2 },
   { x402Version: 1, scheme: 'exact', network: v1 },
 ]
 
-describe('official clients, unmodified, through {base_url}/sandbox', () => {
+describe('unmodified official clients through {base_url}/sandbox', () => {
   test('v2: @x402/express sells and @x402/fetch pays, USDC moves', async () => {
     const { chain, id } = all.networks.sepolia
-    const [key, payTo] = [await wallet(chain), stranger()]
+    const [key, payTo] = [await wallet(chain), newRecipient()]
     const paid = await buyV2({ facilitatorUrl: sandbox(), key, payTo }, id)
     const { address: payer } = privateKeyToAccount(key)
     expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: id, payer } })
@@ -30,9 +30,9 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
     expect(await chain.tokens(payTo)).toBe(PRICE)
   })
 
-  test('v2: a payer without money is told so by the merchant and nothing moves', async () => {
+  test('v2: a payer without USDC gets the reason from the merchant, and nothing moves', async () => {
     const { chain, id } = all.networks.sepolia
-    const payTo = stranger()
+    const payTo = newRecipient()
     const paid = await buyV2({ facilitatorUrl: sandbox(), key: generatePrivateKey(), payTo }, id)
     expect(paid.status).toBe(402)
     expect(await chain.tokens(payTo)).toBe(0n)
@@ -40,7 +40,7 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
 
   test('v1: x402-express sells and x402-fetch pays, USDC moves', async () => {
     const { chain, v1 } = all.networks.sepolia
-    const [key, payTo] = [await wallet(chain), stranger()]
+    const [key, payTo] = [await wallet(chain), newRecipient()]
     expect(await buyV1({ facilitatorUrl: sandbox(), key, payTo }, v1)).toMatchObject({
       status: 200,
       body: { weather: 'sunny' },
@@ -49,7 +49,7 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
     expect(await chain.tokens(payTo)).toBe(PRICE)
   })
 
-  test('the official facilitator client reads /supported: what the sandbox serves, and Base Sepolia it is', async () => {
+  test('the official facilitator client reads from /supported that the sandbox serves Base Sepolia', async () => {
     for (const url of [sandbox(), `${sandbox()}/`]) {
       const { kinds } = await new HTTPFacilitatorClient({ url }).getSupported()
       expect(kinds).toEqual(bothVersions('eip155:84532', 'base-sepolia'))
@@ -57,7 +57,7 @@ describe('official clients, unmodified, through {base_url}/sandbox', () => {
   })
 })
 
-describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
+describe('unmodified official clients through {base_url}/v1/<KEY>', () => {
   const where = [
     { title: 'Base', here: 'base', elsewhere: 'sepolia' },
     { title: 'Base Sepolia', here: 'sepolia', elsewhere: 'base' },
@@ -65,7 +65,7 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
 
   test.each(where)('v2: a payment on $title moves USDC there and nowhere else', async ({ here, elsewhere }) => {
     const { chain, id } = all.networks[here]
-    const [key, payTo] = [await wallet(chain), stranger()]
+    const [key, payTo] = [await wallet(chain), newRecipient()]
     const paid = await buyV2({ facilitatorUrl: (await all.tenant()).url, key, payTo }, id)
     const { address: payer } = privateKeyToAccount(key)
     expect(paid).toMatchObject({ status: 200, receipt: { success: true, network: id, payer } })
@@ -77,7 +77,7 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
 
   test.each(where)('v1: a payment on $title moves USDC there and nowhere else', async ({ here, elsewhere }) => {
     const { chain, v1 } = all.networks[here]
-    const [key, payTo] = [await wallet(chain), stranger()]
+    const [key, payTo] = [await wallet(chain), newRecipient()]
     expect(await buyV1({ facilitatorUrl: (await all.tenant()).url, key, payTo }, v1)).toMatchObject({
       status: 200,
       body: { weather: 'sunny' },
@@ -89,7 +89,7 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
 
   test('a slash at the end of the URL changes nothing', async () => {
     const { chain, id, v1 } = all.networks.base
-    const [key, payTo, facilitatorUrl] = [await wallet(chain), stranger(), `${(await all.tenant()).url}/`]
+    const [key, payTo, facilitatorUrl] = [await wallet(chain), newRecipient(), `${(await all.tenant()).url}/`]
     const paid = await buyV2({ facilitatorUrl, key, payTo }, id)
     expect(paid).toMatchObject({ status: 200, receipt: { success: true } })
     expect(await buyV1({ facilitatorUrl, key, payTo }, v1)).toMatchObject({ status: 200, receipt: { success: true } })
@@ -105,28 +105,28 @@ describe('official clients, unmodified, through {base_url}/v1/<KEY>', () => {
     }
   })
 
-  test('v2: with a key that was revoked the middleware serves nothing, and nothing moves', async () => {
+  test('v2: with a revoked key the middleware serves nothing, and nothing moves', async () => {
     const { chain, id } = all.networks.base
-    const [key, payTo, tenant] = [await wallet(chain), stranger(), await all.tenant()]
+    const [key, payTo, tenant] = [await wallet(chain), newRecipient(), await all.tenant()]
     const paid = await buyV2({ facilitatorUrl: tenant.url, key, payTo }, id, () => all.revoke(tenant.id))
-    // The revocation holds at once, so verify refuses: there is no settlement to show.
+    // The revocation takes effect at once, so verify refuses and there is no settlement.
     expect(paid).toMatchObject({ status: 402, body: {}, receipt: undefined })
     expect(paid.body).not.toHaveProperty('city')
     expect(await chain.tokens(payTo)).toBe(0n)
   })
 
-  test('v1: with a key that was revoked the middleware serves nothing, and nothing moves', async () => {
+  test('v1: with a revoked key the middleware serves nothing, and nothing moves', async () => {
     const { chain, v1 } = all.networks.base
-    const [key, payTo, tenant] = [await wallet(chain), stranger(), await all.tenant()]
+    const [key, payTo, tenant] = [await wallet(chain), newRecipient(), await all.tenant()]
     await all.revoke(tenant.id)
     const paid = await buyV1({ facilitatorUrl: tenant.url, key, payTo }, v1)
     expect(paid).toMatchObject({ status: 402, body: { error: 'Failed to verify payment: invalid_api_key' }, receipt: null })
     expect(await chain.tokens(payTo)).toBe(0n)
   })
 
-  test('v2: a merchant that starts with a key that opens nothing is told so', async () => {
+  test('v2: a merchant with an invalid key fails at its start', async () => {
     const { id } = all.networks.base
-    const purchase = { facilitatorUrl: `${all.service.url}/v1/qt_nothing`, key: generatePrivateKey(), payTo: stranger() }
+    const purchase = { facilitatorUrl: `${all.service.url}/v1/qt_nothing`, key: generatePrivateKey(), payTo: newRecipient() }
     await expect(buyV2(purchase, id)).rejects.toThrow('no supported payment kinds loaded')
   })
 })

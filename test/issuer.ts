@@ -3,35 +3,35 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
 
-/** A key with which an issuer signs, and what the world may know of it. */
+/** An issuer's signing key and its public JWK. */
 export type IssuerKey = { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }
 
-/** What a token says; a claim that is undefined is left out. */
+/** A token's claims; an undefined claim is omitted. */
 export type Claims = Record<string, unknown>
 
-/** A small identity provider: a discovery document, a list of keys, and tokens. */
+/** A fake identity provider: a discovery document, a key set and tokens. */
 export type Issuer = {
   url: string
-  /** The list that it publishes; tests may change it. */
+  /** The published key set; tests may change it. */
   keys: IssuerKey[]
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[]
-  /** Bodies that were posted to it, in order. */
+  /** The posted bodies, in order. */
   bodies: string[]
-  /** From now on it answers with this instead; null mends it. */
+  /** From now on it answers with this instead; null ends that. */
   answer: (how: null | { status?: number; body?: string; hang?: true; headers?: Record<string, string> }, path?: string) => void
-  /** A token for the audience `quittance` and the subject `merchant`, good for ten minutes, signed with the first key unless told. */
+  /** A token for the audience `quittance` and the subject `merchant`, valid for ten minutes; the first key signs if `key` is unset. */
   token: (claims?: Claims, header?: Partial<JWTHeaderParameters>, key?: IssuerKey) => Promise<string>
   close: () => Promise<void>
 }
 
-/** A new pair of keys. */
+/** A new key pair. */
 export async function issuerKey(kid: string, alg = 'ES256'): Promise<IssuerKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-/** Starts an issuer with one key, on a port of its own. `now` is the time of its tokens. */
+/** Starts an issuer with one key on a free port. `now` is the time of its tokens. */
 export async function startIssuer({ now = () => new Date() }: { now?: () => Date } = {}): Promise<Issuer> {
   const asked: string[] = []
   const bodies: string[] = []

@@ -15,45 +15,45 @@ import { newTenantOf } from './ledger'
 import { askUntilDead, type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } from './process'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
-/** A payment with the address of its sender, who repeats it unchanged. */
+/** A payment and its sender's IP address; the sender retries it unchanged. */
 export type Sender = { payment: SignedPayment; ip: string }
 
-/** Where the payments of a run go, and who meters them. */
+/** The route of a run's payments, and the subject whose quota they use. */
 type Target = { route: string; tier: Answered['tier']; subject: (ip: string) => string; env: Record<string, string> }
 
-/** One database, one chain behind a node that a test may disturb, and whatever services a test starts on them to kill. */
+/** One database, one chain behind a proxied node, and the services that a test starts on them and kills. */
 export type KillSetup = {
   chain: Chain
   node: RpcProxy
-  /** Where promises are read; only the flash tier has them. */
-  promises: RpcProxy | null
+  /** The proxied node with preconfirmations; null outside the flash tier. */
+  flashNode: RpcProxy | null
   database: FreshDatabase
   env: Record<string, string>
-  /** Where the payments of this setup are verified. */
+  /** The verify route of this setup. */
   verifyRoute: string
-  /** Starts a service and waits until it can settle, or says what is awaited instead. */
+  /** Starts a service and waits until it can settle, or until its log contains `awaited`. */
   start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
-  /** Kills what still runs and stops disturbing the node. */
+  /** Kills every running service and stops disturbing the node. */
   clear: () => Promise<void>
-  /** A new payer's payment of all they have; fields can be overridden. */
+  /** A payment of a new payer's whole balance; fields can be overridden. */
   newSender: (overrides?: Partial<Authorization>) => Promise<Sender>
-  /** Settles as the sender's merchant would; the auditor hears of the answer. */
+  /** Settles as the sender's merchant does, and records the answer for the auditor. */
   settle: (service: Pick<ServiceProcess, 'url'>, sender: Sender, headers?: Record<string, string>) => Promise<ProcessAnswer>
-  /** Starts a service that kills itself at that moment and settles there until it has. */
+  /** Starts a service that kills itself at that moment, and settles until it is dead. */
   killedAt: (moment: FailpointName, sender: Sender, changes?: Record<string, string>) => Promise<void>
-  /** Repeats the request, as a merchant would, until it succeeds or its success was told to nobody alive. */
+  /** Retries as a merchant does, until a success or until the ledger marks the success as delivered. */
   retry: (service: Pick<ServiceProcess, 'url'>, sender: Sender) => Promise<ProcessAnswer>
   balanceOf: (sender: Sender) => Promise<bigint>
   settlementsOf: (sender: Sender) => Promise<Awaited<ReturnType<FreshDatabase['db']['settlement']['findMany']>>>
   historyOf: (sender: Sender) => ReturnType<FreshDatabase['db']['history']['findMany']>
-  /** What the auditor says of everything that happened here. */
+  /** The auditor's counts over everything that happened here. */
   audit: () => Promise<AuditReport['counts']>
   close: () => Promise<void>
 }
 
 const NETWORK = 'eip155:84532'
 
-/** Prepares a setup. Its payments go to the sandbox, or to the flash prefix of a new key; its ledger is a database of the run unless told. */
+/** Makes a setup. Its payments go to the sandbox, or to the flash prefix of a new key. */
 export async function startKillSetup(
   variables: Record<string, string> = {},
   prefix: 'sandbox' | 'flash' = 'sandbox',
@@ -67,14 +67,14 @@ export async function startKillSetup(
   const node = await startRpcProxy(chain.url)
   const { db } = database
   const view = prefix === 'flash' ? await startFlashView(chain) : null
-  const promises = view && (await startRpcProxy(view.url))
-  const target = promises ? await flashOf(db, promises.url) : sandbox
+  const flashNode = view && (await startRpcProxy(view.url))
+  const target = flashNode ? await flashOf(db, flashNode.url) : sandbox
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     BASE_SEPOLIA_RPC_URL: node.url,
-    [promises ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
+    [flashNode ? 'EVM_SIGNER_KEYS' : 'EVM_SANDBOX_SIGNER_KEYS']: await fundedKey(chain),
     ADMIN_KEY,
-    // Everything a killed process held comes free within these two.
+    // These two bound how long a killed process's locks last.
     LEASE_MS: '1000',
     SETTLE_DEADLINE_MS: '1500',
     RECHECK_MS: '300',
@@ -104,7 +104,7 @@ export async function startKillSetup(
   return {
     chain,
     node,
-    promises,
+    flashNode,
     database,
     env,
     verifyRoute: target.route.replace(/settle$/, 'verify'),
@@ -145,7 +145,7 @@ export async function startKillSetup(
     settlementsOf,
     historyOf: (sender) => db.history.findMany({ where: { payer: payerOf(sender) } }),
     async audit() {
-      // What the last kill left behind is finished by whoever runs next.
+      // The next service finishes what the last killed one left open.
       await start({}, '"to":')
       for (const service of running) await records.printed(service.output())
       const { counts } = await records.audit({
@@ -153,26 +153,26 @@ export async function startKillSetup(
         chains: [{ network: NETWORK, rpcUrl: chain.url, usdc: chain.usdc }],
         secrets: SECRETS.map((name) => env[name] ?? ''),
         quotas: { ip: 1_000, [target.subject('')]: 100_000 },
-        // Ten times what it takes on an idle machine.
+        // Ten times the duration on an idle machine.
         bounds: { settlementMs: 60_000, slotMs: 60_000 },
       })
       return counts
     },
     async close() {
       await Promise.all(running.map((service) => service.kill('SIGKILL')))
-      await Promise.all([database.close(), promises?.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
+      await Promise.all([database.close(), flashNode?.close(), view?.stop(), chain.stop(), node.close(), records.remove()])
     },
   }
 }
 
 const sandbox: Target = { route: '/sandbox/settle', tier: 'sandbox', subject: (ip) => `ip:${ip}`, env: {} }
 
-/** The flash prefix of a new merchant. */
-async function flashOf(db: FreshDatabase['db'], promisesUrl: string): Promise<Target> {
+/** The flash route of a new merchant. */
+async function flashOf(db: FreshDatabase['db'], flashUrl: string): Promise<Target> {
   const tenantId = await newTenantOf(db)
   const { id, secret, prefix } = mintKey()
   await db.apiKey.create({ data: { id, prefix, hash: sha256(secret), tenantId } })
-  const env = { BASE_SEPOLIA_FLASH_RPC_URL: promisesUrl }
+  const env = { BASE_SEPOLIA_FLASH_RPC_URL: flashUrl }
   return { route: `/v1/${secret}/flash/settle`, tier: 'flash', subject: () => `tenant:${tenantId}`, env }
 }
 
@@ -191,17 +191,17 @@ function answeredOf({ tier, subject }: Target, { payment, ip }: Sender, answer: 
   }
 }
 
-/** The retry gets the one success, the next request is a conflict, the money moved once and the history says so once. */
+/** Expects that the retry gets the one success, the next request a 409, and that the money moved once, with one history row. */
 export async function expectOneSuccess(setup: KillSetup, sender: Sender): Promise<void> {
-  // A request that reads the ledger in the instant before the kill tells the success first, and nobody is told it twice.
-  const told = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
+  // A request may have answered the success just before the kill; no later request gets it again.
+  const answered = (await setup.settlementsOf(sender)).some(({ deliveredAt }) => deliveredAt)
   const service = await setup.start()
-  expect(await setup.retry(service, sender)).toMatchObject(told ? { status: 409 } : { status: 200, body: { success: true } })
+  expect(await setup.retry(service, sender)).toMatchObject(answered ? { status: 409 } : { status: 200, body: { success: true } })
   expect(await setup.settle(service, sender)).toMatchObject({ status: 409 })
   await until(async () => (await setup.balanceOf(sender)) === 0n, 'the money to move')
   expect(await setup.settlementsOf(sender)).toHaveLength(1)
   expect(await setup.historyOf(sender)).toMatchObject([{ success: true }])
 }
 
-/** A transaction of ours that moves money has more bytes than one that only uses its nonce. */
+/** True for one of our transfers: it has more bytes than a transaction that only uses up a nonce. */
 export const isTransfer = (raw: unknown): raw is Hex => typeof raw === 'string' && raw.length > 400

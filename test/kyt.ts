@@ -7,7 +7,7 @@ const FLAGGED = JSON.stringify({
 })
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** How the stand-in may misbehave. Wherever it can, a bad answer looks clear to whoever reads it carelessly. */
+/** The misbehaviours of the fake service. Where possible, careless parsing would read the bad answer as clear. */
 const MISBEHAVIOURS = {
   'status 500': status(500),
   'status 429': status(429),
@@ -29,7 +29,7 @@ const MISBEHAVIOURS = {
     res.writeHead(200, JSON_HEADERS).write(CLEAR)
     const more = () => void res.write(' '.repeat(16 * 1_024))
     res.on('drain', more)
-    // Enough for the socket to be full, and so to drain.
+    // Enough bytes to fill the socket's buffer.
     res.write(' '.repeat(64 * 1_024))
   },
   redirect: (_, res) => res.writeHead(302, { location: '/elsewhere' }).end(CLEAR),
@@ -52,28 +52,28 @@ type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
 export type Misbehaviour = keyof typeof MISBEHAVIOURS
 
-/** It says that it is called too often, and perhaps until when. */
+/** A 429, with an optional `retry-after`. */
 export type TooOften = { status: 429; retryAfter: string | null }
 
-/** Every way to misbehave, for tables of tests. */
+/** Every misbehaviour, for test tables. */
 export const misbehaviours = Object.keys(MISBEHAVIOURS).filter((name): name is Misbehaviour => name in MISBEHAVIOURS)
 
-/** A KYT service: every address is clear until it is flagged. */
+/** A fake KYT service: every address is clear until a test flags it. */
 export type Kyt = {
   url: string
-  /** What was asked so far, in order: the path as it came, and the key. */
+  /** The requests so far, in order: raw path and key. */
   requests: { path: string; apiKey: string | undefined }[]
-  /** Addresses that were told to be clear, in a whole answer, as they were asked about. */
+  /** Addresses that a complete answer declared clear, in their requested spelling. */
   cleared: ReadonlySet<string>
   flag(address: string): void
-  /** From now on it misbehaves, for one address when one is given; null mends it. */
+  /** From now on it misbehaves, for one address if given; null ends that. */
   misbehave(how: Misbehaviour | TooOften | null, address?: string): void
-  /** Connections that are open now. */
+  /** The number of open connections. */
   connections(): Promise<number>
   close(): Promise<void>
 }
 
-/** Starts a KYT service on a port of its own. */
+/** Starts a fake KYT service on a free port. */
 export async function startKyt(): Promise<Kyt> {
   const flagged = new Set<string>()
   const cleared = new Set<string>()
@@ -86,7 +86,7 @@ export async function startKyt(): Promise<Kyt> {
     const key = req.headers['x-api-key']
     requests.push({ path, apiKey: key === undefined ? undefined : String(key) })
     const address = /\/address\/([^/?]+)$/.exec(path)?.[1]
-    // Where a followed redirect ends, everything is clear.
+    // The target of the redirect declares every address clear.
     const one = address === undefined ? undefined : spelled(decodeURIComponent(address))
     const how = one === undefined ? undefined : (misbehaving.get(one) ?? misbehaving.get(everywhere))
     const verdict = body(one !== undefined && flagged.has(one) ? FLAGGED : CLEAR)

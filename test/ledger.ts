@@ -12,14 +12,14 @@ import { commitSlot, markSent, type NewAttempt } from '../server/ledger/statemen
 export const SANDBOX = '00000000-0000-0000-0000-000000000000'
 export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 
-/** Limits that no test meets by accident. */
+/** Limits that no test reaches by accident. */
 export const WIDE_LIMITS: ClaimLimits = {
   ...{ payerQueue: 1_000, partyQueue: 1_000, payerFailures: 1_000, failuresEverywhere: 1_000, failuresParties: 1_000 },
   ...{ guardAt: 1_000, guardedPayerQueue: 1_000, aloneQueue: 1_000, horizonMs: 600_000 },
   ...{ gasBudget: 10n ** 18n, gasEach: 1n, unconfirmed: null },
 }
 
-/** A claim of a new intent by the sandbox that takes no unit; fields can be overridden. */
+/** A sandbox claim of a new intent that takes no unit; fields can be overridden. */
 export function newClaim(overrides: Partial<Claim> = {}): Claim {
   return {
     id: uuidv7(),
@@ -52,26 +52,26 @@ export function newClaim(overrides: Partial<Claim> = {}): Claim {
   }
 }
 
-/** A tenant of the service with the plan growth; fields can be overridden. */
+/** A new tenant on the plan growth; fields can be overridden. */
 export async function newTenantOf(db: Db, data: Partial<Prisma.TenantUncheckedCreateInput> = {}): Promise<string> {
   const id = uuidv7()
   await db.tenant.create({ data: { id, ownerKind: 'system', ownerId: 'quittance', plan: 'growth', ...data } })
   return id
 }
 
-/** A key of a tenant, whose secret nobody knows. */
+/** A key of a tenant with an unknown secret. */
 export async function newKeyOf(db: Db, tenantId: string, data: { graceUntil?: Date; revokedAt?: Date } = {}): Promise<string> {
   const id = uuidv7()
   await db.apiKey.create({ data: { id, tenantId, hash: randomBytes(32), prefix: 'qt_test', ...data } })
   return id
 }
 
-/** How a claim ended. */
+/** The result of a claim. */
 export async function claimEnd(db: Db, claim: Claim): Promise<Claimed> {
   return (await claimIntent(db, claim)).end
 }
 
-/** A settlement that was claimed and nothing else. */
+/** A settlement in state CLAIMED. */
 export async function newClaimed(db: Db, overrides: Partial<Claim> = {}): Promise<Claim> {
   const claim = newClaim(overrides)
   const end = await claimEnd(db, claim)
@@ -79,13 +79,13 @@ export async function newClaimed(db: Db, overrides: Partial<Claim> = {}): Promis
   return claim
 }
 
-/** A failure on the chain of some settlement of a payer at a party, now. */
+/** Records an on-chain failure of a payer at a party, now. */
 export async function newFailure(db: Db, of: { payer: string; party: string; network?: string }): Promise<void> {
   const facts = { id: uuidv7(), network: 'eip155:84532', tenantId: SANDBOX, settlementId: uuidv7(), kind: 'reverted' }
   await db.payerFailure.create({ data: { ...facts, ...of } })
 }
 
-/** A lane under a lease of its own, its next nonce being 7. */
+/** A new lane with a lease; its next nonce is 7. */
 export async function newLease(db: Db, leaseMs = 60_000): Promise<Lease> {
   const lane = { network: 'eip155:84532', address: newHash().slice(0, 42), class: 'sandbox' } as const
   const lease = await takeLease(db, lane, { holder: 'test', leaseMs, stealing: false, usable: true })
@@ -103,7 +103,7 @@ export const newAttempt = (): NewAttempt => ({
   tipPerGas: 1n,
 })
 
-/** A settlement in a slot of a new lane, sent. */
+/** A sent settlement in a slot of a new lane. */
 export async function newBroadcast(
   db: Db,
   overrides: Partial<Claim> = {},
@@ -116,23 +116,23 @@ export async function newBroadcast(
   return { settlementId: claim.id, slotId: committed.slotId, hash: attempt.hash, claim }
 }
 
-/** Records that a settlement landed; whether it was under way there. */
+/** Records that a settlement landed; resolves with false if it was not in flight in that slot. */
 export async function includeOne(db: Db, { settlementId, slotId }: SlotPosition, landing: Landing): Promise<boolean> {
   return (await recordIncluded(db, slotId, [settlementId], landing, 1_000)).length === 1
 }
 
-/** A receipt of that transaction, for the ledger. */
+/** A landing of that transaction, as the ledger records it. */
 export function newLanding(hash: string, overrides: Partial<Landing> = {}): Landing {
   return { hash, block: 10n, blockHash: newHash(), succeeded: true, gasUsed: 86_000n, gasPrice: 2n, l1Fee: 5n, ...overrides }
 }
 
-/** Puts a settlement in a state by its legal moves alone, whatever else a settlement in it would have. */
+/** Moves a settlement through these states by legal transitions, without their other effects. */
 export async function moveTo(db: Db, id: string, ...states: string[]): Promise<void> {
   for (const state of states)
     await db.$executeRaw(Prisma.sql`UPDATE "Settlement" SET "state" = ${state} WHERE "id" = ${id}::uuid`)
 }
 
-/** The steps that a settlement took, in order. */
+/** The recorded transitions of a settlement, in order. */
 export async function stepsOf(db: Db, settlementId: string): Promise<[string | null, string][]> {
   const steps = await db.step.findMany({ where: { settlementId }, orderBy: { seq: 'asc' } })
   return steps.map(({ from, to }) => [from, to])

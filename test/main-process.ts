@@ -9,10 +9,10 @@ import type { ServiceProcess } from './process'
 const AUTH_SECRET = 'the-auth-secret-of-the-tests-0123456789'
 const PROGRAM = path.join(import.meta.dirname, '..', 'server', 'main.ts')
 
-/** The service's own program in a process. `gone` resolves with its exit code; `log` is what it wrote to its standard output alone. */
+/** The service's real program as a process. `gone` resolves with its exit code; `log` returns its standard output. */
 export type MainProcess = Pick<ServiceProcess, 'url' | 'kill' | 'output'> & { gone: Promise<number | null>; log: () => string }
 
-/** The service as production runs it, pages and all that is not built left out; once it says that it takes payments, or what is awaited instead. */
+/** Starts the program as in production, without pages, and waits until its output contains `awaited`. */
 export async function startMainProcess(env: Record<string, string>, awaited = '"msg":"ready"'): Promise<MainProcess> {
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = path.join(import.meta.dirname, '..')
 
-test('the migrations build exactly the tables that the schema describes', async () => {
+test('the migrations create exactly the tables of the schema', async () => {
   const prisma = path.join(root, 'node_modules', 'prisma', 'build', 'index.js')
   const args = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma']
   const { stdout } = await promisify(execFile)(process.execPath, [prisma, ...args], {

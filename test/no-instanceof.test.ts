@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { classesIn } from './imports'
 import { isTest, type Source, sourcesBelow } from './source-files'
 
-/** Next's bundles hold other copies of our modules, so `instanceof` on a class of ours is sometimes false for our own errors. */
+/** Uses of `instanceof` on our classes. Next bundles its own copies of our modules, so such a test can be wrongly false. */
 function brandSkipped(sources: Source[]): string[] {
   const seen = sources.map((source) => ({ file: source.file, ...classesIn(source) }))
   const ours = new Set(['ServiceError', ...seen.flatMap(({ declared }) => declared)])
   return seen.flatMap(({ file, tested }) => tested.filter((name) => ours.has(name)).map((name) => `${file}: instanceof ${name}`))
 }
 
-test('our own errors are recognised by their brand, never by instanceof', () => {
+test('our errors are recognised by their brand, never by instanceof', () => {
   const sources = sourcesBelow('server', 'app', 'components').filter(({ file }) => !isTest(file))
   expect(sources.length).toBeGreaterThan(0)
   expect(brandSkipped(sources)).toEqual([])
 })
 
-test('the checker sees instanceof on classes of ours, and leaves others alone', () => {
+test('the check finds instanceof on our classes, and ignores other classes', () => {
   const sources = [
     { file: 'a.ts', text: 'class LostLease extends Error {}' },
     {

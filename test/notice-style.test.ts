@@ -4,9 +4,9 @@ import { NOTICE_STYLES } from '../server/http/browser-policy'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-test('the policy of pages names the style that the library of notices writes, and no other', async () => {
+test('the content security policy allows exactly the style of the toast library', async () => {
   const written: string[] = []
-  // What the library does with a document while it is loaded, and nothing more.
+  // The only parts of `document` that the library uses while it loads.
   const style = { appendChild: (text: string) => written.push(text) }
   const head = { appendChild: () => {} }
   Object.assign(globalThis, { document: { head, createElement: () => style, createTextNode: (text: string) => text } })

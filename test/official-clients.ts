@@ -11,22 +11,22 @@ import { type FreshDatabase, freshDatabase } from './database'
 import { ADMIN_KEY, fundedKey, until } from './harness'
 import { type ServiceProcess, startServiceProcess } from './process'
 
-/** Base Sepolia and Base, local, each with the names that clients call it by. */
+/** Local Base Sepolia and Base, each with its CAIP-2 id and its version 1 name. */
 export type Networks = Record<'sepolia' | 'base', { chain: Chain; id: 'eip155:84532' | 'eip155:8453'; v1: string }>
 
-/** A service in a process of its own that settles on both networks, and the operator's way to its tenants. */
+/** A service process that settles on both networks, with helpers that use the admin API. */
 export type TwoNetworks = {
   networks: Networks
   service: ServiceProcess
-  /** Makes a tenant; resolves with its id and the facilitator URL of its key. */
+  /** Creates a tenant; resolves with its id and facilitator URL. */
   tenant: () => Promise<{ id: string; url: string }>
   revoke: (id: string) => Promise<void>
-  /** The id of a lane on Base Sepolia that waits for an operator, and goes on at this nonce; no process has its key. */
+  /** Adds a quarantined lane on Base Sepolia with this next nonce and without a signer; resolves with its id. */
   quarantined: (nextNonce: bigint) => Promise<string>
   close: () => Promise<void>
 }
 
-/** Starts all of it, with `more` in the service's environment; every signer has ether. Tenants belong to the merchant `somebody`. */
+/** Starts the chains and the service, with `more` in its environment. Every signer has ether; the owner `owner` has all tenants. */
 export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, string> => ({})): Promise<TwoNetworks> {
   const options = { blockTimeSeconds: 0.2 }
   const [database, sepolia, base] = await Promise.all([
@@ -35,7 +35,7 @@ export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, 
     startChain({ chainId: 8453, ...options }),
   ])
   const service = await startServiceProcess({ ...(await environment(database, sepolia, base)), ...more(sepolia) })
-  // The sandbox's lane on Base Sepolia, and one of the keyed prefixes' on each.
+  // One sandbox lane on Base Sepolia, and one lane of the keyed prefixes per network.
   await until(() => service.output().split('"to":"ready"').length > 3, 'all lanes to be ready')
   return {
     networks: {
@@ -44,7 +44,7 @@ export async function startTwoNetworks(more = (_sepolia: Chain): Record<string, 
     },
     service,
     async tenant() {
-      const { id, api_key } = await admin(service, 'POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' })
+      const { id, api_key } = await admin(service, 'POST', '/admin/tenants', { owner_id: 'owner', plan: 'growth' })
       return { id: String(id), url: `${service.url}/v1/${api_key}` }
     },
     async revoke(id) {
@@ -90,7 +90,7 @@ async function admin(service: ServiceProcess, method: string, path: string, body
   return response.json()
 }
 
-/** A new key whose address holds one USDC on that chain. */
+/** A new private key whose address holds one USDC on that chain. */
 export async function wallet(chain: Chain): Promise<Hex> {
   const key = generatePrivateKey()
   await chain.mint(privateKeyToAccount(key).address, 1_000_000n)

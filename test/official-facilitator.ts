@@ -20,9 +20,9 @@ import { type ChainId, networks } from '../devnet/networks'
 export type OfficialFacilitatorOptions = {
   chainId: ChainId
   chainUrl: string
-  /** The key that pays the gas; its address needs ether. */
+  /** The key that signs and pays gas; its address needs ether. */
   key: Hex
-  /** Without one, two settles at a time ask the node for the same nonce. */
+  /** If unset, two concurrent settles get the same nonce from the node. */
   nonceManager?: NonceManager
   pollingIntervalMs?: number
 }
@@ -30,13 +30,13 @@ export type OfficialFacilitatorOptions = {
 /** The official TypeScript facilitator, served as its examples serve it. */
 export type OfficialFacilitator = { url: string; signer: Address; close: () => Promise<void> }
 
-/** Starts the official facilitator on a port of its own. */
+/** Starts the official facilitator on a free port. */
 export async function startOfficialFacilitator(options: OfficialFacilitatorOptions): Promise<OfficialFacilitator> {
   const { signer, facilitator } = facilitatorOf(options)
   return { signer, ...(await serveFacilitator(facilitator)) }
 }
 
-/** Serves an official facilitator on a port of its own, whatever is registered with it. */
+/** Serves an official facilitator with any registered schemes on a free port. */
 export async function serveFacilitator(facilitator: x402Facilitator): Promise<Omit<OfficialFacilitator, 'signer'>> {
   const app = express()
   app.use(express.json({ limit: '1mb' }))
@@ -72,7 +72,7 @@ function facilitatorOf(options: OfficialFacilitatorOptions) {
   }
 }
 
-/** What the official facilitator reads and sends with. */
+/** The signer through which the official facilitator reads and sends. */
 export function officialSigner({ chainId, chainUrl, key, nonceManager, pollingIntervalMs = 100 }: OfficialFacilitatorOptions) {
   const account = privateKeyToAccount(key, nonceManager ? { nonceManager } : {})
   const { chain } = networks[chainId]
@@ -97,7 +97,7 @@ function asTypedData(args: object): VerifyTypedDataParameters {
 
 type Act = (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<object>
 
-/** A route as the official example has it: 400 without a payment, 500 for whatever throws. */
+/** A route like the official example's: 400 without a payment, 500 for any thrown error. */
 function answering(act: Act) {
   return async (request: express.Request, response: express.Response): Promise<void> => {
     const {

@@ -27,26 +27,26 @@ afterAll(() => harness.close())
 
 type Asked = (plan: EvmPlan) => Promise<[Verdict, Verdict]>
 
-/** What both verify of one and the same body: ours first. */
+/** Both verify verdicts on the same body, ours first. */
 const verdictsOf: Asked = async (plan) => {
   const body = await bodyOf(plan)
   return Promise.all([verified(newClient(harness.app), body), officiallyVerified(official, body)])
 }
 
-/** What each settles of a payment of its own, made by the same plan: ours first. */
+/** Both settle verdicts, ours first; each settles its own payment of the same plan. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }
 
-/** A wallet's word for another domain than the one that is asked for was taken for its word. */
+/** Once accepted by mistake: a smart wallet's signature for a domain other than the requested one. */
 const ONCE_BROKEN: [EvmPlan][] = [1, 2].map((version) => [
   { ...soundEvmPlan, version: version === 1 ? 1 : 2, payer: 'coded', domain: { signed: 'own', asked: 'mainnet' } },
 ])
 
-describe('what the official facilitator says of a payment on EVM', () => {
+describe('the official facilitator’s verdict on an EVM payment', () => {
   test(
-    'is what we say of it, or stands in the table of differences',
+    'equals our verify verdict, or is in the table of differences',
     async () => {
       const said = new Set<Verdict>()
       await fc.assert(
@@ -61,7 +61,7 @@ describe('what the official facilitator says of a payment on EVM', () => {
   )
 
   test(
-    'and does is what we do, or stands there',
+    'equals our settle verdict, or is in the table of differences',
     async () => {
       await fc.assert(
         fc.asyncProperty(evmPlan, async (plan) => {
@@ -73,16 +73,19 @@ describe('what the official facilitator says of a payment on EVM', () => {
     patience(60),
   )
 
-  test.each(inVersions(evmDifferences))('differs in version $version where we say $ours: it $official', async (row) => {
-    const { example, version, ours, official } = row
-    const plan = { ...soundEvmPlan, ...example, version }
-    const [our, their] = await verdictsOf(plan)
-    expect(our).toBe(ours)
-    expect(explaining(evmDifferences, plan, our, their).map((row) => row.official)).toContain(official)
-  })
+  test.each(inVersions(evmDifferences))(
+    'of verify differs in version $version where ours is $ours: official $official',
+    async (row) => {
+      const { example, version, ours, official } = row
+      const plan = { ...soundEvmPlan, ...example, version }
+      const [our, their] = await verdictsOf(plan)
+      expect(our).toBe(ours)
+      expect(explaining(evmDifferences, plan, our, their).map((row) => row.official)).toContain(official)
+    },
+  )
 
   test.each(inVersions(evmSettleDifferences))(
-    'and does differs in version $version where we say $ours: it $official',
+    'of settle differs in version $version where ours is $ours: official $official',
     async (row) => {
       const { example, version, ours, official } = row
       const plan = { ...soundEvmPlan, ...example, version }
@@ -92,7 +95,7 @@ describe('what the official facilitator says of a payment on EVM', () => {
     },
   )
 
-  test('of one that we settled is that its nonce was used: it knows the chain alone', async () => {
+  test('on a payment that we settled is a used nonce, because it reads only the chain', async () => {
     const body = await bodyOf(soundEvmPlan)
     expect(await settled(newClient(harness.app), body)).toBe('valid')
     const both = [await verified(newClient(harness.app), body), await officiallyVerified(official, body)]

@@ -17,12 +17,12 @@ let harness: SvmHarness
 let official: x402Facilitator
 let bodyOf: (plan: SvmPlan) => Promise<Record<string, unknown>>
 beforeAll(async () => {
-  // The official facilitator tells there what it cannot decode.
+  // The official facilitator prints undecodable transactions there.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   harness = await startSvmHarness({ mainnet: true })
   const feePayer = await signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? '')
   const signer = toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: harness.solana.url })
-  // Our limits, where it has them.
+  // Our limits, as far as it has such options.
   const limits = { maxComputeUnits: 60_000, maxRequiredSignatures: 2 }
   official = new x402Facilitator()
     .register(harness.solana.network, new ExactSvmScheme(signer, undefined, limits))
@@ -36,21 +36,21 @@ afterAll(() => {
 
 type Asked = (plan: SvmPlan) => Promise<[Verdict, Verdict]>
 
-/** What both verify of one and the same body: ours first. */
+/** Both verify verdicts on the same body, ours first. */
 const verdictsOf: Asked = async (plan) => {
   const body = await bodyOf(plan)
   return Promise.all([verified(newClient(harness.app), body), officiallyVerified(official, body)])
 }
 
-/** What each settles of a payment of its own, made by the same plan: ours first. What differs in verify is in the table of verify. */
+/** Both settle verdicts, ours first; each settles its own payment of the same plan. The verify table lists verify differences. */
 const outcomesOf: Asked = async (plan) => {
   const [mine, theirs] = [await bodyOf(plan), await bodyOf(plan)]
   return Promise.all([settled(newClient(harness.app), mine), officiallySettled(official, theirs)])
 }
 
-describe('what the official facilitator says of a payment on Solana', () => {
+describe('the official facilitator’s verdict on a Solana payment', () => {
   test(
-    'is what we say of it, or stands in the table of differences',
+    'equals our verify verdict, or is in the table of differences',
     async () => {
       const said = new Set<Verdict>()
       await fc.assert(
@@ -59,7 +59,7 @@ describe('what the official facilitator says of a payment on Solana', () => {
         }),
         tries(200),
       )
-      // Which verdicts are drawn is chance; that there are many of them is not.
+      // The verdicts are random, but a run always produces many different ones.
       expect(said).toContain('valid')
       expect(said.size).toBeGreaterThan(12)
     },
@@ -67,7 +67,7 @@ describe('what the official facilitator says of a payment on Solana', () => {
   )
 
   test(
-    'and does is what we do, or stands there',
+    'equals our settle verdict, or is in the table of differences',
     async () => {
       await fc.assert(
         fc.asyncProperty(svmPlan, async (plan) => {
@@ -81,11 +81,14 @@ describe('what the official facilitator says of a payment on Solana', () => {
     patience(60),
   )
 
-  test.each(inVersions(svmDifferences))('differs in version $version where we say $ours: it $official', async (row) => {
-    const { example, version, ours, official } = row
-    const plan = { ...soundSvmPlan, ...example, version }
-    const [our, their] = await verdictsOf(plan)
-    expect(our).toBe(ours)
-    expect(explaining(svmDifferences, plan, our, their).map((row) => row.official)).toContain(official)
-  })
+  test.each(inVersions(svmDifferences))(
+    'of verify differs in version $version where ours is $ours: official $official',
+    async (row) => {
+      const { example, version, ours, official } = row
+      const plan = { ...soundSvmPlan, ...example, version }
+      const [our, their] = await verdictsOf(plan)
+      expect(our).toBe(ours)
+      expect(explaining(svmDifferences, plan, our, their).map((row) => row.official)).toContain(official)
+    },
+  )
 })

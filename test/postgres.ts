@@ -9,25 +9,25 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL server of our own, gone when the tests are over. */
+/** A temporary PostgreSQL server. */
 export type Cluster = {
-  /** A folder of the run's own, deleted with the server. */
+  /** The server's temporary folder, deleted with it. */
   folder: string
-  /** Its address; give it a database name. */
+  /** The connection URL of a database. */
   url(database: string): string
   /** Starts the server again after `crash`, on the same port. */
   start(): Promise<void>
-  /** Stops the server as a power cut would, without goodbye to anybody. */
+  /** Stops the server at once, like a power cut. */
   crash(): Promise<void>
-  /** Stands still, all its processes: takes connections and statements, and answers none. Linux only. */
+  /** Pauses all its processes: it accepts connections and answers nothing. Linux only. */
   freeze(): Promise<void>
-  /** Goes on after `freeze`. */
+  /** Resumes after `freeze`. */
   thaw(): Promise<void>
   /** Stops the server and deletes its files. */
   remove(): Promise<void>
 }
 
-/** Creates and starts a throw-away PostgreSQL cluster: durable for nobody, so fast, unless it is told to be as in production. */
+/** Starts a temporary PostgreSQL cluster; `durable` makes it commit as in production, which is slower. */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const bin = findBinaries()
   const as = await unprivileged()
@@ -63,7 +63,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   }
 }
 
-/** Signals a server's first process and then those that it has forked, which it cannot add to while it stands still. */
+/** Signals the server's first process, then its children. The paused first process cannot fork more. */
 async function signalAll(data: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const [first = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(first), signal)
@@ -71,10 +71,10 @@ async function signalAll(data: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<v
   for (const pid of forked.split(' ').filter(Boolean)) process.kill(Number(pid), signal)
 }
 
-/** Starts the process that cleans up after us, even when we are killed; the returned function makes it do so now. */
+/** Starts a process that cleans up even if we are killed; the returned function cleans up now. */
 function standBy(folder: string): () => Promise<void> {
   const script = fileURLToPath(new URL('./sweeper.mjs', import.meta.url))
-  // detached: a Ctrl-C in the terminal must not take it too
+  // Detached, so that Ctrl-C does not reach it.
   const child = spawn(process.execPath, [script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
   const swept = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -106,12 +106,14 @@ function findBinaries(): string {
   return found
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made, or as nobody. */
+const SYSTEM_USERS = ['postgres', 'nobody'] as const
+
+/** PostgreSQL refuses to run as root, so root starts it as one of these system users. */
 async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as')
+  const user = SYSTEM_USERS.flatMap((wanted) => users.filter(([name]) => name === wanted))[0]
+  if (!user) throw new Error(`PostgreSQL cannot run as root, and the system has no user ${SYSTEM_USERS.join(' or ')}`)
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 

@@ -3,7 +3,7 @@ import { freshDatabase } from './database'
 import { until } from './harness'
 import { startServiceProcess } from './process'
 
-test('a service that never says what is awaited is ended before its start fails', async () => {
+test('a service that never prints the awaited text is killed, and its start fails', async () => {
   const database = await freshDatabase()
   try {
     const sessions = () =>

@@ -7,22 +7,22 @@ import { until } from './harness'
 import { keepOutput, keepSecrets } from './logs'
 import type { RpcProxy } from './rpc-proxy'
 
-/** The service in a process of its own. */
+/** A service process. */
 export type ServiceProcess = {
   url: string
-  /** Resolves when the process is gone, however it went. */
+  /** Resolves when the process has ended. */
   gone: Promise<unknown>
   kill: (signal: NodeJS.Signals) => Promise<void>
-  /** Stands still until told to go on, as a machine that is moved or out of memory. */
+  /** Pauses the process until `resume`, like a suspended virtual machine. */
   pause: () => void
   resume: () => void
-  /** What it printed: its log. */
+  /** Its output so far. */
   output: () => string
 }
 
 const PROGRAM = path.join(import.meta.dirname, 'service.ts')
 
-/** Starts the service and waits until it accepts payments, or says what is awaited of it instead. */
+/** Starts the service and waits until it accepts payments, or until its output contains `awaited`. */
 export async function startServiceProcess(
   env: Record<string, string>,
   awaited = '"to":"ready"',
@@ -71,7 +71,7 @@ async function startOf(child: ChildProcess, said: () => Promise<void>): Promise<
   return message?.port ?? 0
 }
 
-/** Asks a service that kills itself at that moment until it has. */
+/** Sends requests to a service that kills itself at that moment, until it is dead. */
 export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: () => Promise<unknown>): Promise<void> {
   let alive = true
   void doomed.gone.then(() => {
@@ -81,7 +81,7 @@ export async function askUntilDead(doomed: ServiceProcess, moment: string, ask: 
   await until(() => ask().then(() => !alive), `the service to die when ${moment}`, 60_000, 250)
 }
 
-/** From now on the node takes what is sent to it, and the service that sent it is killed while it waits for the answer. */
+/** From now on the node accepts a sent transaction, and the sending service is killed while it waits for the answer. */
 export function killWhileSending(doomed: ServiceProcess, node: Pick<RpcProxy, 'disturb' | 'forward'>, send: string): void {
   node.disturb(async ({ method, params }) => {
     if (method !== send) return undefined
@@ -93,7 +93,7 @@ export function killWhileSending(doomed: ServiceProcess, node: Pick<RpcProxy, 'd
 
 export type ProcessAnswer = { status: number; body: Record<string, unknown>; headers: Headers } | 'no answer'
 
-/** Posts to a running service as the given client address; a connection that broke is no answer. */
+/** Posts to a service from the given client address; a broken connection resolves with 'no answer'. */
 export async function postTo(
   service: Pick<ServiceProcess, 'url'>,
   route: string,

@@ -5,28 +5,28 @@ import { type Issuer, startIssuer } from './issuer'
 import { startTwoNetworks, type TwoNetworks } from './official-clients'
 import { type Recorder, startRecorder } from './recorder'
 
-/** Everything that a shown program can call: two networks, credits, an identity provider. `baseUrl` leads through the recorder. */
+/** Everything that a documented program calls: two networks, credits, an identity provider. `baseUrl` is the recorder's. */
 export type ProgramHarness = {
   baseUrl: string
   networks: TwoNetworks['networks']
   issuer: Issuer
   recorder: Recorder
-  /** What programs asked for since the last time, each with the status that was answered. */
+  /** The requests since the last call, each with its status. */
   answers: () => string[]
-  /** The facilitator URL of a new key of the merchant `somebody`. */
+  /** The facilitator URL of a new key. */
   facilitatorUrl: () => Promise<string>
-  /** A lane that an operator may release at this nonce. */
+  /** Adds a lane that an operator may release at this nonce. */
   quarantined: TwoNetworks['quarantined']
   close: () => Promise<void>
 }
 
-/** What every shown program sells for, atomic units. */
+/** The price in every documented program, in atomic units. */
 export const PRICE = 1_000n
 
-/** How long a test may take that runs programs, milliseconds. */
+/** The timeout of a test that runs programs, in milliseconds. */
 export const LONG = 180_000
 
-/** The harness of a file's tests: it stands from before the first until after the last of them. */
+/** Starts a harness before a file's tests and closes it after them. */
 export function programHarness(): () => ProgramHarness {
   let harness: ProgramHarness | undefined
   beforeAll(async () => {
@@ -39,13 +39,13 @@ export function programHarness(): () => ProgramHarness {
   }
 }
 
-/** Starts all of it; the service knows the recorder's address as its own, for which wallets sign. */
+/** Starts the harness. The service's BASE_URL is the recorder's, because wallets sign for it. */
 async function startProgramHarness(): Promise<ProgramHarness> {
   const [recorder, issuer] = await Promise.all([startRecorder(), startIssuer()])
   const identity = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance' }
   const all = await startTwoNetworks(({ url }) => ({
     ...{ BASE_URL: recorder.url, ...sells, ...identity },
-    // What is asked below /flash is judged here and never sent.
+    // No test sends a payment below /flash, so a node without preconfirmations is enough.
     BASE_SEPOLIA_FLASH_RPC_URL: url,
   }))
   recorder.leadTo(all.service.url)
@@ -63,5 +63,5 @@ async function startProgramHarness(): Promise<ProgramHarness> {
   }
 }
 
-/** An address that nobody has paid yet. */
+/** A new address. */
 export const newAddress = () => privateKeyToAddress(generatePrivateKey())

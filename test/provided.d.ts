@@ -2,9 +2,9 @@ import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the run's PostgreSQL, up to the database name. */
+    /** The URL of the run's PostgreSQL, up to the database name. */
     postgres: string
-    /** Where the first test that needs one leaves a migrated embedded database to copy. */
+    /** The folder of the migrated embedded database that tests copy; the first one builds it. */
     embedded: string
   }
 }

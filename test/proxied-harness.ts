@@ -1,7 +1,7 @@
 import { type Harness, type HarnessOptions, startHarness } from './harness'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy'
 
-/** A service, and the nodes between it and its chain that a test may disturb, in the order in which it asks them. */
+/** A service and its proxied nodes, in the order in which it uses them. */
 export type ProxiedHarness = {
   harness: Harness
   /** The first of the nodes. */
@@ -10,7 +10,7 @@ export type ProxiedHarness = {
   close: () => Promise<void>
 }
 
-/** Starts it; its nodes are sound until they are disturbed. */
+/** Starts the service behind working nodes. */
 export async function startProxiedHarness({
   nodes: count = 1,
   ...options

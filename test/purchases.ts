@@ -14,10 +14,10 @@ export const meters = { verify: 'verification', settle: 'settlement' } as const
 
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** A payment with the body that settles it. */
+/** A payment and its settle body. */
 export type Purchase = { payTo: Address; payer: Address; payment: SignedPayment; body: Json }
 
-/** A new payer's payment to a new recipient, or to the one that is told. */
+/** A new payer's payment, to a new recipient if `payTo` is unset. */
 export async function newPurchase(
   harness: Pick<Harness, 'payer'>,
   { payTo = newAddress(), value = 1_000n, balance = 1_000_000n }: { payTo?: Address; value?: bigint; balance?: bigint } = {},
@@ -27,20 +27,20 @@ export async function newPurchase(
   return { payTo, payer: payer.address, payment, body: v2Body(payment, { requirements: { payTo, amount: String(value) } }) }
 }
 
-/** As many payments of one payer, which can afford them all. */
+/** The settle bodies of `count` payments of one payer with enough USDC. */
 export async function newPurchases({ payer }: Pick<Harness, 'payer'>, count: number): Promise<Json[]> {
   const account = await payer(BigInt(count) * 1_000n)
   return Promise.all(Array.from({ length: count }, async () => v2Body(await signed(account))))
 }
 
-/** The body of a refusal on that route: `error` and what official clients build their errors from. */
+/** The body of a refusal on that route: `error`, and the fields that official clients read. */
 export function refused(
   route: Route,
   error: string,
   reason: string,
-  told: { network?: unknown; payer?: unknown; transaction?: unknown } = {},
+  fields: { network?: unknown; payer?: unknown; transaction?: unknown } = {},
 ): Json {
-  const { network = '', payer, transaction = '' } = told
+  const { network = '', payer, transaction = '' } = fields
   if (route === 'verify') return { error, isValid: false, invalidReason: reason, invalidMessage: error, payer: payer ?? null }
   return {
     error,
@@ -53,7 +53,7 @@ export function refused(
   }
 }
 
-/** Units that a subject has used and had given back this month. */
+/** The units that a subject used and got back this month. */
 export async function usageOf(app: App, subject: string, route: Route = 'settle'): Promise<{ used: number; returned: number }> {
   const { used, returned } = (await app.db.usage.findFirst({ where: { subject, meter: meters[route] } })) ?? NOTHING
   return { used, returned }
@@ -61,7 +61,7 @@ export async function usageOf(app: App, subject: string, route: Route = 'settle'
 
 const NOTHING = { used: 0, returned: 0 }
 
-/** What a refusal must not change: history, claims that hold, and what our signers sent. */
+/** The counts that a refusal must not change: history rows, held claims and our sent transactions. */
 export async function traces(harness: Harness): Promise<number[]> {
   const { db } = harness.app
   const claims = db.settlement.count({ where: { state: { not: 'REJECTED' } } })

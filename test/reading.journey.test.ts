@@ -13,7 +13,7 @@ type Json = Record<string, unknown>
 type Answer = { status: number; body: Json }
 type Entry = { payer: string; tx_hash: string; tenant_id: string; success: boolean }
 
-// One service with everything around it: a chain, an identity provider, two merchants who never see each other's rows, a payer.
+// One service with a chain, an identity provider, two merchants and a payer.
 let service: ServiceProcess
 let issuer: Issuer
 let chain: Chain
@@ -41,7 +41,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   const init = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await fetch(`${service.url}${path}`, {
     method,
-    // An address of its own for each: rates are per address.
+    // A new IP address per request, because rates are per address.
     headers: { 'content-type': 'application/json', 'x-forwarded-for': freshIp(), ...headers },
     ...init,
   })
@@ -54,7 +54,7 @@ const merchant = async (sub: string) => ({ authorization: `Bearer ${await issuer
 const wallet = () => siweHeaders(evmWallet(payer))
 const rows = ({ body }: Answer): Entry[] => (body as { settlements: Entry[] }).settlements
 
-/** A key of a merchant, and a settlement through it. */
+/** Creates a key of a merchant and settles a payment with it. */
 async function sell(
   sub: string,
 ): Promise<{ tenantId: string; hash: string; payment: SignedPayment; again: () => Promise<Answer> }> {
@@ -68,8 +68,8 @@ async function sell(
   return { tenantId: String(body.id), hash: String(answer.body.transaction), payment, again: async () => (await settle()).answer }
 }
 
-describe('what was settled is read by those whom it concerns', () => {
-  test('by its merchant, its payer and the admin, each with a credential of their own, and by no other merchant', async () => {
+describe('a settlement is readable', () => {
+  test('by its merchant, its payer and the admin, each with its own credential, and by no other merchant', async () => {
     const [alice, bob] = [await sell('alice'), await sell('bob')]
     expect(rows(await ask('GET', '/api/me/history', await merchant('alice'))).map(({ tx_hash }) => tx_hash)).toEqual([alice.hash])
     expect(rows(await ask('GET', '/api/me/history', await merchant('bob'))).map(({ tx_hash }) => tx_hash)).toEqual([bob.hash])
@@ -83,7 +83,7 @@ describe('what was settled is read by those whom it concerns', () => {
     expect(await ask('PATCH', foreign, await merchant('alice'), { history_enabled: false })).toMatchObject({ status: 404 })
   })
 
-  test('by a wallet with the session that it signed in for', async () => {
+  test('by a wallet with its sign-in session', async () => {
     const { body } = await ask('POST', '/api/v1/auth/siwe', await wallet())
     expect(body).toMatchObject({ wallet: payer.address, token: expect.stringMatching(/^st_/) })
     const session = { authorization: `Bearer ${body.token}` }
@@ -92,7 +92,7 @@ describe('what was settled is read by those whom it concerns', () => {
       expect(await ask('GET', path, session)).toMatchObject({ status: 401 })
   })
 
-  test('until its merchant opts out: from then on nothing new is kept of that key', async () => {
+  test('until its merchant turns history off for the key: later settlements add no row', async () => {
     const carol = await sell('carol')
     const off = await ask('PATCH', `/api/me/tenants/${carol.tenantId}`, await merchant('carol'), { history_enabled: false })
     expect(off).toMatchObject({ status: 200, body: { id: carol.tenantId, history_enabled: false } })
@@ -101,13 +101,13 @@ describe('what was settled is read by those whom it concerns', () => {
     expect(rows(await ask('GET', `/admin/history?tenant_id=${carol.tenantId}`, admin))).toHaveLength(1)
   })
 
-  test('in sums: analytics of finished days, which today is not', async () => {
+  test('in analytics, which cover completed days only', async () => {
     const mine = await ask('GET', '/api/me/analytics?days=7', await merchant('alice'))
     expect(mine).toMatchObject({ status: 200, body: { summary: { total_settlements: 0 }, period: { days: 7, timezone: 'UTC' } } })
     expect(await ask('GET', '/admin/analytics?days=8', admin)).toMatchObject({ status: 400 })
   })
 
-  test('not without a credential, nor with another one', async () => {
+  test('only with a valid credential', async () => {
     for (const path of [
       '/api/me/history',
       '/api/v1/history',

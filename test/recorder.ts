@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { documentedAt, patternAt } from './documented'
 
-/** What was asked (`POST /v1/:key/settle`) and what came back. */
+/** A request (`POST /v1/:key/settle`) and its answer. */
 export type Recorded = { asked: string; status: number; body: unknown }
 
-/** A line in front of the service that changes nothing and remembers what went over it. */
+/** A proxy in front of the service that records every exchange and changes nothing. */
 export type Recorder = {
   url: string
-  /** Where it leads from now on. */
+  /** Sets the target URL. */
   leadTo: (url: string) => void
-  /** Everything since it was asked last. Throws for an answer that `/openapi.json` does not know. Who comes next has another address. */
+  /** Returns the exchanges since the last call; later requests get a new client address. Throws for an undocumented answer. */
   take: () => Recorded[]
   close: () => Promise<void>
 }
 
 type Exchange = { method: string; path: string; status: number; headers: Headers; body: string }
 
-/** Starts a recorder that leads nowhere yet. */
+/** Starts a recorder without a target. */
 export async function startRecorder(): Promise<Recorder> {
   let target = 'http://localhost:1'
   let exchanges: Exchange[] = []

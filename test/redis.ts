@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from './postgres'
 
-/** A Redis server of our own behind a password, which remembers nothing. */
+/** A temporary Redis server with a password and without persistence. */
 export type RedisServer = {
-  /** Its address, with the password. */
+  /** Its URL, with the password. */
   url: string
   password: string
-  /** Stops it in its tracks: connections stay open and nothing is answered. */
+  /** Pauses it: connections stay open without answers. */
   freeze(): void
   thaw(): void
-  /** Kills it, frozen or not. To be called at the end too. */
+  /** Kills it, frozen or not. Call it at the end too. */
   kill(): Promise<void>
   /** Starts it again after `kill`, on the same port. */
   start(): Promise<void>
 }
 
-/** Starts a Redis server on a free port of this machine. Throws when there is no redis-server. */
+/** Starts a Redis server on a free port. Throws without a redis-server program. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   const password = 'correct-horse'
@@ -43,7 +43,7 @@ async function run(port: number, password: string): Promise<Running> {
   const address = ['--bind', '127.0.0.1', '--port', String(port), '--requirepass', password]
   const server = spawn('redis-server', [...address, '--save', '', '--appendonly', 'no', '--dir', folder], {
     cwd: folder,
-    // a Ctrl-C in the terminal must not take it before the sweeper does
+    // Detached, so that Ctrl-C does not reach it.
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -71,7 +71,7 @@ function accepting(server: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts the process that ends the server and deletes its folder when we go, however we go; the returned function makes it do so now. */
+/** Starts a process that cleans up even if we are killed; the returned function cleans up now. */
 function standBy(server: ChildProcess, folder: string): () => void {
   const script = 'cat >/dev/null; kill -9 "$0"; rm -rf "$1"'
   const sweeper = spawn('sh', ['-c', script, String(server.pid), folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })

@@ -5,12 +5,12 @@ import { type RemoteProxy, startRemoteProxy } from './remote-proxy'
 
 export const TOKEN = 'a-secret-of-the-remote-facilitator'
 
-/** A service whose tiers are served by the official facilitator, behind a line that a test may disturb. */
+/** A service whose tiers the official facilitator serves, behind a proxy that a test can disturb. */
 export type RemoteHarness = { harness: Harness; line: RemoteProxy; official: OfficialFacilitator; close: () => Promise<void> }
 
 type Tier = 'STANDARD' | 'FLASH' | 'SANDBOX'
 
-/** Starts all of it. Our own signers of the sandbox have ether too: they must not be used. */
+/** Starts the service. Our own sandbox signers have ether too, and must stay unused. */
 export async function startRemoteHarness(
   options: HarnessOptions = {},
   tiers: readonly Tier[] = ['STANDARD', 'FLASH', 'SANDBOX'],

@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it came. */
+/** A received request. */
 export type Seen = { method: string; path: string; authorization: string | undefined; body: string }
 
 type Answer = { status: number; body: string }
 
-/** What happens to a settle request, instead of being passed on and answered. */
+/** Replaces the normal handling of a settle request. */
 export type Disturbance = (pass: () => Promise<Answer>, res: ServerResponse) => Promise<void> | void
 
-/** Another facilitator behind a bad line. */
+/** A proxy in front of a facilitator that can misbehave. */
 export type RemoteProxy = {
   url: string
   seen: Seen[]
-  /** Settle requests that carried this nonce. */
+  /** The number of settle requests with this nonce. */
   settles: (nonce: string) => number
-  /** Decides from now on what happens to settle requests; null: they are passed on. */
+  /** Sets the handling of settle requests; null forwards them. */
   disturb: (how: Disturbance | null) => void
-  /** Closes the port, so that connections are refused, and opens it again. */
+  /** Closes the port, so that connections are refused; `up` opens it again. */
   down: () => Promise<void>
   up: () => Promise<void>
   close: () => Promise<void>
@@ -29,7 +29,7 @@ const text =
   (_, res) =>
     void res.writeHead(status, JSON_HEADERS).end(body)
 
-/** Bad lines and bad facilitators, by name. */
+/** Network failures and misbehaving facilitators, by name. */
 export const disturbances = {
   'loses the answer': async (pass, res) => {
     await pass()
@@ -67,14 +67,14 @@ export const disturbances = {
   },
 } as const satisfies Record<string, Disturbance>
 
-/** Says success with this transaction, and does nothing. */
+/** Answers a success with this transaction, and forwards nothing. */
 export const lieAbout = (transaction: string): Disturbance =>
   text(200, JSON.stringify({ success: true, transaction, network: 'eip155:84532', payer: '' }))
 
-/** Refuses with this status and says this. */
+/** Answers this status and body, and forwards nothing. */
 export const refuseWith = (status: number, body = '{"error":"no"}'): Disturbance => text(status, body)
 
-/** Starts a bad line in front of a facilitator. */
+/** Starts a proxy in front of a facilitator. */
 export async function startRemoteProxy(target: string): Promise<RemoteProxy> {
   let how: Disturbance | null = null
   const seen: Seen[] = []

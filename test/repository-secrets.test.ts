@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filesBelow, ROOT } from './source-files'
 
-// Forms that nothing but a secret has. What tests make up is shorter, or repeats itself.
+// Patterns that only real secrets match. Test values are shorter or repetitive.
 const FORMS = [
   { what: 'a private key in PEM', form: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/ },
   { what: 'an API key or session token of this service', form: /\b[qs]t_(?!(.)\1{20})[\w-]{43}\b/ },
@@ -18,7 +18,7 @@ const FORMS = [
 
 const secretsIn = (text: string): string[] => FORMS.filter(({ form }) => form.test(text)).map(({ what }) => what)
 
-/** What git keeps; where the files came without it, all of ours. */
+/** The files that git tracks; without git, all our files. */
 function keptFiles(): string[] {
   try {
     return execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
@@ -34,7 +34,7 @@ test('no file of the repository holds a secret', () => {
   expect(found).toEqual([])
 })
 
-test('no file that holds variables of the environment is kept, except the example', () => {
+test('the repository has no .env file except the example', () => {
   expect(keptFiles().filter((file) => /(^|\/)\.env/.test(file))).toEqual(['.env.example'])
 })
 
@@ -53,6 +53,6 @@ function readText(file: string): string {
   try {
     return readFileSync(path.join(ROOT, file), 'utf8')
   } catch {
-    return '' // removed, and not yet so in git
+    return '' // Deleted, but still tracked by git.
   }
 }

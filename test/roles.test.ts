@@ -13,7 +13,7 @@ import { newClient, newMerchant } from './surface'
 
 const run = promisify(execFile)
 
-/** A server with an owner of the tables, and the role of the service as `ops/roles.sql` makes it. */
+/** A server with the owner of the tables and the service's role from `ops/roles.sql`. */
 async function startWithRoles(): Promise<{ owner: string; service: string }> {
   const cluster = await startCluster()
   onTestFinished(cluster.remove)
@@ -33,12 +33,12 @@ async function startWithRoles(): Promise<{ owner: string; service: string }> {
       env: { ...process.env, SERVICE_PASSWORD: "it's" },
     })
   await make()
-  // As for a database that is there already.
+  // The script must also work on a database that has the roles.
   await make()
   return { owner: urlOf('quittance'), service: urlOf('quittance_service') }
 }
 
-test('the service pays and remembers as a role that owns no table, and another role migrates', async () => {
+test('the service settles as a role that owns no table, and another role migrates', async () => {
   const { owner, service } = await startWithRoles()
   const env = { DATABASE_URL: service, MIGRATION_DATABASE_URL: owner }
   const harness = await startHarness({ env, production: true })
@@ -65,7 +65,7 @@ test('the service pays and remembers as a role that owns no table, and another r
   expect(await settled()).toMatchObject({ success: true })
 }, 90_000)
 
-test('without a role of its own for them the service migrates as before, and says so where it may not', async () => {
+test('without a migration role the service migrates itself, and fails at its start without the permission', async () => {
   const { owner, service } = await startWithRoles()
   await expect(createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: service }), testLog())).rejects.toThrow(/permission denied/)
   const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: owner }), testLog())

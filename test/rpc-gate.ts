@@ -6,15 +6,15 @@ import { z } from 'zod'
 const Call = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()) })
 export type Call = z.infer<typeof Call>
 
-/** What the gate does with a call: null lets it through, an error answers in the node's stead, 'down' breaks the whole request. */
+/** The gate's decision on a call: null forwards it, an error is the answer, 'down' breaks the whole request. */
 export type Rule = (call: Call) => null | 'down' | { code: number; message: string }
 
-/** A node's front door that can be told to fail. */
+/** A proxy in front of a node, with rules for failures. */
 export type RpcGate = { url: string; rule: (rule: Rule) => void; close: () => Promise<void> }
 
 const open: Rule = () => null
 
-/** Starts a gate in front of a node, with a path that must never be told to anyone. */
+/** Starts a gate in front of a node. Its URL path is a secret that must never leak. */
 export async function startRpcGate(nodeUrl: string): Promise<RpcGate> {
   let rule = open
   const server = createServer(async (request, response) => {

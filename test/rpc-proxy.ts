@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 export type Call = { id: unknown; method: string; params: unknown[] }
 
 /**
- * What happens to a call: forwarded (undefined), answered without the node, forwarded with its answer lost, forwarded twice, or
- * never forwarded and its connection cut.
+ * The handling of a call: forwarded (undefined), answered without the node, forwarded with its answer lost, forwarded twice, or
+ * not forwarded and its connection cut.
  */
 export type Fate =
   | undefined
@@ -15,31 +15,31 @@ export type Fate =
   | 'twice'
   | 'cut'
 
-/** What happens to an HTTP request as a whole: nothing special (undefined), cut, never answered, or answered with something else. */
+/** The handling of a whole HTTP request: normal (undefined), cut, never answered, or answered with another body. */
 export type RequestFate = undefined | 'cut' | 'hang' | { status: number; body: (right: string) => string }
 
 export type RpcProxy = {
   url: string
-  /** Every method that passed, in order. */
+  /** The called methods, in order. */
   seen: string[]
-  /** HTTP requests so far. */
+  /** The number of HTTP requests. */
   requests: () => number
-  /** What each HTTP request asked together, and how many bytes its answer had. */
+  /** The calls of each HTTP request, and the bytes of its answer. */
   traffic: { calls: Call[]; bytes: number }[]
-  /** HTTP requests that wait for an answer now. */
+  /** The number of HTTP requests without an answer yet. */
   open: () => number
-  /** Asks the node itself. */
+  /** Calls the node directly. */
   forward: (method: string, params: unknown[]) => Promise<{ result?: unknown; error?: unknown }>
-  /** Decides from now on what happens to each call. */
+  /** Sets the handling of each call. */
   disturb: (fate: (call: Call) => Fate | Promise<Fate>) => void
-  /** Decides from now on what happens to each HTTP request. */
+  /** Sets the handling of each HTTP request. */
   receive: (fate: (calls: Call[]) => RequestFate) => void
-  /** Is a sound node again. */
+  /** Forwards everything again. */
   calm: () => void
   close: () => Promise<void>
 }
 
-/** A node between the service and its chain, that a test may turn into a bad one. */
+/** Starts a proxy between the service and its node; a test can make it fail. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let decide: (call: Call) => Fate | Promise<Fate> = () => undefined
   let decideRequest: (calls: Call[]) => RequestFate = () => undefined

@@ -36,7 +36,7 @@ beforeAll(async () => {
     AUTH_SECRET: 'a-secret-that-seals-cursors-and-sessions',
     OIDC_CLIENT_SECRET: 'a-secret-of-the-identity-provider',
   }
-  // Not among the secrets: sign-in messages name the one, and everybody who signs in sees the other.
+  // Not secret: sign-in messages contain the origin, and users see the issuer.
   service = await startServiceProcess({ ...env, BASE_URL: ORIGIN, OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'quittance' })
 })
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all([database.close(), chain.stop(), node.close(), kyt.close(), issuer.close()])
 })
 
-/** Every answer, as its status, headers and body in one text. */
+/** Every answer: status, headers and body in one text. */
 const answers: string[] = []
 
 async function ask(path: string, method = 'POST', body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -57,7 +57,7 @@ async function ask(path: string, method = 'POST', body?: unknown, headers: Recor
 
 async function mint(path: string, body: object): Promise<{ id: string; api_key: string }> {
   const response = await ask(path, 'POST', body, { authorization: `Bearer ${ADMIN_KEY}` })
-  // The one answer that may show a key is the one that made it.
+  // Only the answer that creates a key may show it.
   answers.pop()
   return response.json()
 }
@@ -68,7 +68,7 @@ async function newBody() {
   return v2Body(await signed(payer))
 }
 
-/** Asks in every way that may end in an answer, a refusal or an error, with the key in the path. */
+/** Sends requests with the key in the path that end in success, refusal and error. */
 async function useInEveryWay(key: string): Promise<number[]> {
   const statuses: number[] = []
   const add = async (...call: Parameters<typeof ask>) => statuses.push((await ask(...call)).status)
@@ -93,14 +93,14 @@ async function useInEveryWay(key: string): Promise<number[]> {
   return statuses
 }
 
-/** Signs wallets in well and badly, and sends what they got where it does not belong; resolves with what nobody may read. */
+/** Signs in with valid and invalid messages, and sends the token to wrong places. Resolves with the secrets. */
 async function signInInEveryWay(): Promise<string[]> {
   const route = '/api/v1/auth/siwe'
   const wallet = evmWallet()
   const headers = await siweHeaders(wallet, { nonce: 'aWordOfTheMessage' })
   const { 'x-siwe-message': message = '', 'x-siwe-signature': signature = '' } = headers
   const answer = await ask(route, 'POST', undefined, headers)
-  // The one answer that may show a token is the one that made it.
+  // Only the answer that creates a token may show it.
   answers.pop()
   const { token }: { token: string } = await answer.json()
   const expired = await siweHeaders(wallet, { nonce: 'aWordOfTheMessage', expirationTime: '2020-01-01T00:00:00Z' })
@@ -126,8 +126,8 @@ async function signInInEveryWay(): Promise<string[]> {
   return [token, message, message.slice(40, 80), signature, signature.slice(2, 42), jwt, 'aWordOfThe']
 }
 
-/** Shows tokens of merchants that are good, that are not, and that nobody can judge; resolves with the tokens. */
-async function comeAsMerchants(): Promise<string[]> {
+/** Sends valid, invalid and uncheckable merchant tokens; resolves with the tokens. */
+async function useMerchantTokens(): Promise<string[]> {
   const tokens = [
     await issuer.token({ sub: 'alice' }),
     await issuer.token({ sub: 'alice', exp: 1 }),
@@ -154,7 +154,7 @@ async function everythingStored(): Promise<string> {
     .join('\n')
 }
 
-test('no secret reaches an answer, a log line or the database, whatever happens to the request that carries it', async () => {
+test('no secret reaches an answer, a log line or the database, even when its request fails', async () => {
   const first = await mint('/admin/tenants', { owner_id: 'owner', plan: 'scale' })
   const second = await mint(`/admin/tenants/${first.id}/rotate`, { grace_seconds: 600 })
   expect(await useInEveryWay(first.api_key)).toEqual([
@@ -169,7 +169,7 @@ test('no secret reaches an answer, a log line or the database, whatever happens 
   await database.db.$executeRaw`ALTER TABLE "Usage" RENAME TO "Gone"`
   expect((await ask(`/v1/${second.api_key}/verify`, 'POST', await newBody())).status).toBe(500)
   await database.db.$executeRaw`ALTER TABLE "Gone" RENAME TO "Usage"`
-  const signedIn = [...(await signInInEveryWay()), ...(await comeAsMerchants())]
+  const signedIn = [...(await signInInEveryWay()), ...(await useMerchantTokens())]
   await ask(`/admin/tenants/${first.id}`, 'PATCH', { revoked: true }, { authorization: `Bearer ${ADMIN_KEY}` })
 
   const secrets = [first.api_key, second.api_key, ...signedIn, ...Object.values(env).flatMap((value) => value.split(','))]
@@ -183,6 +183,6 @@ test('no secret reaches an answer, a log line or the database, whatever happens 
         `${place} holds a secret that begins with ${bare.slice(0, 6)}`,
       ).toBe(false)
     }
-    expect(/[qs]t(_|%5f)[\w-]{20}/i.test(text), `${place} holds something of the form of a key`).toBe(false)
+    expect(/[qs]t(_|%5f)[\w-]{20}/i.test(text), `${place} holds text in the format of a key`).toBe(false)
   }
 })

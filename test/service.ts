@@ -1,4 +1,4 @@
-// The service without its pages, as a process that a test may kill: FAILPOINT names the moment at which it kills itself.
+// The service without pages, as a process for kill tests. It kills itself at the moment named by FAILPOINT.
 
 import { createApp } from '../server/boot/app'
 import { endpoints } from '../server/endpoints'
@@ -11,7 +11,7 @@ import { createLog } from '../server/log'
 
 const { FAILPOINT = '', ...variables } = process.env
 const env = readEnv(variables)
-// Raw: what is kept is searched for secrets, and the redaction would hide that they were on their way.
+// Unredacted, because the secrets check must see what reaches the log.
 const log = createLog(env.LOG_LEVEL, { redact: false })
 const app = await createApp(env, log, {
   failpoint(name) {
@@ -30,7 +30,7 @@ const server = createHttpServer({
 })
 const { port } = await server.listen(env.PORT)
 process.send?.({ port })
-// The test that started us is gone: so are its chain and its database.
+// The test that started us has ended, with its chain and its database.
 process.on('disconnect', () => process.exit(1))
 process.on('SIGTERM', async () => {
   await server.drain()

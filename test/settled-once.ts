@@ -2,13 +2,13 @@ import { type Hex, parseAbiItem } from 'viem'
 import { expect } from 'vitest'
 import { type Harness, type SignedPayment, until } from './harness'
 
-/** An answer to a settle request, of whichever prefix. */
+/** An answer to a settle request of any prefix. */
 type Answer = { status: number; body: unknown }
 
-/** A payment with what its payer held before, and every answer that its requests got. */
+/** A payment, its payer's balance before it, and every answer to its requests. */
 export type AnsweredPayment = { payment: SignedPayment; balance: bigint; answers: Answer[] }
 
-/** How a payment ended in the ledger. */
+/** The final state of a payment in the ledger. */
 export type Ending = { state: string; success: boolean; reason: string | null; txHash: string; slots: number; reverts: number }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
@@ -16,8 +16,8 @@ const USED = parseAbiItem('event AuthorizationUsed(address indexed authorizer, b
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 /**
- * What must be true of every run, whatever its faults: nothing stays open; for each payment at most one success was told and one history
- * row agrees with the chain; money moved once or not at all; nonces have no gap. Resolves with how each payment ended, in order.
+ * Expects that nothing stays open, money moved at most once, and no lane has a nonce gap. Each payment has at most one success answer, and
+ * one history row that agrees with the chain. Resolves with each payment's ending, in order.
  */
 export async function expectSettledOnce(harness: Harness, run: readonly AnsweredPayment[], withinMs = 30_000): Promise<Ending[]> {
   const { db } = harness.app
@@ -28,10 +28,10 @@ export async function expectSettledOnce(harness: Harness, run: readonly Answered
   )
   await until(async () => (await db.slot.count({ where: { state: 'open' } })) === 0, 'every nonce to be used', withinMs)
   await expectNoGaps(harness)
-  return Promise.all(run.map((told) => expectOneTruth(harness, told)))
+  return Promise.all(run.map((payment) => expectConsistent(harness, payment)))
 }
 
-/** The nonces of each lane are used one after the other, by the chain and in the ledger. */
+/** Each lane used its nonces without a gap, on the chain and in the ledger. */
 async function expectNoGaps({ app, chain }: Harness): Promise<void> {
   for (const lane of await app.db.lane.findMany({ include: { slots: { orderBy: { nonce: 'asc' } } } })) {
     const count = await chain.client.getTransactionCount({ address: asHex(lane.address) })
@@ -40,7 +40,7 @@ async function expectNoGaps({ app, chain }: Harness): Promise<void> {
   }
 }
 
-async function expectOneTruth(harness: Harness, { payment, balance, answers }: AnsweredPayment): Promise<Ending> {
+async function expectConsistent(harness: Harness, { payment, balance, answers }: AnsweredPayment): Promise<Ending> {
   const { authorization } = payment
   const where = { payer: authorization.from.toLowerCase() }
   const settlements = await harness.app.db.settlement.findMany({
@@ -64,20 +64,20 @@ async function expectOneTruth(harness: Harness, { payment, balance, answers }: A
   const costs = { slots: settlement.members.length, reverts: attempts.filter(({ succeeded }) => succeeded === false).length }
   const successes = answers.filter(isSuccess)
   expect(successes.length).toBeLessThanOrEqual(1)
-  // What was told as a success and is none is corrected, and says so.
+  // A success answer that did not hold has a corrected history row.
   if (successes.length > 0 && !row.success) expect(row.errorReason).toBe('settlement_reversed')
   expectNoBareFailure(answers)
   return { state: settlement.state, success: row.success, reason: row.errorReason, txHash: row.txHash, ...costs }
 }
 
-/** A 200 that is no success always names its transaction, which may still land; refusals are no surprise. */
+/** A 200 without success always names its transaction, which may still land; refusals are allowed. */
 function expectNoBareFailure(answers: readonly Answer[]): void {
   const failures = answers.filter((answer) => answer.status === 200 && !isSuccess(answer))
   for (const { body } of failures) expect(body).toMatchObject({ transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
   for (const { status } of answers) expect([200, 409, 502, 503]).toContain(status)
 }
 
-/** The transactions of the canonical chain in which this very transfer happened. */
+/** The transactions on the canonical chain that made this exact transfer. */
 async function transfersOf({ chain }: Harness, { authorization }: SignedPayment): Promise<Hex[]> {
   const { from, to, value, nonce } = authorization
   const range = { address: chain.usdc, fromBlock: 0n } as const
@@ -91,7 +91,7 @@ async function transfersOf({ chain }: Harness, { authorization }: SignedPayment)
   return found.map(({ transactionHash }) => transactionHash)
 }
 
-/** Whether an answer told a success. */
+/** Whether an answer is a success. */
 export function isSuccess({ status, body }: Answer): boolean {
   return status === 200 && typeof body === 'object' && body !== null && 'success' in body && body.success === true
 }

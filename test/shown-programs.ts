@@ -8,12 +8,12 @@ import { settledPort } from '../devnet/ports'
 import { until } from './harness'
 import { ROOT } from './source-files'
 
-/** A server whose program was shown, running; `url` is what it sells. */
+/** A running merchant program of the documentation; `url` is its paid route. */
 export type RunningMerchant = { url: string; close: () => Promise<void> }
 
 export type MerchantProgram = (typeof merchantPrograms)[number]['name']
 
-/** How a program is run. Whatever it needs on disk is below a folder that is removed with it. */
+/** How to run a program. Its files are below `folder`, which is deleted at the end. */
 type Way = (text: string, port: string) => { command: string; args: string[]; cwd: string; folder?: string; ready: RegExp }
 
 const NEXT = path.join(ROOT, 'node_modules', 'next', 'dist', 'bin', 'next')
@@ -35,7 +35,7 @@ const ways: Record<MerchantProgram, Way> = {
   Python: (text) => ({ command: 'python3', args: ['-c', text], cwd: ROOT, ready: /Selling/ }),
 }
 
-/** Runs the program of a server as a newcomer does and waits until it listens; throws with what it said when it ends instead. */
+/** Runs a merchant program in a clean environment until it listens. Throws its output when it ends first. */
 export async function openMerchant(name: MerchantProgram, text: string): Promise<RunningMerchant> {
   const port = await settledPort(0)
   const { ready, folder, command, args, cwd } = ways[name](text, String(port))
@@ -57,13 +57,13 @@ export async function openMerchant(name: MerchantProgram, text: string): Promise
   }
 }
 
-/** Runs a program for Node to its end; resolves with what it printed. */
+/** Runs a Node program to its end; resolves with its output. */
 export async function runModule(text: string, env: Record<string, string>): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, module(text), { cwd: ROOT, env: { ...bareEnv(), ...env } })
   return stdout
 }
 
-/** Runs commands in a shell that stops at the first that fails; resolves with what they printed. */
+/** Runs shell commands up to the first failure; resolves with their output. */
 export async function runCommands(text: string, env: Record<string, string>): Promise<string> {
   const folder = newFolder()
   try {
@@ -75,17 +75,17 @@ export async function runCommands(text: string, env: Record<string, string>): Pr
   }
 }
 
-/** Whether a command can be found. */
+/** Whether a command is on the PATH. */
 export const isInstalled = (command: string): boolean =>
   (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, command)))
 
-// A newcomer's environment is not that of our tests.
+// Without our test variables, as on a new user's machine.
 function bareEnv(): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env
   return { PATH, HOME, NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' }
 }
 
-// Inside the repository, where programs find their packages, and where nobody looks for sources.
+// Inside the repository, so that programs find their packages, but outside the source folders.
 function newFolder(): string {
   mkdirSync(path.join(ROOT, '.data'), { recursive: true })
   return mkdtempSync(path.join(ROOT, '.data', 'shown-'))

@@ -3,11 +3,11 @@ import { base58 } from '@scure/base'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** The lines of a sign-in message by their names; one that is null is left out. */
+/** The lines of a sign-in message by name; null omits a line. */
 export type Lines = Partial<Record<keyof typeof NAMES, string | null>> & {
   head?: string
   statement?: string | null
-  /** After the last line. */
+  /** Text after the last line. */
   tail?: string
 }
 
@@ -22,13 +22,13 @@ const NAMES = {
   requestId: 'Request ID',
 } as const
 
-/** Someone who can sign in: an address and what it signs with. The signature is as wallets give it to a website. */
+/** A wallet that can sign in; signatures are in the format that wallets return to websites. */
 export type SigningWallet = { family: 'Ethereum' | 'Solana'; address: string; sign: (text: string) => Promise<string> }
 
-/** The origin for which messages are signed unless told. */
+/** The default origin of signed messages. */
 export const ORIGIN = 'http://localhost:3000'
 
-/** A message as wallets sign it, good for ten minutes from now unless its lines say something else. */
+/** A sign-in message that is valid for ten minutes from now; lines can be overridden. */
 export function signInText({ family, address }: Omit<SigningWallet, 'sign'>, lines: Lines = {}, now = new Date()): string {
   const { head = `localhost:3000 wants you to sign in with your ${family} account:`, statement = 'Show my payments.' } = lines
   const standing = {
@@ -49,17 +49,17 @@ export function signInText({ family, address }: Omit<SigningWallet, 'sign'>, lin
   return [head, address, '', ...(statement === null ? [] : [statement]), '', ...named].join('\n') + (lines.tail ?? '')
 }
 
-/** The two headers of a signed message. */
+/** The two headers with a signed sign-in message. */
 export async function siweHeaders(wallet: SigningWallet, lines: Lines = {}, now = new Date()): Promise<Record<string, string>> {
   return headersOf(wallet, signInText(wallet, lines, now))
 }
 
-/** The two headers of any text that a wallet signs. */
+/** The two headers with any signed text. */
 export async function headersOf(wallet: Pick<SigningWallet, 'sign'>, text: string): Promise<Record<string, string>> {
   return { 'x-siwe-message': Buffer.from(text).toString('base64'), 'x-siwe-signature': await wallet.sign(text) }
 }
 
-/** An EVM wallet that one key signs for; a new key unless told. */
+/** An EVM wallet with one key, a new one if unset. */
 export function evmWallet(account: LocalAccount = privateKeyToAccount(generatePrivateKey())): SigningWallet {
   return { family: 'Ethereum', address: account.address, sign: (message) => account.signMessage({ message }) }
 }

@@ -6,8 +6,8 @@ import { newPurchase } from './purchases'
 import type { Answer } from './surface'
 
 /**
- * Leaves the signer of a class on Base Sepolia with ether for one transfer, has `settle` spend it, and resolves when its lane has
- * noticed, which it does after it has spent something. Returns how to fill it again.
+ * Leaves a Base Sepolia signer with ether for one transfer, spends it with `settle`, and waits until its lane notices. Resolves with a
+ * function that refills it.
  */
 export async function drain(
   harness: Harness,

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' }
 
-/** The programs and texts of a page by their captions, as a reader copies them. */
+/** The copyable snippets of a page, by caption. */
 export function snippetsIn(page: ReactNode): Map<string, string> {
   const figures = renderToStaticMarkup(page).matchAll(/<figcaption>(.*?)<button.*?<code>(.*?)<\/code>/gs)
   return new Map([...figures].map(([, name = '', code = '']) => [name, plain(code)]))

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The top folder of the repository. */
+/** The repository's root folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A file of the repository, its path relative to the top and with forward slashes. */
+/** A file with its path relative to the root, with forward slashes. */
 export type Source = { file: string; text: string }
 
 const NOT_OURS = new Set(['node_modules', '.git', '.next', '.data', 'generated', 'coverage', 'test-results', 'results'])
 
-/** Every file of ours below a folder, relative to the top of the repository. */
+/** Every file of ours below a folder, relative to the root. */
 export function filesBelow(folder: string): string[] {
   let entries: import('node:fs').Dirent[]
   try {
     entries = readdirSync(path.join(ROOT, folder), { withFileTypes: true })
   } catch {
-    return [] // a folder that is not there has no files
+    return [] // A missing folder has no files.
   }
   return entries.flatMap((entry) => {
     if (NOT_OURS.has(entry.name)) return []
@@ -33,5 +33,5 @@ export function sourcesBelow(...folders: string[]): Source[] {
     .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }))
 }
 
-/** Whether the file is a test, which may reach anywhere. */
+/** Whether the file is a test. */
 export const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file)

@@ -5,7 +5,7 @@ const InContext = z.object({ context: z.object({ slot: z.number() }), value: z.u
 const Statuses = z.array(z.object({ slot: z.number() }).loose().nullable())
 const Epoch = z.object({ absoluteSlot: z.number(), blockHeight: z.number() }).loose()
 
-/** What a call gets from a node that is so many slots behind, more than a blockhash lives: it knows no young payment, and sends all. */
+/** The answer of a node that is `lag` slots behind, more than a blockhash's life. It knows no recent payment and accepts every send. */
 export async function fromSlotsBehind(node: RpcProxy, { method, params }: Call, lag: number): Promise<Fate> {
   const asked = async () => (await node.forward(method, params)).result
   const inContext = async (make: (value: unknown, head: number) => unknown) => {

@@ -5,7 +5,7 @@ import type { Call, Fate, RpcProxy } from './rpc-proxy'
 const Block = z.object({ number: z.string() })
 const Receipt = z.object({ blockNumber: z.string() })
 
-/** What a call gets from a node that is so many blocks behind: it has no newer block, no receipt of one and no state of one. */
+/** The answer of a node that is `lag` blocks behind: newer blocks, receipts and state are missing. */
 export async function fromBehind(node: RpcProxy, { method, params }: Call, lag: bigint): Promise<Fate> {
   if (lag === 0n) return undefined
   const { result: newest } = await node.forward('eth_blockNumber', [])

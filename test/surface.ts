@@ -6,10 +6,10 @@ import type { Prefix } from '../server/x402/networks'
 import { documented } from './documented'
 import type { Harness } from './harness'
 
-/** A whole answer, to be compared in one go. */
+/** A whole answer, so that a test can compare it at once. */
 export type Answer = { status: number; body: unknown; headers: Headers }
 
-/** What can be asked below one prefix. */
+/** The API below one prefix. */
 export type Endpoint = {
   verify: (body: unknown) => Promise<Answer>
   settle: (body: unknown, how?: { signal?: AbortSignal; headers?: Record<string, string> }) => Promise<Answer>
@@ -17,19 +17,19 @@ export type Endpoint = {
   settlements: (idOrTransaction: string) => Promise<Answer>
 }
 
-/** Someone with an IP address of their own, as the door lets them in. */
+/** A sandbox client with its own IP address. */
 export type Client = Endpoint & { ip: string; subject: string }
 
 let clients = 0
 const newIp = () => `10.${++clients >> 8}.${clients & 255}.1`
 
-/** A client whom no rate limit and no quota has seen yet. */
+/** A client that no rate limit or quota counts yet. */
 export function newClient(app: App): Client {
   const ip = newIp()
   return { ip, subject: `ip:${ip}`, ...endpoint(app, 'sandbox', ip) }
 }
 
-/** Someone with an API key, or with what they take for one. */
+/** A client with an API key, valid or not. */
 export function keyHolder(app: App, key: string): { v1: Endpoint; flash: Endpoint } {
   const ip = newIp()
   return { v1: endpoint(app, 'v1', ip, key), flash: endpoint(app, 'flash', ip, key) }
@@ -38,7 +38,7 @@ export function keyHolder(app: App, key: string): { v1: Endpoint; flash: Endpoin
 /** A new tenant with its key. */
 export type Merchant = ReturnType<typeof keyHolder> & { tenantId: string; subject: string; key: string }
 
-/** As `keyHolder`, at an instance that has not heard of changes from now on: it remembers what the key opens until it reads again. */
+/** Like `keyHolder`, on an instance with a cached key: it misses later changes until it reads the key again. */
 export async function rememberedKey(app: App, key: string): Promise<ReturnType<typeof keyHolder>> {
   const { keyring } = app
   const record = await keyring.find(key, '10.0.0.1')
@@ -59,7 +59,7 @@ export async function rememberedKey(app: App, key: string): Promise<ReturnType<t
   )
 }
 
-/** A merchant whom the admin gave a key, with the plan growth unless told. */
+/** A merchant with a key that the admin created; on the plan growth if unset. */
 export async function newMerchant(app: App, settings: Partial<Parameters<typeof provision>[1]> = {}): Promise<Merchant> {
   const { tenant, secret } = await provision(app, {
     owner: { kind: 'oidc', id: `owner-${++clients}` },
@@ -77,7 +77,7 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }
 }
 
-/** A merchant who made the key: it shares one quota with the owner's other keys of the same plan. The owner is new unless told. */
+/** A merchant with a self-made key, which shares a quota with the owner's other keys of the plan. A new owner if unset. */
 export async function ownMade(app: App, settings: Parameters<typeof newMerchant>[1] = {}): Promise<Merchant> {
   const { owner = { kind: 'oidc', id: `owner-${++clients}` }, plan = 'growth' } = settings
   const merchant = await newMerchant(app, { ...settings, owner, plan })
@@ -107,18 +107,18 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
   }
 }
 
-// What /openapi.json does not know of an answer fails whatever test got it.
+// An undocumented answer fails the test that gets it.
 async function answerOf(asked: string, answer: Promise<Response>): Promise<Answer> {
   const response = await answer
   return documented(asked, { status: response.status, headers: response.headers, body: await response.json() })
 }
 
-/** The settlements and verifications left, as an answer's headers say; null where it says nothing. */
+/** The remaining settlements and verifications from an answer's headers; null without the header. */
 export function left({ headers }: Answer): { settlements: string | null; verifications: string | null } {
   return { settlements: headers.get('x-settlement-remaining'), verifications: headers.get('x-verification-remaining') }
 }
 
-/** The history rows of a recipient, without what differs from run to run. */
+/** The history rows of a recipient, without the fields that differ by run. */
 export function historyOf({ app }: Harness, payTo: Address) {
   return app.db.history.findMany({
     where: { payTo: payTo.toLowerCase() },
@@ -136,7 +136,7 @@ export function historyOf({ app }: Harness, payTo: Address) {
   })
 }
 
-/** Transactions that our signers have sent so far. */
+/** The number of transactions that our signers sent. */
 export async function sentCount({ app, chain }: Harness): Promise<number> {
   const signers = [...app.networks.values()].flatMap(({ signers }) => Object.values(signers).flat())
   const counts = signers.map((address) => chain.client.getTransactionCount({ address: address as Address }))

@@ -39,24 +39,24 @@ export type SvmPaymentOptions = {
   feePayer: string
   payTo: string
   mint?: string
-  /** Atomic units; 1,000 unless told. */
+  /** In atomic units; 1,000 if unset. */
   amount?: bigint
   blockhash?: string
-  /** Random, as the official client has it, unless told; null for none, as legacy clients have it. */
+  /** Random if unset, as in the official client; null for none, as in legacy clients. */
   memo?: string | null
-  /** After the transfer and before the memo. */
+  /** Placed between transfer and memo. */
   extraInstructions?: Instruction[]
   computeUnits?: number
   /** Micro-lamports per compute unit. */
   price?: bigint
   version?: 'legacy' | 0
-  /** The last word on the instructions. */
+  /** Replaces the list of instructions. */
   instructions?: (usual: Instruction[]) => Instruction[]
-  /** Who signs; the payer unless told. */
+  /** The signers; only the payer if unset. */
   signers?: KeyPairSigner[]
 }
 
-/** A payment as the official client makes it, signed by its payer and not by its fee payer, in base64; options change it. */
+/** A payment like the official client's, in base64; its payer has signed, its fee payer has not. Options change it. */
 export async function svmPayment(options: SvmPaymentOptions): Promise<string> {
   const { payer, feePayer, payTo, mint = SVM_USDC, memo = randomBytes(16).toString('hex') } = options
   const usual = [
@@ -82,7 +82,7 @@ export async function svmPayment(options: SvmPaymentOptions): Promise<string> {
   return getBase64EncodedWireTransaction(await partiallySignTransaction(keys, compileTransaction(message)))
 }
 
-/** 32 random bytes in base58: a blockhash, or an address of nobody. */
+/** 32 random bytes in base58: a blockhash, or an unused address. */
 export function someAddress(): string {
   return getAddressDecoder().decode(randomBytes(32))
 }
@@ -94,7 +94,7 @@ export async function svmTokenAccount(owner: string, mint: string = SVM_USDC, pr
   return account
 }
 
-/** An instruction from its parts. Account names submit their role: a leading `+` signs, a trailing `!` is written to. */
+/** An instruction from its parts. A leading `+` marks an account as signer, a trailing `!` as writable. */
 export function instruction(program: string, accounts: string[], data: Uint8Array | number[] | string): Instruction {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : Uint8Array.from(data)
   return { programAddress: address(program), accounts: accounts.map(metaOf), data: bytes }
@@ -128,7 +128,7 @@ export type TransferOptions = {
   amount: bigint
   decimals?: number
   program?: string
-  /** Whether the authority is marked as a signer. */
+  /** Whether the authority is a signer. */
   signs?: boolean
 }
 
@@ -144,12 +144,12 @@ export function memoOf(text: string | Uint8Array, signers: string[] = []): Instr
   return instruction(PROGRAMS.memo, signers, text)
 }
 
-/** An assertion as wallets add it for their owner's safety. */
+/** A Lighthouse assertion, which wallets add for their owner's safety. */
 export function lighthouse(accounts: string[]): Instruction {
   return instruction(PROGRAMS.lighthouse, accounts, [6, 0, 1])
 }
 
-/** What a merchant asks for on Solana devnet. */
+/** A merchant's requirements on Solana devnet. */
 export type SvmTerms = { feePayer: string; payTo: string; amount?: bigint; memo?: string }
 
 type Changed = { requirements?: Json; accepted?: Json; payload?: Json }
@@ -207,7 +207,7 @@ export function svmV1Body(transaction: string, terms: SvmTerms, changed: Changed
   }
 }
 
-/** The same transaction with its message edited and signed again by its payer, as the second signer. */
+/** The transaction with an edited message, signed again by its payer as the second signer. */
 export async function svmEdited(
   transaction: string,
   payer: KeyPairSigner,

@@ -13,28 +13,28 @@ import { type SvmPaymentOptions, someAddress, svmPayment, svmV1Body, svmV2Body }
 type Json = Record<string, unknown>
 
 export type SvmHarnessOptions = {
-  /** A slot lasts so long; 200 milliseconds unless told. A blockhash lives for 150 of them, which a busy machine must not outlast. */
+  /** Milliseconds per slot; 200 if unset. A blockhash lives for 150 slots, and a slow test must not outlive it. */
   slotMs?: number
   confirmMs?: number
   finalizedSlots?: number
-  /** Fee payers of the sandbox. */
+  /** The number of sandbox fee payers. */
   feePayers?: number
-  /** Nodes between the service and the cluster, in the order in which it asks them. */
+  /** The number of proxied nodes. */
   nodes?: number
-  /** The second cluster, with a fee payer of the keyed prefixes. */
+  /** Also starts mainnet, with a fee payer of the keyed prefixes. */
   mainnet?: boolean
   env?: Record<string, string>
   seams?: Seams
   log?: Log
 }
 
-/** A key of Solana in both of its forms. */
+/** A Solana key: its secret and its address. */
 export type SvmKey = { secret: string; address: string }
 
-/** A whole service on a database and a local Solana of its own, without the door. */
+/** A whole service on its own database and local Solana, without the HTTP server. */
 export type SvmHarness = {
   app: RunningApp
-  /** Devnet's. */
+  /** The local devnet. */
   solana: Solana
   mainnet: () => Solana
   database: FreshDatabase
@@ -42,16 +42,16 @@ export type SvmHarness = {
   feePayers: SvmKey[]
   nodes: RpcProxy[]
   node: RpcProxy
-  /** A new wallet that holds this much USDC on devnet, or on the cluster that is told. */
+  /** A new wallet that holds this much USDC; on devnet if `on` is unset. */
   payer: (balance?: bigint, on?: Solana) => Promise<KeyPairSigner>
-  /** A new wallet that can be paid. */
+  /** A new wallet with a USDC account. */
   recipient: (on?: Solana) => Promise<string>
   /** A signed payment of 1,000 by a new payer to a new recipient, with the newest blockhash; options change it. */
   purchase: (options?: Partial<SvmPaymentOptions> & { balance?: bigint; on?: Solana }) => Promise<SvmPurchase>
-  /** The database, which outlives the service. */
+  /** The database, which stays open after the service closes. */
   db: FreshDatabase['db']
   close: () => Promise<void>
-  /** Closes everything but the service, which a test has closed already. */
+  /** Closes everything except the service, for tests that closed it. */
   closeAround: () => Promise<void>
 }
 
@@ -67,7 +67,7 @@ export type SvmPurchase = {
 
 export const SOL = 1_000_000_000n
 
-/** A new key that pays fees: its secret in base58 as wallets export it. */
+/** A new fee payer's key; its secret is in base58. */
 export function newSvmKey(): SvmKey {
   const secret = newSecretKey()
   return { secret, address: addressOf(secret) }
@@ -157,7 +157,7 @@ export async function blockhashOf({ url }: Solana): Promise<string> {
   return value.blockhash
 }
 
-/** Asks a node of a cluster. */
+/** Calls a node of a cluster. */
 export async function ask<T>(url: string, method: string, params: unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

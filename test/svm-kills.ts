@@ -7,30 +7,30 @@ import { type ProcessAnswer, postTo, type ServiceProcess, startServiceProcess } 
 import type { RpcProxy } from './rpc-proxy'
 import { type SvmHarness, type SvmHarnessOptions, type SvmPurchase, startSvmHarness } from './svm-harness'
 
-/** A payment on Solana with the address of its sender, who repeats it unchanged. */
+/** A Solana payment and its sender's IP address; the sender retries it unchanged. */
 export type SvmSender = SvmPurchase & { ip: string }
 
-/** One database, one cluster behind a node that a test may disturb, and whatever services a test starts on them to kill. */
+/** One database, one cluster behind a proxied node, and the services that a test starts on them and kills. */
 export type SvmKillSetup = {
   harness: SvmHarness
   node: RpcProxy
-  /** Starts a service and waits until it can settle, or says what is awaited instead. */
+  /** Starts a service and waits until it can settle, or until its log contains `awaited`. */
   start: (variables?: Record<string, string>, awaited?: string) => Promise<ServiceProcess>
-  /** Kills what still runs and stops disturbing the node. */
+  /** Kills every running service and stops disturbing the node. */
   clear: () => Promise<void>
-  /** A payment of all that its payer has, and who sends it. */
+  /** A payment of a new payer's whole balance. */
   newSender: (options?: Parameters<SvmHarness['purchase']>[0]) => Promise<SvmSender>
-  /** Settles as the sender's merchant would; the auditor hears of the answer. */
+  /** Settles as the sender's merchant does, and records the answer for the auditor. */
   settle: (service: Pick<ServiceProcess, 'url'>, sender: SvmSender) => Promise<ProcessAnswer>
   settlementsOf: (sender: SvmSender) => ReturnType<FreshDatabase['db']['settlement']['findMany']>
-  /** What the auditor says of everything that happened here. */
+  /** The auditor's counts over everything that happened here. */
   audit: () => Promise<AuditReport['counts']>
   close: () => Promise<void>
 }
 
-/** Prepares a setup whose payments go to the sandbox. */
+/** Makes a setup whose payments go to the sandbox. */
 export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<SvmKillSetup> {
-  // The harness lends its chain, its node and its database; the services that are killed are processes of their own.
+  // Only the harness's chain, node and database are used; the killed services are separate processes.
   const [harness, records] = await Promise.all([startSvmHarness(options), newRecords()])
   const { db, env, node, solana, feePayers } = harness
   await harness.app.close()
@@ -60,7 +60,7 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
     settlementsOf: ({ transaction }) =>
       db.settlement.findMany({ where: { intentKey: keyOf(transaction), state: { not: 'REJECTED' } } }),
     async audit() {
-      // What the last kill left behind is finished by whoever runs next.
+      // The next service finishes what the last killed one left open.
       await start()
       for (const service of running) await records.printed(service.output())
       const { counts } = await records.audit({
@@ -73,7 +73,7 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
         ],
         secrets: SECRETS.map((name) => env[name] ?? ''),
         quotas: { ip: 1_000 },
-        // Ten times what it takes on an idle machine, or what it takes a blockhash to die and be buried.
+        // Ten times the duration on an idle machine, or a blockhash's life plus finality.
         bounds: { settlementMs: 180_000, slotMs: 60_000 },
       })
       return counts
@@ -87,7 +87,7 @@ export async function startSvmKillSetup(options: SvmHarnessOptions): Promise<Svm
 
 const SECRETS = ['DATABASE_URL', 'SOLANA_DEVNET_RPC_URL', 'SOLANA_SANDBOX_SIGNER_KEYS', 'ADMIN_KEY']
 
-/** The hash of the signed message, which follows the signatures. */
+/** The SHA-256 of the message, which follows the signatures. */
 function keyOf(transaction: string): Uint8Array<ArrayBuffer> {
   const wire = Buffer.from(transaction, 'base64')
   return new Uint8Array(
@@ -99,7 +99,7 @@ function keyOf(transaction: string): Uint8Array<ArrayBuffer> {
 
 type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
 
-/** What the auditor hears of an answer to a settle request. */
+/** The auditor's record of a settle answer. */
 export function answeredOf(
   network: string,
   { payer, payTo, transaction, ip }: Pick<SvmSender, 'payer' | 'payTo' | 'transaction' | 'ip'>,

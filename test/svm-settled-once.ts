@@ -3,17 +3,17 @@ import type { Answer } from './client'
 import { until } from './harness'
 import { ask, type SvmHarness, type SvmPurchase } from './svm-harness'
 
-/** How a payment ended in the ledger. */
+/** The final state of a payment in the ledger. */
 export type SvmEnding = { state: string; success: boolean; reason: string | null; signature: string }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED']
 
-/** Whether an answer told a success. */
+/** Whether an answer is a success. */
 export const isSvmSuccess = ({ status, body }: Answer): boolean => status === 200 && body.success === true
 
 /**
- * What must be true of every payment, whatever the faults: it comes to an end, one success at most was told of it, its one history row
- * agrees with the chain, its one message has one signature and its money moved once or not at all.
+ * Expects that the payment ends with at most one success answer and one history row that agrees with the chain. Its message has one
+ * signature, and its money moved at most once.
  */
 export async function expectSvmSettledOnce(
   harness: SvmHarness,
@@ -36,7 +36,7 @@ export async function expectSvmSettledOnce(
   expect(await landedWithoutError(harness, signature)).toBe(row.success)
   expect(answers.filter(isSvmSuccess).length).toBeLessThanOrEqual(1)
   if (answers.some(isSvmSuccess) && !row.success) expect(row.errorReason).toBe('settlement_reversed')
-  // A 200 that is no success names its transaction, which may still land; refusals are no surprise.
+  // A 200 without success names its transaction, which may still land; refusals are allowed.
   for (const { status, body } of answers) {
     if (status === 200) expect(body).toMatchObject({ transaction: signature })
     else expect([409, 502, 503]).toContain(status)

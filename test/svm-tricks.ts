@@ -23,11 +23,11 @@ import {
 
 type Json = Record<string, unknown>
 
-/** Who takes part in a payment: two fee payers of ours, one of nobody, a merchant, a payer with its token accounts. */
+/** The accounts around a payment: two fee payers of ours, an unrelated signer, a merchant, a payer with token accounts. */
 export type Parties = {
   payer: KeyPairSigner
-  stranger: KeyPairSigner
-  /** The one that merchants are told. */
+  unrelated: KeyPairSigner
+  /** The fee payer in our requirements. */
   feePayer: KeyPairSigner
   headroom: KeyPairSigner
   payTo: string
@@ -35,9 +35,9 @@ export type Parties = {
   destination: string
 }
 
-/** New ones, who have nothing. */
+/** New accounts without money. */
 export async function svmParties(): Promise<Parties> {
-  const [payer, stranger, feePayer, headroom] = await Promise.all([
+  const [payer, unrelated, feePayer, headroom] = await Promise.all([
     generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
@@ -45,7 +45,7 @@ export async function svmParties(): Promise<Parties> {
   ])
   const payTo = someAddress()
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
-  return { payer, stranger, feePayer, headroom, payTo, source, destination }
+  return { payer, unrelated, feePayer, headroom, payTo, source, destination }
 }
 
 /** The limits of the tests. */
@@ -56,7 +56,7 @@ export const svmRules = ({ feePayer, headroom }: Parties): SvmRules => ({
   maxFeeLamports: 20_000n,
 })
 
-/** What somebody tries: changes to the transaction, then to its bytes, and to what is asked for. */
+/** An attempt: changes to the transaction, then to its bytes, and to the requirements. */
 export type Attempt = {
   transaction?: Partial<SvmPaymentOptions>
   edit?: (transaction: string) => string | Promise<string>
@@ -66,22 +66,22 @@ export type Attempt = {
 }
 
 /**
- * A payment with something unusual about it and what is said to it; null where it is taken. Reasons that x402 version 1 or the official
- * facilitator give stand beside ours only where they differ, the latter with why.
+ * An unusual payment and our reason; null if we accept it. `reasonV1` and `official` are set only where they differ,
+ * the latter with an explanation.
  */
 export type Trick = {
   title: string
   make: (parties: Parties) => Attempt | Promise<Attempt>
   reason: Reason | null
   reasonV1?: Reason | null
-  /** Why the chain would refuse it all the same. */
+  /** Why the chain refuses it anyway. */
   onChain?: string
-  /** Whether the payer's signature was checked before the failure. */
+  /** True if the failing rule comes after the payer's signature check. */
   proven?: boolean
   official?: { why: string; reason?: string | null; reasonV1?: string | null }
 }
 
-/** The settle or verify body of an attempt in one of the two versions. */
+/** The settle or verify body of an attempt in an x402 version. */
 export async function svmBody(parties: Parties, attempt: Attempt, version: 1 | 2): Promise<Json> {
   const { payer, payTo } = parties
   const feePayer = parties.feePayer.address
@@ -132,7 +132,7 @@ const LENGTH = `${P}_transaction_instructions_length` as const
 
 const FROM_CHAIN = 'it leaves this to the simulation'
 
-/** Payments that are taken as they are. */
+/** Payments that we accept. */
 export const soundPayments: Trick[] = [
   { title: 'the usual payment', reason: null, make: () => ({}) },
   { title: 'the old form of messages', reason: null, make: () => ({ transaction: { version: 'legacy' } }) },
@@ -220,7 +220,7 @@ const formTricks: Trick[] = [
     title: 'a fee payer that is not ours',
     reason: 'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
     reasonV1: 'fee_payer_not_managed_by_facilitator',
-    make: ({ stranger }) => ({ transaction: { feePayer: stranger.address }, terms: { feePayer: stranger.address } }),
+    make: ({ unrelated }) => ({ transaction: { feePayer: unrelated.address }, terms: { feePayer: unrelated.address } }),
   },
   {
     title: 'a fee payer of ours that does not serve this payment',
@@ -244,7 +244,7 @@ const formTricks: Trick[] = [
   },
 ]
 
-// Of a version 0 transaction with two signatures: their count, they, the version, three counts, the count of accounts, the fee payer.
+// Offsets in a version 0 transaction: count of signatures, two signatures, version, three counts, count of accounts, fee payer.
 const SECOND_SIGNATURE = 1 + 64
 const SECOND_ACCOUNT = 1 + 128 + 1 + 3 + 1 + 32
 
@@ -253,10 +253,10 @@ const signingTricks: Trick[] = [
     title: 'a third signer',
     reason: `${P}_excessive_signers`,
     official: { why: 'its version 1 has no such limit', reasonV1: null },
-    make: ({ payer, stranger }) => ({
+    make: ({ payer, unrelated }) => ({
       transaction: {
-        signers: [payer, stranger],
-        instructions: replaced(3, memoOf('x', [`+${stranger.address}`])),
+        signers: [payer, unrelated],
+        instructions: replaced(3, memoOf('x', [`+${unrelated.address}`])),
       },
     }),
   },
@@ -416,13 +416,13 @@ const transferTricks: Trick[] = [
     title: 'a multisig as the authority',
     reason: NO_TRANSFER,
     official: { why: 'it looks at the first four accounts', reason: null, reasonV1: null },
-    make: ({ source, destination, payer, stranger }) => ({
+    make: ({ source, destination, payer, unrelated }) => ({
       transaction: {
         instructions: replaced(
           2,
           instruction(
             PROGRAMS.token,
-            [`${source}!`, SVM_USDC, `${destination}!`, stranger.address, `+${payer.address}`],
+            [`${source}!`, SVM_USDC, `${destination}!`, unrelated.address, `+${payer.address}`],
             [12, 232, 3, 0, 0, 0, 0, 0, 0, 6],
           ),
         ),
@@ -482,7 +482,7 @@ const transferTricks: Trick[] = [
     make: (parties) => ({ transaction: { ...transferring(parties, { signs: false }).transaction, signers: [] } }),
   },
   {
-    title: 'a signature of somebody else than the authority',
+    title: 'a signature of another account than the authority',
     reason: SIGNATURE,
     official: { why: FROM_CHAIN, reason: null, reasonV1: null },
     make: (parties) => ({
@@ -497,9 +497,9 @@ const transferTricks: Trick[] = [
             amount: 1_000n,
             signs: false,
           }),
-          memoOf('x', [`+${parties.stranger.address}`]),
+          memoOf('x', [`+${parties.unrelated.address}`]),
         ],
-        signers: [parties.stranger],
+        signers: [parties.unrelated],
       },
     }),
   },
@@ -568,7 +568,8 @@ const extraTricks: Trick[] = [
       ['a second limit', () => setComputeUnitLimit(1_400_000)],
       [
         'an approval',
-        ({ source, payer, stranger }) => instruction(PROGRAMS.token, [`${source}!`, stranger.address, `+${payer.address}`], [4]),
+        ({ source, payer, unrelated }) =>
+          instruction(PROGRAMS.token, [`${source}!`, unrelated.address, `+${payer.address}`], [4]),
       ],
       [
         'an account closed',
@@ -579,7 +580,7 @@ const extraTricks: Trick[] = [
         ({ source, destination, payer }) =>
           transferChecked({ source, mint: SVM_USDC, destination, authority: payer.address, amount: 1n }),
       ],
-      ['a program of nobody', ({ source }) => instruction(someAddress(), [source], [0])],
+      ['an unknown program', ({ source }) => instruction(someAddress(), [source], [0])],
       ['the first memo program', () => instruction('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', [], 'x')],
       [
         'a transfer of SOL from the fee payer',
@@ -654,5 +655,5 @@ const extraTricks: Trick[] = [
   },
 ]
 
-/** Payments that are refused, in the order of the rules that refuse them. */
+/** Payments that we refuse, in the order of the refusing rules. */
 export const svmTricks: Trick[] = [...formTricks, ...signingTricks, ...layoutTricks, ...transferTricks, ...extraTricks]

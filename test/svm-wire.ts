@@ -8,7 +8,7 @@ const compact = (value: number): number[] => (value < 0x80 ? [value] : [(value &
 const listOf = (items: (Uint8Array | number[])[]) => [...compact(items.length), ...items.flatMap((item) => [...item])]
 const run = (bytes: number[]) => [...compact(bytes.length), ...bytes]
 
-/** What a transaction is made of, each part in its own bytes. */
+/** The parts of a transaction, as bytes. */
 export type Parts = {
   signatures: Uint8Array[]
   prefix: number[]
@@ -16,19 +16,19 @@ export type Parts = {
   keys: Uint8Array[]
   blockhash: number[]
   instructions: number[][]
-  /** Null for a legacy message, which has no place for them. */
+  /** Null for a legacy message, which has no lookups. */
   lookups: number[][] | null
   tail: number[]
 }
 
 /** The bytes of a new address. */
 export const key = () => new Uint8Array(randomBytes(32))
-/** An instruction: its program and its accounts by their places, and its data. */
+/** An instruction: the indexes of its program and accounts, and its data. */
 export const call = (program: number, accounts: number[], data: number[] = [1, 2, 3]) => [program, ...run(accounts), ...run(data)]
-/** A lookup of accounts by their places in a new table. */
+/** A lookup of account indexes in a new table. */
 export const lookup = (writable: number[], readonly: number[]) => [...key(), ...run(writable), ...run(readonly)]
 
-/** A transaction put together byte by byte: two signers, a program and one call of it, of version 0. */
+/** A version 0 transaction from its parts: two signers, a program and one instruction. */
 export function assemble(changes: Partial<Parts> = {}): string {
   const parts: Parts = {
     signatures: [new Uint8Array(64), new Uint8Array(64)],
@@ -46,11 +46,11 @@ export function assemble(changes: Partial<Parts> = {}): string {
   return base64(Uint8Array.from([...listOf(signatures), ...body, ...(lookups ? listOf(lookups) : []), ...tail]))
 }
 
-/** What the official decoder sees in the bytes, in our words. */
+/** The official decoder's result, in a form that both decoders share. */
 export function asDecodedOfficially(wire: Uint8Array): unknown {
   const transaction = getTransactionDecoder().decode(wire)
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
-  if (message.version !== 0 && message.version !== 'legacy') throw new Error('a version that is not ours')
+  if (message.version !== 0 && message.version !== 'legacy') throw new Error('an unsupported message version')
   const accounts = message.staticAccounts.map(String)
   return {
     version: message.version,
@@ -66,7 +66,7 @@ export function asDecodedOfficially(wire: Uint8Array): unknown {
   }
 }
 
-/** What ours sees, in the same words. */
+/** Our decoder's result, in the same form. */
 export function asDecodedByUs(transaction: SvmTransaction): unknown {
   return {
     version: transaction.version,

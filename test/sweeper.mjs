@@ -1,4 +1,4 @@
-// Stands beside a test database: when its parent goes, however it goes, it stops the server and deletes the folder.
+// Stops a test server and deletes its folder when the parent process ends, even by kill -9.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -29,6 +29,6 @@ async function stop(pid) {
       process.kill(pid, 0)
     }
   } catch {
-    // gone
+    // The process has ended.
   }
 }

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A message as a receiver gets it. */
+/** A received message. */
 export type Received = { path: string; headers: Record<string, string>; body: string }
 
-/** What a receiver answers: a status with headers, nothing at all, a body without an end, or a protocol that nobody asked for. */
+/** A receiver's answer: a status with headers, silence, an endless body, or an unrequested protocol upgrade. */
 export type Answering = (received: Received, no: number) => { status: number; headers?: Record<string, string> } | Nuisance
 type Nuisance = 'nothing' | 'endless' | 'switching'
 
-/** A receiver of webhooks on this machine that keeps what it is sent. */
+/** A local webhook receiver that records its messages. */
 export type Receiver = { url: string; received: Received[]; answer: (answering: Answering) => void; close: () => Promise<void> }
 
-/** Starts a receiver that answers 200, until it is told otherwise. */
+/** Starts a receiver that answers 200 by default. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let answering: Answering = () => ({ status: 200 })
@@ -39,8 +39,8 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /**
- * Whether a message was signed with this secret: Standard Webhooks as a stranger reads it, with the browser's cryptography and none of the
- * service's code.
+ * Whether this secret signed the message, by the Standard Webhooks specification. Uses WebCrypto and none of the service's code, so that a
+ * mistake there cannot hide here.
  */
 export async function isSignedWith(secret: string, { headers, body }: Received): Promise<boolean> {
   const raw = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (char) => char.charCodeAt(0))
@@ -63,5 +63,5 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-// A TCP server has an address with a port.
+// The address of a TCP server is an object with a port.
 const portOf = (address: string | AddressInfo | null) => (address as AddressInfo).port

@@ -4,20 +4,20 @@ import type { Db } from '../server/db/database'
 import { mintSecret, sealSecret } from '../server/webhooks/messages'
 import { webhookEvents } from '../server/x402/webhook-events'
 
-/** An endpoint that was made past the procedures, with its secret. */
+/** An endpoint written directly to the database, with its secret. */
 export type MadeEndpoint = { id: string; secret: string }
 
 type Data = Partial<Prisma.WebhookEndpointUncheckedCreateInput> & { url: string; ownerId: string }
 
-/** Writes an endpoint that hears of everything; fields can be overridden. */
+/** Writes an endpoint that gets every event; fields can be overridden. */
 export async function newEndpoint(db: Db, key: Uint8Array, data: Data): Promise<MadeEndpoint> {
   const [id, secret] = [randomUUID(), mintSecret()]
-  const sealed = sealSecret(key, id, secret)
-  await db.webhookEndpoint.create({ data: { id, ownerKind: 'oidc', events: [...webhookEvents], secret: sealed, ...data } })
+  const encrypted = sealSecret(key, id, secret)
+  await db.webhookEndpoint.create({ data: { id, ownerKind: 'oidc', events: [...webhookEvents], secret: encrypted, ...data } })
   return { id, secret }
 }
 
-/** Writes a delivery that is due; fields can be overridden. */
+/** Writes a due delivery; fields can be overridden. */
 export async function newDelivery(
   db: Db,
   endpointId: string,

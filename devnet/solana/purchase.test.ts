@@ -40,12 +40,12 @@ test('the sample merchant sells on Solana, the sample payer buys, and the offici
   const merchant = await startSeller()
   try {
     const paid = await createPayer(evm, { secretKey, nodes: { [chain.network]: chain.url } }).pay(`${merchant.url}/almanac`)
-    const places = { network: chain.network, payer: addressOf(secretKey) }
+    const terms = { network: chain.network, payer: addressOf(secretKey) }
     expect(paid).toMatchObject({
       status: 200,
       amount: 20_000n,
       payTo: addressOf(merchantKey),
-      receipt: { success: true, ...places },
+      receipt: { success: true, ...terms },
     })
     expect([await chain.tokens(addressOf(secretKey)), await chain.tokens(addressOf(merchantKey))]).toEqual([80_000n, 20_000n])
   } finally {

@@ -108,7 +108,7 @@ const cases: PaymentCheck[] = [
       return { ...(await forge.paying(payTo, { signed: { from } })), payer: from }
     },
   ],
-  ['a wallet that did not sign', 'invalid_exact_evm_signature', (payTo) => forge.fromWallet(payTo, 'stranger')],
+  ['a wallet that did not sign', 'invalid_exact_evm_signature', (payTo) => forge.fromWallet(payTo, 'other key')],
   ['a wallet that burns all gas', 'invalid_exact_evm_signature', (payTo) => forge.fromWallet(payTo, 'owner', { burns: true })],
   [
     'a wallet that is not deployed',

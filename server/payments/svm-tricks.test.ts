@@ -5,18 +5,18 @@ import { svmTokenAccount } from '../../test/svm-forge'
 import { blockhashOf, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import { type Attempt, type Parties, soundPayments, svmBody, svmTricks } from '../../test/svm-tricks'
 
-// Everything else about each payment is in order: the blockhash is new, the money is there, the recipient can be paid.
+// Everything else about each payment is in order: the blockhash is new, the money is there, the shop can be paid.
 let harness: SvmHarness
 let parties: Parties
 beforeAll(async () => {
   harness = await startSvmHarness({ mainnet: true })
-  const [payTo, payer, other] = await Promise.all([harness.recipient(), harness.payer(), harness.payer()])
+  const [payTo, payer, unrelated] = await Promise.all([harness.recipient(), harness.payer(), harness.payer()])
   const [feePayer, headroom] = await Promise.all([
     signerOf(harness.env.SOLANA_SANDBOX_SIGNER_KEYS ?? ''),
     signerOf(harness.env.SOLANA_SIGNER_KEYS ?? ''),
   ])
   const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
-  parties = { payer, stranger: other, feePayer, headroom, payTo, source, destination }
+  parties = { payer, unrelated, feePayer, headroom, payTo, source, destination }
 })
 afterAll(() => harness.close())
 

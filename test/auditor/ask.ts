@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Asks a node; what it does not answer is undefined. */
+/** Calls a node; undefined without a result. */
 export async function ask(rpcUrl: string, method: string, params: unknown[]): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: 'POST',

@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-// Each test has payments that went as they should, and takes back the offence that it adds to them.
+// The payments are correct. Each test adds one violation and removes it again.
 let records: Records
-let told: Answered
+let answered: Answered
 let purchase: SvmPurchase
 const everyAnswer: Answered[] = []
 beforeEach(async () => {
@@ -25,8 +25,8 @@ beforeEach(async () => {
   const ip = freshIp()
   const answer = await post(harness.app, 'settle', purchase.body, { ip })
   expect(isSvmSuccess(answer)).toBe(true)
-  told = answeredOf(harness.solana.network, { ...purchase, ip }, answer)
-  everyAnswer.push(told)
+  answered = answeredOf(harness.solana.network, { ...purchase, ip }, answer)
+  everyAnswer.push(answered)
   for (const one of everyAnswer) await records.answered(one)
 })
 afterEach(() => records.remove())
@@ -44,29 +44,29 @@ async function audit() {
 }
 
 describe('the auditor of payments on Solana', () => {
-  test('finds nothing where nothing is wrong', async () => {
+  test('finds no violation in a correct run', async () => {
     expect(await audit()).toEqual(NO_OFFENCE)
   })
 
-  test('counts a payment whose success two requests were told', async () => {
-    await records.answered(told)
+  test('counts a payment with two success answers', async () => {
+    await records.answered(answered)
     expect(await audit()).toEqual({ ...NO_OFFENCE, double_success: 1 })
   })
 
-  test('counts a success that was told of a transfer to somebody else', async () => {
+  test('counts a success answer for a transfer to another recipient', async () => {
     const other = await harness.purchase()
-    await records.answered({ ...told, payer: other.payer.address, nonce: `0x${'7'.repeat(64)}` })
+    await records.answered({ ...answered, payer: other.payer.address, nonce: `0x${'7'.repeat(64)}` })
     expect(await audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 1 })
   })
 
-  test('counts a success in the history that names its shop in other letters', async () => {
+  test('counts a history success whose recipient differs in letter case', async () => {
     const where = { payTo: purchase.payTo }
     await harness.db.history.updateMany({ where, data: { payTo: purchase.payTo.toLowerCase() } })
     expect(await audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 1 })
     await harness.db.history.updateMany({ where: { payTo: purchase.payTo.toLowerCase() }, data: where })
   })
 
-  test('counts a transaction that a fee payer has paid for and the ledger does not know', async () => {
+  test('counts a paid transaction that the ledger does not know', async () => {
     const { db } = harness
     const [attempt] = await db.svmAttempt.findMany({ where: { settlement: { payTo: purchase.payTo } } })
     if (!attempt) throw new Error('nothing was signed')
@@ -75,7 +75,7 @@ describe('the auditor of payments on Solana', () => {
     await db.svmAttempt.create({ data: attempt })
   })
 
-  test('counts a transfer that no history row tells of', async () => {
+  test('counts a transfer without a history row', async () => {
     await harness.db.history.deleteMany({ where: { payTo: purchase.payTo } })
     expect(await audit()).toEqual({ ...NO_OFFENCE, transfer_without_row: 1 })
   })

@@ -25,13 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-// Each test has an honest world, in which one payment went as it should, and adds one offence to it.
+// Each test starts with one correct payment and adds one violation.
 let database: FreshDatabase
 let records: Records
 let signer: Hex
 let payment: SignedPayment
 let settlementId: string
-let told: Answered
+let answered: Answered
 beforeEach(async () => {
   ;[database, records] = await Promise.all([freshDatabase(), newRecords()])
   signer = generatePrivateKey()
@@ -41,8 +41,8 @@ beforeEach(async () => {
   const { id, slotId } = await committed(hash)
   settlementId = id
   await includeOne(database.db, { settlementId, slotId }, newLanding(hash))
-  told = toldOf(payment, hash)
-  await records.answered(told)
+  answered = answerFor(payment, hash)
+  await records.answered(answered)
   await records.printed('{"level":"info","msg":"landed"}\n')
 })
 afterEach(() => Promise.all([database.close(), records.remove()]))
@@ -83,7 +83,7 @@ function claimOf({ authorization, signature }: SignedPayment) {
   return { subject, payer: from.toLowerCase(), payTo: to.toLowerCase(), amount: value, transfer: stored }
 }
 
-function toldOf({ authorization: { from, to, value, nonce } }: SignedPayment, transaction: string): Answered {
+function answerFor({ authorization: { from, to, value, nonce } }: SignedPayment, transaction: string): Answered {
   const asked = { subject, tier: 'sandbox' as const, network: NETWORK, payer: from, nonce, payTo: to, value: String(value) }
   const body = { success: true, transaction }
   return { at: new Date(0).toISOString(), ...asked, settlementId: null, replayed: false, status: 200, body }
@@ -101,67 +101,67 @@ async function audit(bounds = { settlementMs: 60_000, slotMs: 60_000 }) {
 }
 
 describe('the auditor', () => {
-  test('finds nothing where nothing is wrong', async () => {
+  test('finds no violation in a correct run', async () => {
     expect(await audit()).toEqual(NO_OFFENCE)
   })
 
-  test('counts a payment whose success two requests were told', async () => {
-    await records.answered(told)
+  test('counts a payment with two success answers', async () => {
+    await records.answered(answered)
     expect(await audit()).toEqual({ ...NO_OFFENCE, double_success: 1 })
   })
 
-  test('does not count the repetition of a stored answer', async () => {
-    await records.answered({ ...told, replayed: true })
+  test('does not count the replay of a stored answer', async () => {
+    await records.answered({ ...answered, replayed: true })
     expect(await audit()).toEqual(NO_OFFENCE)
   })
 
-  test('counts a success that was told of a transfer that never happened', async () => {
-    await records.answered(toldOf(await newPayment(), String(told.body.transaction)))
+  test('counts a success answer without a transfer', async () => {
+    await records.answered(answerFor(await newPayment(), String(answered.body.transaction)))
     expect(await audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 1 })
   })
 
-  test('counts a success in the history that names another amount than moved', async () => {
+  test('counts a history success with a wrong amount', async () => {
     await database.db.history.updateMany({ data: { amount: 2_000 } })
     expect(await audit()).toEqual({ ...NO_OFFENCE, success_without_transfer: 1 })
   })
 
-  test('counts a transfer that no history row tells of', async () => {
+  test('counts a transfer without a history row', async () => {
     await database.db.history.deleteMany()
     expect(await audit()).toEqual({ ...NO_OFFENCE, transfer_without_row: 1 })
   })
 
-  test('counts a claim that was left behind', async () => {
+  test('counts an orphaned claim', async () => {
     await newClaimed(database.db, { ...claimOf(await newPayment()), subject: 'ip:10.0.0.2' })
     expect(await audit({ settlementMs: 0, slotMs: 60_000 })).toEqual({ ...NO_OFFENCE, orphan_claims: 1 })
   })
 
-  test('counts a nonce that was left out', async () => {
+  test('counts a nonce gap', async () => {
     await database.db.lane.updateMany({ data: { nextNonce: 2n } })
     expect(await audit()).toEqual({ ...NO_OFFENCE, slot_gaps: 1 })
   })
 
-  test('counts a transaction that the ledger does not know', async () => {
+  test('counts an unknown transaction', async () => {
     const account = privateKeyToAccount(signer)
     await chain.client.sendTransaction({ account, chain: chain.client.chain, to: account.address, value: 0n })
     expect(await audit()).toEqual({ ...NO_OFFENCE, slot_gaps: 1 })
   })
 
-  test('counts a nonce that was not used in time', async () => {
+  test('counts a nonce that is not used in time', async () => {
     await database.db.slot.updateMany({ data: { state: 'open' } })
     expect(await audit({ settlementMs: 60_000, slotMs: 0 })).toEqual({ ...NO_OFFENCE, slot_gaps: 1 })
   })
 
-  test('counts a quota that was exceeded', async () => {
+  test('counts an exceeded quota', async () => {
     await database.db.usage.updateMany({ data: { used: LIMIT + 1 } })
     expect(await audit()).toEqual({ ...NO_OFFENCE, quota_overgrant: 1 })
   })
 
-  test('counts a payment that was accepted without a unit', async () => {
+  test('counts a payment accepted without a unit', async () => {
     await database.db.usage.updateMany({ data: { used: 0 } })
     expect(await audit()).toEqual({ ...NO_OFFENCE, quota_overgrant: 1 })
   })
 
-  test('counts a log line that holds a secret, without repeating it', async () => {
+  test('counts a log line with a secret, without printing the secret', async () => {
     await records.printed(`{"msg":"the key is ${signer.slice(2).toUpperCase()}"}\n`)
     expect(await audit()).toEqual({ ...NO_OFFENCE, secrets_in_logs: 1 })
   })

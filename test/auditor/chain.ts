@@ -3,7 +3,7 @@ import { ask } from './ask'
 import { type Paid, readCluster } from './cluster'
 import type { Description, Transfer } from './description'
 
-/** What the chains say: every transfer, how many transactions each lane has sent, and those that fee payers of Solana have paid for. */
+/** The chains' data: every transfer, the transaction count of each lane, and the transactions of Solana fee payers. */
 export type Chains = { transfers: Transfer[]; counts: Map<string, bigint>; paid: Paid[] }
 
 // keccak256 of AuthorizationUsed(address,bytes32) and of Transfer(address,address,uint256)
@@ -14,7 +14,7 @@ const hex = z.string().toLowerCase()
 const quantity = hex.transform(BigInt)
 const logsSchema = z.array(z.object({ transactionHash: hex, logIndex: quantity, topics: z.array(hex), data: hex }))
 
-/** Reads the chains' logs from their first block. `lanes` are the accounts whose transactions are counted. */
+/** Reads the chains from their first block. `lanes` are the accounts whose transactions are counted. */
 export async function readChains(
   chains: Description['chains'],
   lanes: readonly { network: string; address: string }[],
@@ -39,10 +39,10 @@ export async function readChains(
 
 export const laneKey = ({ network, address }: { network: string; address: string }) => `${network} ${spelled(network, address)}`
 
-/** A name of a chain in one spelling: hexadecimal has two, base58 has one. */
+/** One spelling of an address or hash: hex in lower case, base58 unchanged. */
 export const spelled = (network: string, name: string) => (network.startsWith('eip155:') ? name.toLowerCase() : name)
 
-// The token logs AuthorizationUsed and, right after it, the Transfer that it caused.
+// The token logs AuthorizationUsed and directly after it the Transfer.
 async function transfersOf(rpcUrl: string, network: string, token: string): Promise<Transfer[]> {
   const logs = logsSchema.parse(await ask(rpcUrl, 'eth_getLogs', [{ address: token, fromBlock: '0x0', toBlock: 'latest' }]))
   const senders = new Map<string, string>()
@@ -61,7 +61,7 @@ async function transfersOf(rpcUrl: string, network: string, token: string): Prom
   return found
 }
 
-// An indexed address is a word of 32 bytes.
+// An indexed address is padded to 32 bytes.
 const account = (topic: string) => `0x${topic.slice(-40)}`
 
 async function senderOf(rpcUrl: string, hash: string): Promise<string> {

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { ask } from './ask'
 import type { Transfer } from './description'
 
-/** A transaction for which one of these accounts paid the fee. */
+/** A transaction whose fee one of these accounts paid. */
 export type Paid = { network: string; sponsor: string; txHash: string }
 
-type Place = { network: string; rpcUrl: string; usdc: string; sponsors: readonly string[] }
+type ClusterPart = { network: string; rpcUrl: string; usdc: string; sponsors: readonly string[] }
 
 const PAGE = 1_000
 
@@ -24,19 +24,19 @@ const transactionSchema = z.object({
   meta: z.object({ err: z.unknown(), preTokenBalances: balancesSchema, postTokenBalances: balancesSchema }),
 })
 
-/** Reads everything that these accounts have paid for on a cluster of Solana, and what it moved of the token. */
-export async function readCluster(place: Place): Promise<{ transfers: Transfer[]; paid: Paid[] }> {
+/** Reads every transaction that these accounts paid for on a Solana cluster, and its token transfers. */
+export async function readCluster(part: ClusterPart): Promise<{ transfers: Transfer[]; paid: Paid[] }> {
   const transfers: Transfer[] = []
   const paid: Paid[] = []
-  const { network, rpcUrl } = place
-  for (const sponsor of place.sponsors) {
+  const { network, rpcUrl } = part
+  for (const sponsor of part.sponsors) {
     for (const signature of await signaturesOf(rpcUrl, sponsor)) {
       const config = { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }
       const landed = transactionSchema.parse(await ask(rpcUrl, 'getTransaction', [signature, config]))
       const message = messageOf(landed.transaction[0])
       if (feePayerOf(message) !== sponsor) continue
       paid.push({ network, sponsor, txHash: signature })
-      const moved = landed.meta.err === null ? movedIn(landed.meta, place.usdc) : null
+      const moved = landed.meta.err === null ? movedIn(landed.meta, part.usdc) : null
       const nonce = `0x${createHash('sha256').update(message).digest('hex')}`
       if (moved) transfers.push({ network, ...moved, nonce, txHash: signature, sender: sponsor })
     }
@@ -54,13 +54,13 @@ async function signaturesOf(rpcUrl: string, account: string): Promise<string[]> 
   }
 }
 
-/** The signed bytes: what follows the signatures, of which there are fewer than 128. */
+/** The message: the bytes after the signatures, of which there are fewer than 128. */
 function messageOf(wire: string): Uint8Array {
   const bytes = Buffer.from(wire, 'base64')
   return bytes.subarray(1 + 64 * (bytes[0] ?? 0))
 }
 
-// The first key, behind a version (a byte with its highest bit set), three counts and the number of keys, fewer than 128.
+// The first key. Before it: a version byte (highest bit set), three counts, and the number of keys, below 128.
 function feePayerOf(message: Uint8Array): string {
   const start = ((message[0] ?? 0) & 0x80) === 0 ? 4 : 5
   return base58.encode(message.subarray(start, start + 32))
@@ -68,7 +68,7 @@ function feePayerOf(message: Uint8Array): string {
 
 type Meta = z.infer<typeof transactionSchema>['meta']
 
-/** Whose balance of the token fell, and whose rose by how much. */
+/** The owner whose token balance fell, and the owner whose balance rose, with the amount. */
 function movedIn({ preTokenBalances, postTokenBalances }: Meta, usdc: string) {
   const change = new Map<string, bigint>()
   const add = (balances: Meta['preTokenBalances'], sign: bigint) => {

@@ -34,14 +34,14 @@ export type LaneRow = z.infer<typeof laneSchema>
 export type HistoryRow = z.infer<typeof historySchema>
 export type UsageRow = z.infer<typeof usageSchema>
 
-/** Everything the auditor wants from the database, as it was at one moment. */
+/** The auditor's view of the database at one moment. */
 export type Ledger = {
   settlements: SettlementRow[]
   slots: SlotRow[]
   lanes: LaneRow[]
   history: HistoryRow[]
   usage: UsageRow[]
-  /** Signatures of Solana that were written down. */
+  /** The recorded Solana signatures. */
   signatures: string[]
 }
 
@@ -56,7 +56,7 @@ const queries = {
   signatures: `SELECT "signature" FROM "SvmAttempt"`,
 }
 
-/** Reads the ledger in one snapshot, changing nothing. */
+/** Reads the ledger in one read-only snapshot. */
 export async function readLedger(databaseUrl: string): Promise<Ledger> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,5 +1,5 @@
-// The auditor: given a description on standard input, it reads what a run left behind and prints seven verdicts as JSON. It shares
-// no code with the service, so that a mistake there cannot excuse itself here. By hand:
+// The auditor reads a description from standard input, checks the result of a run and prints seven verdicts as JSON. It shares
+// no code with the service, so that a mistake there cannot hide here. By hand:
 //   node --import tsx test/auditor/main.ts < description.json
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
@@ -38,10 +38,10 @@ function judge({ logs, secrets, quotas, bounds }: Description, evidence: Evidenc
   }
 }
 
-/** What was left behind, as soon as nothing is under way any more or its time is over. */
+/** Reads the evidence once everything is settled or late. */
 async function settledEvidence({ databaseUrl, chains, answers, bounds }: Description): Promise<Evidence> {
   const lines = readFileSync(answers, 'utf8').split('\n').filter(Boolean)
-  const told = lines.map((line) => answeredSchema.parse(JSON.parse(line)))
+  const answered = lines.map((line) => answeredSchema.parse(JSON.parse(line)))
   for (;;) {
     const ledger = await readLedger(databaseUrl)
     const open = ledger.settlements.filter(({ state }) => ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED'].includes(state))
@@ -49,8 +49,8 @@ async function settledEvidence({ databaseUrl, chains, answers, bounds }: Descrip
       ...open.map(({ ageMs }) => ageMs <= bounds.settlementMs),
       ...ledger.slots.filter(({ state }) => state === 'open').map(({ ageMs }) => ageMs <= bounds.slotMs),
     ]
-    // Only what is late is an offence, so what is open and in time is given its time.
-    if (!inTime.includes(true)) return { answers: told, ledger, chains: await readChains(chains, ledger.lanes) }
+    // Only late items are violations, so wait for the open ones that are in time.
+    if (!inTime.includes(true)) return { answers: answered, ledger, chains: await readChains(chains, ledger.lanes) }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }

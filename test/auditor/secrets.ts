@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-// Written down once more, so that a mistake in the service's own patterns does not blind the auditor.
+// Repeated here, so that a mistake in the service's patterns cannot hide a secret.
 const FORMS = [
   { what: 'an API key or session token', form: /(?:qt|st)(?:_|%5f)[\w-]{43}/i },
   { what: 'a bearer token', form: /\bbearer(?:\s|%20)+[\w.~+/=-]{8,}/i },
 ]
 
-/** Every line that holds a secret, as file, line number and what it is, never as its text. */
+/** Every line with a secret: its file, number and kind, never its text. */
 export function secretsInLogs(files: readonly string[], secrets: readonly string[]): string[] {
-  // a private key without its 0x is the same key
+  // A private key without 0x is the same key.
   const known = secrets.filter(Boolean).map((secret) => secret.toLowerCase().replace(/^0x(?=[0-9a-f]{64}$)/, ''))
   return files.flatMap((file) =>
     readFileSync(file, 'utf8')

@@ -2,7 +2,7 @@ import { type Chains, laneKey, spelled } from './chain'
 import type { Answered, Description, Transfer } from './description'
 import type { Ledger, SlotRow } from './ledger'
 
-/** What each verdict counts, as the offending items in words; all must be empty. */
+/** The violations of each kind, described in words; all lists must be empty. */
 export type Verdicts = {
   double_success: string[]
   success_without_transfer: string[]
@@ -20,19 +20,19 @@ const intentOf = ({ network, payer, nonce }: { network: string; payer: string; n
 
 const succeeded = ({ status, body }: Answered) => status === 200 && body.success === true
 
-/** Intents for which more than one caller was told of a success, or that moved money more than once. */
+/** Intents with more than one success answer or more than one transfer. */
 export function doubleSuccess({ answers, chains }: Evidence): string[] {
-  const told = answers.filter((answer) => succeeded(answer) && !answer.replayed)
+  const successes = answers.filter((answer) => succeeded(answer) && !answer.replayed)
   return [
-    ...repeated(told.map(intentOf)).map((intent) => `told twice: ${intent}`),
+    ...repeated(successes.map(intentOf)).map((intent) => `answered twice: ${intent}`),
     ...repeated(chains.transfers.map(intentOf)).map((intent) => `moved twice: ${intent}`),
   ]
 }
 
-/** Successes, told or in the history, whose exact transfer is not on the chain. */
+/** Successes, answered or in the history, without their exact transfer on-chain. */
 export function successWithoutTransfer({ answers, ledger, chains }: Evidence): string[] {
   const byIntent = new Map(chains.transfers.map((transfer) => [intentOf(transfer), transfer]))
-  const told = answers.filter(succeeded).filter((answer) => !proves(byIntent.get(intentOf(answer)), answer))
+  const unproven = answers.filter(succeeded).filter((answer) => !proves(byIntent.get(intentOf(answer)), answer))
   const nonces = new Map(ledger.settlements.map(({ id, nonce }) => [id, nonce]))
   const rows = ledger.history.filter((row) => {
     if (!row.success) return false
@@ -40,24 +40,24 @@ export function successWithoutTransfer({ answers, ledger, chains }: Evidence): s
     const same = transfer?.payTo === spelled(row.network, row.payTo) && transfer.value === row.amount
     return !same || transfer.txHash !== spelled(row.network, row.txHash)
   })
-  return [...told.map((answer) => `told: ${intentOf(answer)}`), ...rows.map(({ id }) => `in the history: ${id}`)]
+  return [...unproven.map((answer) => `answered: ${intentOf(answer)}`), ...rows.map(({ id }) => `in the history: ${id}`)]
 }
 
-// A flash success names the promised transaction, which a replacement of the same transfer may have overtaken.
+// A flash success names the preconfirmed transaction; a replacement with the same transfer may have landed instead.
 function proves(transfer: Transfer | undefined, { network, payTo, value, tier, body }: Answered): boolean {
   if (!transfer || transfer.payTo !== spelled(network, payTo) || transfer.value !== BigInt(value)) return false
   return tier === 'flash' || transfer.txHash === spelled(network, String(body.transaction))
 }
 
-/** Transfers that our accounts caused and that no history row tells of, unless logging was off for the key. */
+/** Transfers of our accounts without a history row, unless history was off for the key. */
 export function transferWithoutRow({ ledger, chains }: Evidence): string[] {
   const sponsors = chains.paid.map(({ network, sponsor }) => ({ network, address: sponsor }))
   const ours = new Set([...ledger.lanes, ...sponsors].map(laneKey))
-  const told = new Set(ledger.history.flatMap(({ success, settlementId }) => (success && settlementId ? [settlementId] : [])))
+  const recorded = new Set(ledger.history.flatMap(({ success, settlementId }) => (success && settlementId ? [settlementId] : [])))
   const settlements = new Map<string, Ledger['settlements'][number]>()
   for (const settlement of ledger.settlements) {
     const intent = intentOf(settlement)
-    // An unpaid settlement leaves its intent free: one that was claimed after it says what became of the payment.
+    // An UNPAID settlement frees its intent, so a later settlement decides the payment.
     if (settlement.state === 'REJECTED' || (settlement.state === 'UNPAID' && settlements.has(intent))) continue
     settlements.set(intent, settlement)
   }
@@ -65,21 +65,21 @@ export function transferWithoutRow({ ledger, chains }: Evidence): string[] {
     .filter(({ network, sender }) => ours.has(laneKey({ network, address: sender })))
     .filter((transfer) => {
       const settlement = settlements.get(intentOf(transfer))
-      return !settlement || (settlement.logged && !told.has(settlement.id))
+      return !settlement || (settlement.logged && !recorded.has(settlement.id))
     })
     .map((transfer) => `${intentOf(transfer)} in ${transfer.txHash}`)
 }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED']
 
-/** Settlements that are neither over nor on the chain, though they had their time. */
+/** Late settlements that are neither final nor on-chain. */
 export function orphanClaims({ ledger }: Evidence, { settlementMs }: Description['bounds']): string[] {
   return ledger.settlements
     .filter(({ state, ageMs }) => OPEN.includes(state) && ageMs > settlementMs)
     .map(({ id, state }) => `${id} is ${state}`)
 }
 
-/** Nonces that were left out, used twice, used behind the ledger's back or not used in time; on Solana what was paid for behind its back. */
+/** Nonces that are missing, used twice, unknown to the ledger or late; on Solana, paid transactions unknown to the ledger. */
 export function slotGaps({ ledger, chains }: Evidence, { slotMs }: Description['bounds']): string[] {
   const written = new Set(ledger.signatures)
   const unwritten = chains.paid.filter(({ txHash }) => !written.has(txHash))
@@ -102,13 +102,13 @@ function unfilled({ nonce, state, ageMs }: SlotRow, count: bigint, slotMs: numbe
   return ageMs > slotMs ? [`nonce ${nonce} has been ${state} for too long`] : []
 }
 
-/** Subjects that used more than their quota, or got more payments accepted than units were taken. */
+/** Subjects over their quota, or with more accepted payments than units taken. */
 export function quotaOvergrant({ answers, ledger }: Evidence, quotas: Description['quotas']): string[] {
   const accepted = (subject: string, period: string) =>
     ledger.settlements.filter((one) => one.subject === subject && one.period === period && one.state !== 'REJECTED').length
   const overgrants = ledger.usage.flatMap(({ subject, period, used, returned }) => {
     const limit = quotas[subject] ?? (subject.startsWith('ip:') ? quotas.ip : undefined)
-    if (limit === undefined) return [`${subject}: nobody told its quota`]
+    if (limit === undefined) return [`${subject}: its quota is unknown`]
     const count = accepted(subject, period)
     return [
       ...(used > limit ? [`${subject}: ${used} used of ${limit}`] : []),

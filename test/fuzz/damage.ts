@@ -2,15 +2,15 @@ import fc from 'fast-check'
 
 type Json = Record<string, unknown>
 
-/** A member of an object as it stands in the text: its key, and its value as JSON that need not be sound. */
+/** A member of a JSON object: its key, its value, and the text of its value, which may be invalid JSON. */
 type Member = { key: string; text: string; value: unknown }
 
-/** What becomes of one member: nothing, another one, or several. */
+/** Replaces one member by none, one or several. */
 type Change = (member: Member) => Member[]
 
 type Edit = { at: string; change: Change }
 
-/** Values that parsers stumble over, as JSON text: some of them can only be written, not held. */
+/** JSON texts that break parsers; some have no JavaScript value. */
 const AWKWARD = [
   ...[
     'null',
@@ -66,7 +66,7 @@ const AWKWARD = [
   ...['undefined', 'NaN', "'x'", '"', '{', ',', '01', '.5', '0x1', '/**/1', '\u0001'],
 ] as const
 
-/** Other spellings of a text, most of which say something else. */
+/** Other spellings of a text; most change its meaning. */
 const RESPELLED: ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => text.toLowerCase(),
@@ -104,7 +104,7 @@ const RESPELLED: ((text: string) => string)[] = [
 
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'then', 'length', '', '0', 'permit2Authorization']
 
-/** What went through a parser and broke what came after it, anywhere. */
+/** Values known to pass a parser and break later code. */
 const NOTORIOUS = [
   '"\\u0000"',
   '"a\\u0000b"',
@@ -120,7 +120,7 @@ const NOTORIOUS = [
   String(2n ** 31n),
 ]
 
-/** A text that is meant for something else, or for nothing. */
+/** A random text, often with meaning in another format. */
 export const strangeText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...AWKWARD.map(textOf)),
   fc.constantFrom(...NOTORIOUS.map(textOf)),
@@ -136,7 +136,7 @@ const awkward = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt().map(String) },
 )
 
-/** A text as it is, or in another spelling. */
+/** The text itself or another spelling of it. */
 export function respelling(text: string): fc.Arbitrary<string> {
   return fc.constantFrom((same: string) => same, ...RESPELLED).map((respell) => respell(text))
 }
@@ -195,7 +195,7 @@ function respelled({ value, text }: Member, respell: (text: string) => string): 
   return typeof value === 'string' ? JSON.stringify(respell(value)) : text
 }
 
-/** A sound body with something notorious in one place, or after one to three changes of any kind, as text; it need not be JSON any more. */
+/** The text of a valid body with one notorious value or one to three changes; it may be invalid JSON. */
 export function damaged(body: Json): fc.Arbitrary<string> {
   const at = fc.constantFrom(...placesIn(body))
   const notorious = fc.record({ at, change: fc.constantFrom(...NOTORIOUS).map((text) => alone(() => ({ text }))) })
@@ -206,7 +206,7 @@ export function damaged(body: Json): fc.Arbitrary<string> {
   return edits.map((each) => written(body, '', each))
 }
 
-/** A text with some of it cut out and something else put in. */
+/** The text with one part replaced by other text. */
 export function torn(text: string): fc.Arbitrary<string> {
   const wound = fc.record({ at: fc.nat(text.length), gone: fc.nat(30), put: fc.string({ unit: 'binary', maxLength: 5 }) })
   return wound.map(({ at, gone, put }) => text.slice(0, at) + put + text.slice(at + gone))
@@ -223,7 +223,7 @@ function written(value: unknown, place: string, edits: Edit[]): string {
   return `{${members.map(({ key, text }) => `${JSON.stringify(key)}:${text}`).join(',')}}`
 }
 
-/** The place of every member of a JSON object, inner ones included. */
+/** The path of every member of a JSON value, including nested ones. */
 function placesIn(value: unknown, place = ''): string[] {
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {

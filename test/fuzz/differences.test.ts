@@ -18,17 +18,17 @@ function rowsBelow(heading: string): string[][] {
   return lines.slice(2).map(cellsOf)
 }
 
-test('docs/differences.md lists the differences that the comparison allows, and no other', () => {
+test('docs/differences.md lists exactly the differences that the comparison allows', () => {
   const verify = [...tableOf('EVM', evmDifferences), ...tableOf('Solana', svmDifferences)]
   expect(rowsBelow('Verify')).toEqual(verify.map(cellsOf))
   expect(rowsBelow('Settle')).toEqual(tableOf('EVM', evmSettleDifferences).map(cellsOf))
 })
 
-test('docs/differences.md lists what only settle says', () => {
-  // Verify says one of them too, as a reason.
-  const refused = Object.entries<RefusalMeaning>(refusals).flatMap(([word, { only, cause }]) =>
-    only === 'settle' && !Object.hasOwn(reasons, word) ? [[word, cause]] : [],
+test('docs/differences.md lists the reasons that only settle answers', () => {
+  // Verify also answers one of them, as a reason.
+  const refused = Object.entries<RefusalMeaning>(refusals).flatMap(([reason, { only, cause }]) =>
+    only === 'settle' && !Object.hasOwn(reasons, reason) ? [[reason, cause]] : [],
   )
-  const rows = [...Object.entries(settleOnly), ...refused].map(([word, why]) => `| \`${word}\` | ${why} |`)
+  const rows = [...Object.entries(settleOnly), ...refused].map(([reason, why]) => `| \`${reason}\` | ${why} |`)
   expect(rowsBelow('Verify and settle')).toEqual(rows.map(cellsOf))
 })

@@ -3,18 +3,18 @@ import type { SvmPlan } from './svm-payments'
 import type { Verdict } from './verdicts'
 
 /**
- * Where our verify says something else than the official facilitator's, on purpose. `official` is its verdict, or `goes on`: it has no such
- * rule, and says what a later one finds, or that the payment is valid.
+ * A deliberate difference between our verify and the official facilitator's. `official` is its verdict, or `goes on`: it lacks the rule,
+ * so a later rule decides, or the payment is valid.
  */
 export type Difference<Plan> = {
   ours: Verdict
   official: Verdict
   why: string
-  /** What makes a sound payment one of these. */
+  /** The change that turns a valid payment into this case. */
   example: Partial<Plan>
-  /** What a plan must have besides for this to be the explanation. */
+  /** A further condition on a plan for this row to apply. */
   needs?: (plan: Plan) => boolean
-  /** Of one version of x402 only. */
+  /** If set, the difference is in this x402 version only. */
   version?: 1 | 2
 }
 
@@ -92,7 +92,7 @@ const settles = (ours: Verdict, example: Partial<EvmPlan>): Difference<EvmPlan> 
   return { ours, official: 'what its node says', why: UNSIMULATED, example }
 }
 
-/** Deliberate differences of settle on EVM besides: ours says what our verify says. */
+/** Further deliberate differences of settle on EVM; our settle equals our verify. */
 export const evmSettleDifferences: Difference<EvmPlan>[] = [
   {
     ours: 'valid',
@@ -104,8 +104,8 @@ export const evmSettleDifferences: Difference<EvmPlan>[] = [
   settles('invalid_exact_evm_signature', { spelling: 'high s', payer: 'blocked' }),
   settles('invalid_exact_evm_token_name_mismatch', { domain: MAINNET }),
   settles('invalid_exact_evm_token_version_mismatch', { domain: OUTDATED }),
-  settles('invalid_exact_evm_nonce_already_used', { payer: 'spent', payTo: 'blocked shop' }),
-  settles('invalid_exact_evm_insufficient_balance', { payer: 'poor', payTo: 'blocked shop' }),
+  settles('invalid_exact_evm_nonce_already_used', { payer: 'spent', payTo: 'blocked merchant' }),
+  settles('invalid_exact_evm_insufficient_balance', { payer: 'poor', payTo: 'blocked merchant' }),
   settles('invalid_exact_evm_transaction_simulation_failed', { payer: 'blocked' }),
 ]
 
@@ -148,7 +148,7 @@ export const svmDifferences: Difference<SvmPlan>[] = [
     ours: `${P}_transaction_could_not_be_decoded`,
     official: 'throws',
     why: 'A transfer from an account that the message lacks makes the official one throw.',
-    // The mint, by its place among the accounts: after the version, three counts, eight accounts, the blockhash and two instructions.
+    // The byte with the mint's account index: after the version, three counts, eight accounts, the blockhash and two instructions.
     example: { flip: { at: 1 + 3 + 1 + 8 * 32 + 32 + 1 + 8 + 12 + 3, mask: 64 } },
   },
   {

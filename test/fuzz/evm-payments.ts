@@ -8,21 +8,21 @@ import { asHex, SPELLINGS } from './signature-spellings'
 
 type Json = Record<string, unknown>
 
-/** A payment on Base Sepolia that differs from a sound one in a few things, each of which is named. */
+/** The properties of a Base Sepolia payment; most equal those of a valid one. */
 export type EvmPlan = {
   version: 1 | 2
   payer: 'rich' | 'short' | 'poor' | 'blocked' | 'spent' | 'cancelled' | 'coded'
-  signer: 'owner' | 'stranger'
+  signer: 'owner' | 'other key'
   spelling: keyof typeof SPELLINGS
   to: 'payTo' | 'other'
   value: 'asked' | 'less' | 'more' | 'most'
-  until: 'an hour' | 'moments' | 'past' | 'for ever'
+  until: 'an hour' | 'moments' | 'past' | 'forever'
   from: 'always' | 'later' | 'never'
-  /** The domain under which it is signed, and the one that the requirements name. */
+  /** The EIP-712 domain of the signature, and that of the requirements. */
   domain: { signed: keyof typeof DOMAINS; asked: keyof typeof DOMAINS }
-  payTo: 'shop' | 'blocked shop' | 'payer' | 'shop in lower case'
+  payTo: 'merchant' | 'blocked merchant' | 'payer' | 'merchant in lower case'
   amount: 'usual' | 'tiny' | 'huge'
-  asset: 'usdc' | 'usdc in lower case' | 'nobody' | 'contract' | 'no address'
+  asset: 'usdc' | 'usdc in lower case' | 'no contract' | 'contract' | 'no address'
   network: 'own' | 'foreign' | 'other' | 'in the payload'
   scheme: 'exact' | 'upto' | 'unheard-of' | 'in the payload'
   form: keyof typeof FORMS
@@ -35,7 +35,7 @@ const DOMAINS = {
   none: null,
 }
 
-/** Forms of a body that say something that cannot be read. */
+/** Malformed variants of a body. */
 const FORMS = {
   sound: (body: Json) => body,
   'a value in hex': (body: Json) => inAuthorization(body, { value: '0x3e8' }),
@@ -52,13 +52,13 @@ const FORMS = {
   }),
 } satisfies Record<string, (body: Json) => Json>
 
-// Nearly everything about a payment is sound, so that what is not is seen.
+// Most properties are valid, so that a rule for the invalid one is reached.
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 10, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[]
 
-/** Plans for payments: most differ from a sound one in one or two things. */
+/** Random plans; most differ from a valid payment in one or two properties. */
 export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record(
   {
     version: fc.constantFrom<1 | 2>(1, 2),
@@ -66,19 +66,19 @@ export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record(
       { weight: 4, arbitrary: fc.constant('rich' as const) },
       { weight: 3, arbitrary: fc.constantFrom<EvmPlan['payer']>('short', 'poor', 'blocked', 'spent', 'cancelled', 'coded') },
     ),
-    signer: mostly<EvmPlan['signer']>('owner', 'stranger'),
+    signer: mostly<EvmPlan['signer']>('owner', 'other key'),
     spelling: fc.oneof({ weight: 3, arbitrary: fc.constant('as it is' as const) }, fc.constantFrom(...keysOf(SPELLINGS))),
     to: mostly<EvmPlan['to']>('payTo', 'other'),
     value: mostly<EvmPlan['value']>('asked', 'less', 'more', 'most'),
-    until: mostly<EvmPlan['until']>('an hour', 'moments', 'past', 'for ever'),
+    until: mostly<EvmPlan['until']>('an hour', 'moments', 'past', 'forever'),
     from: mostly<EvmPlan['from']>('always', 'later', 'never'),
     domain: fc.record({
       signed: mostly<keyof typeof DOMAINS>('own', 'mainnet', 'outdated'),
       asked: mostly<keyof typeof DOMAINS>('own', 'mainnet', 'outdated', 'none'),
     }),
-    payTo: mostly<EvmPlan['payTo']>('shop', 'blocked shop', 'payer', 'shop in lower case'),
+    payTo: mostly<EvmPlan['payTo']>('merchant', 'blocked merchant', 'payer', 'merchant in lower case'),
     amount: mostly<EvmPlan['amount']>('usual', 'tiny', 'huge'),
-    asset: mostly<EvmPlan['asset']>('usdc', 'usdc in lower case', 'nobody', 'contract', 'no address'),
+    asset: mostly<EvmPlan['asset']>('usdc', 'usdc in lower case', 'no contract', 'contract', 'no address'),
     network: mostly<EvmPlan['network']>('own', 'foreign', 'other', 'in the payload'),
     scheme: mostly<EvmPlan['scheme']>('exact', 'upto', 'unheard-of', 'in the payload'),
     form: mostly<EvmPlan['form']>('sound', ...keysOf(FORMS)),
@@ -86,7 +86,7 @@ export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record(
   { noNullPrototype: true },
 )
 
-/** A plan with nothing wrong in it. */
+/** The plan of a valid payment. */
 export const soundEvmPlan: EvmPlan = {
   ...{
     version: 2,
@@ -100,7 +100,7 @@ export const soundEvmPlan: EvmPlan = {
   },
   ...{
     domain: { signed: 'own', asked: 'own' },
-    payTo: 'shop',
+    payTo: 'merchant',
     amount: 'usual',
     asset: 'usdc',
     network: 'own',
@@ -112,18 +112,20 @@ export const soundEvmPlan: EvmPlan = {
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
 const MOST = 2n ** 256n - 1n
 
-/** Who plays the parts of plans on the chain of a harness, and how a plan becomes a body. */
+/** Makes the accounts that plans need; resolves with a function that turns a plan into a body. */
 export async function createEvmStage(harness: Harness): Promise<(plan: EvmPlan) => Promise<Json>> {
   const { chain } = harness
   const forge = createForge(harness)
   const rich = () => harness.payer(10n ** 12n)
-  const [shop, blockedShop, other, stranger, owner] = Array.from({ length: 5 }, () => privateKeyToAccount(generatePrivateKey()))
-  if (!shop || !blockedShop || !other || !stranger || !owner) throw new Error('five parts were to be cast')
-  const cast = { rich: await rich(), short: await harness.payer(99n), poor: await harness.payer(0n), blocked: await rich() }
+  const [merchant, blockedMerchant, other, unrelated, owner] = Array.from({ length: 5 }, () =>
+    privateKeyToAccount(generatePrivateKey()),
+  )
+  if (!merchant || !blockedMerchant || !other || !unrelated || !owner) throw new Error('plans need five accounts')
+  const accounts = { rich: await rich(), short: await harness.payer(99n), poor: await harness.payer(0n), blocked: await rich() }
   const [spent, cancelled] = [await rich(), await rich()]
   const coded = await chain.deployWallet(owner.address)
   await chain.mint(coded, 10n ** 12n)
-  for (const { address } of [cast.blocked, blockedShop]) await forge.onToken('blacklist', [address, true])
+  for (const { address } of [accounts.blocked, blockedMerchant]) await forge.onToken('blacklist', [address, true])
   const used = await signed(spent, { to: other.address })
   const { from, to, value, validAfter, validBefore, nonce } = used.authorization
   await forge.onToken('transferWithAuthorization', [from, to, value, validAfter, validBefore, nonce, used.signature])
@@ -131,10 +133,10 @@ export async function createEvmStage(harness: Harness): Promise<(plan: EvmPlan) 
   await forge.onToken('cancelAuthorization', [cancelled.address, cancelledNonce, await cancellation(cancelled, cancelledNonce)])
 
   const parts: Record<EvmPlan['payer'], { owner: LocalAccount; from: Address; nonce?: Hex }> = {
-    rich: { owner: cast.rich, from: cast.rich.address },
-    short: { owner: cast.short, from: cast.short.address },
-    poor: { owner: cast.poor, from: cast.poor.address },
-    blocked: { owner: cast.blocked, from: cast.blocked.address },
+    rich: { owner: accounts.rich, from: accounts.rich.address },
+    short: { owner: accounts.short, from: accounts.short.address },
+    poor: { owner: accounts.poor, from: accounts.poor.address },
+    blocked: { owner: accounts.blocked, from: accounts.blocked.address },
     spent: { owner: spent, from: spent.address, nonce },
     cancelled: { owner: cancelled, from: cancelled.address, nonce: cancelledNonce },
     coded: { owner, from: coded },
@@ -143,26 +145,26 @@ export async function createEvmStage(harness: Harness): Promise<(plan: EvmPlan) 
   return async (plan) => {
     const { owner, ...part } = parts[plan.payer]
     const now = BigInt(Math.floor(Date.now() / 1_000))
-    const shops = { shop: shop.address, 'blocked shop': blockedShop.address, payer: part.from }
-    const payTo = plan.payTo === 'shop in lower case' ? asHex(shop.address.toLowerCase()) : shops[plan.payTo]
+    const recipients = { merchant: merchant.address, 'blocked merchant': blockedMerchant.address, payer: part.from }
+    const payTo = plan.payTo === 'merchant in lower case' ? asHex(merchant.address.toLowerCase()) : recipients[plan.payTo]
     const amount = AMOUNTS[plan.amount]
     const message = authorization({
       ...part,
       to: plan.to === 'payTo' ? payTo : other.address,
       value: { asked: amount, less: amount - 1n, more: amount + 1n, most: MOST }[plan.value],
       validAfter: { always: 0n, later: now + 10_000n, never: MOST }[plan.from],
-      validBefore: { 'an hour': now + 3_600n, moments: now + 2n, past: now - 1_000n, 'for ever': MOST }[plan.until],
+      validBefore: { 'an hour': now + 3_600n, moments: now + 2n, past: now - 1_000n, forever: MOST }[plan.until],
     })
     const signature = await signUnder(
       DOMAINS[plan.domain.signed] ?? DOMAINS.own,
-      plan.signer === 'owner' ? owner : stranger,
+      plan.signer === 'owner' ? owner : unrelated,
       message,
     )
     const payment = { authorization: message, signature: SPELLINGS[plan.spelling](signature) }
     const assets = {
       usdc: chain.usdc,
       'usdc in lower case': chain.usdc.toLowerCase(),
-      nobody: stranger.address,
+      'no contract': unrelated.address,
       contract: chain.multicall,
       'no address': '0x12',
     }

@@ -2,10 +2,10 @@ import { reasons } from '../../server/x402/reasons'
 import type { Difference } from './differences'
 import type { Verdict } from './verdicts'
 
-// The reasons are told in the order in which the official facilitator looks for them.
+// The order in which the official facilitator checks the reasons.
 const ORDER: readonly string[] = Object.keys(reasons)
 
-/** The rows of a table that explain two verdicts which are not the same. */
+/** The rows of a table that explain two different verdicts. */
 export function explaining<Plan extends { version: 1 | 2 }>(
   table: Difference<Plan>[],
   plan: Plan,
@@ -18,7 +18,7 @@ export function explaining<Plan extends { version: 1 | 2 }>(
   })
 }
 
-/** Our verdict. Fails where the two (ours first) say different things of a plan that no row of the table explains. */
+/** Returns our verdict. Throws if the verdicts (ours first) differ and no row of the table explains it. */
 export async function explained<Plan extends { version: 1 | 2 }>(
   asked: (plan: Plan) => Promise<[Verdict, Verdict]>,
   table: Difference<Plan>[],
@@ -29,7 +29,7 @@ export async function explained<Plan extends { version: 1 | 2 }>(
   throw new Error(`we say "${ours}", the official facilitator says "${theirs}"`)
 }
 
-/** What its node can say of a transfer, which the official settle reads as well as it can. */
+/** The verdicts that the official settle derives from a node's message about a transfer. */
 const BY_NODE: readonly Verdict[] = [
   'a sentence',
   'invalid_exact_evm_signature',
@@ -43,16 +43,16 @@ const VAGUE: Record<string, (ours: Verdict, theirs: Verdict) => boolean> = {
   'what its node says': (_, theirs) => BY_NODE.includes(theirs),
 }
 
-// A refusal is told before anything is judged: whatever else is wrong with the payment, the official one may come upon it.
+// We refuse before we verify, so the official facilitator may find any other fault of the payment.
 const isRefusal = (verdict: Verdict) => /^4\d\d /.test(verdict)
 
-/** Each row once for every version of x402 in which it holds. */
+/** Each row once per x402 version in which it holds. */
 export function inVersions<Plan>(table: Difference<Plan>[]): (Difference<Plan> & { version: 1 | 2 })[] {
   const all = table.flatMap((row) => ([1, 2] as const).map((version) => ({ row, version })))
   return all.filter(({ row, version }) => (row.version ?? version) === version).map(({ row, version }) => ({ ...row, version }))
 }
 
-/** A table as the documentation has it: one line for each pair of verdicts and reason. */
+/** The table in the documentation's form: one line for each pair of verdicts and its reason. */
 export function tableOf<Plan>(chain: string, table: Difference<Plan>[]): string[] {
   const lines = table.map(({ ours, official, why, version }) => {
     const said = official === 'throws' || Object.hasOwn(VAGUE, official) ? official : `\`${official}\``

@@ -7,20 +7,20 @@ import { documentedAt } from '../documented'
 import { newIp } from '../history'
 import type { Answer } from '../surface'
 
-/** One request as a stranger sends it; the path holds its query. */
+/** One request without special headers; `path` includes the query. */
 export type Asked = { method: Method; path: string; headers?: Record<string, string>; body?: string }
 
 const find = routeTable(routesOf(endpoints))
 const ownPages = new Set(endpoints.filter(({ unlisted }) => unlisted === 'own pages').map(({ path }) => path))
 
-/** Every method of every address that the service answers itself. */
+/** Every API method and route, without Next's pages. */
 export const routes: { method: Method; pattern: string }[] = endpoints
   .filter(({ handle }) => handle !== 'next')
   .map(({ method, path }) => ({ method, pattern: path }))
 
 /**
- * The answer of the whole service, behind the door, to any request. Throws where it is a fault of ours, or not what `/openapi.json` says of
- * that address, or no JSON where it says that it is.
+ * Sends any request to the whole service, without the HTTP server. Throws for a 5xx, an answer that `/openapi.json` does not know, and an
+ * invalid JSON body.
  */
 export function anonymousClient(app: App): (asked: Asked) => Promise<Answer> {
   installApp(app)
@@ -39,12 +39,12 @@ export function anonymousClient(app: App): (asked: Asked) => Promise<Answer> {
     if (answer.status >= 500 && !isUnconfigured(answer)) {
       throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     }
-    // What only our own pages ask is in no document.
+    // The document omits the routes of our own pages.
     return ownPages.has(found.route.pattern) ? answer : documentedAt(method, address, answer)
   }
 }
 
-// Whoever names a network that exists and that this operator has no node for is told so with a 503.
+// A known network without a configured node is a 503.
 const isUnconfigured = ({ status, body }: Answer) =>
   status === 503 && JSON.stringify(body).includes('is not configured on this facilitator')
 

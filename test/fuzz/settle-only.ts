@@ -1,6 +1,6 @@
 import type { Reason } from '../../server/x402/reasons'
 
-/** What only settle can say of a payment, because only it acts; everything else both say of the same payment at the same block. */
+/** The reasons that only settle answers, because only it sends. At the same block, verify and settle agree on every other reason. */
 export const settleOnly: Partial<Record<Reason, string>> = {
   invalid_exact_evm_transaction_failed: 'It was sent and reverted: the state changed between judgement and block.',
   invalid_exact_evm_transfer_event_mismatch: 'It was mined, but its logs do not show the transfer.',

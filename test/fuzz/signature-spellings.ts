@@ -4,7 +4,7 @@ import { usdcDomain } from '../../devnet/authorization'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** How a signature is written. */
+/** Spellings of a signature. */
 export const SPELLINGS = {
   'as it is': (good: Hex) => good,
   'v of 0 or 1': (good: Hex): Hex => `${asHex(good.slice(0, 130))}${good.endsWith('1b') ? '00' : '01'}`,
@@ -30,5 +30,5 @@ const SOME_CALL = encodeFunctionData({
   args: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C', 1n],
 })
 
-/** A text as hex: what follows its 0x is hex already. */
+/** Types a hex text as `Hex`. */
 export const asHex = (text: string): Hex => `0x${text.slice(2)}`

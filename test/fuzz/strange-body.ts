@@ -3,7 +3,7 @@ import { damaged, torn } from './damage'
 
 type Json = Record<string, unknown>
 
-/** A verify or settle body near a sound one, in every form in which callers send it: its payload as an object or as base64, with noise. */
+/** A damaged variant of a verify or settle body, with its payload as an object or as base64. */
 export function strangeBody(body: Json): fc.Arbitrary<string> {
   const { paymentPayload, paymentRequirements, ...rest } = body
   const base64 = fc

@@ -13,23 +13,23 @@ import { type Attempt, type Parties, soundPayments, svmBody, svmTricks, type Tri
 
 type Json = Record<string, unknown>
 
-/** A payment on Solana devnet that differs from a sound one in a few things, each of which is named. */
+/** The properties of a Solana devnet payment; most equal those of a valid one. */
 export type SvmPlan = {
   version: 1 | 2
-  /** Titles of sound payments and tricks; of two that want the same thing changed the later one wins. */
+  /** Titles of valid payments and tricks; of two changes to the same part the later one wins. */
   tricks: string[]
   payer: 'rich' | 'short' | 'poor' | 'without an account'
-  payTo: 'shop' | 'without an account'
+  payTo: 'merchant' | 'without an account'
   blockhash: 'new' | 'unknown'
   amount: 'usual' | 'tiny' | 'huge'
-  /** A byte of the signed message is another one, and the payer signs that. */
+  /** Changes a byte of the message before the payer signs. */
   flip: { at: number; mask: number } | null
   transaction: 'there' | 'empty' | 'missing'
 }
 
 const TRICKS = new Map([...soundPayments, ...svmTricks].map((trick) => [trick.title, trick]))
 
-/** The tricks of a plan, by their titles. */
+/** The tricks of a plan. */
 function tricksOf({ tricks }: SvmPlan): Trick[] {
   return tricks.flatMap((title) => TRICKS.get(title) ?? [])
 }
@@ -37,13 +37,13 @@ function tricksOf({ tricks }: SvmPlan): Trick[] {
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 
-/** Plans for payments: most differ from a sound one in one or two things. */
+/** Random plans; most differ from a valid payment in one or two properties. */
 export const svmPlan: fc.Arbitrary<SvmPlan> = fc.record(
   {
     version: fc.constantFrom<1 | 2>(1, 2),
     tricks: fc.array(fc.constantFrom(...TRICKS.keys()), { maxLength: 2 }),
     payer: mostly<SvmPlan['payer']>('rich', 'short', 'poor', 'without an account'),
-    payTo: mostly<SvmPlan['payTo']>('shop', 'without an account'),
+    payTo: mostly<SvmPlan['payTo']>('merchant', 'without an account'),
     blockhash: mostly<SvmPlan['blockhash']>('new', 'unknown'),
     amount: mostly<SvmPlan['amount']>('usual', 'tiny', 'huge'),
     flip: fc.option(fc.record({ at: fc.nat(600), mask: fc.integer({ min: 1, max: 255 }) }), { freq: 4, nil: null }),
@@ -52,13 +52,13 @@ export const svmPlan: fc.Arbitrary<SvmPlan> = fc.record(
   { noNullPrototype: true },
 )
 
-/** A plan with nothing wrong in it. */
+/** The plan of a valid payment. */
 export const soundSvmPlan: SvmPlan = {
   ...{
     version: 2,
     tricks: [],
     payer: 'rich',
-    payTo: 'shop',
+    payTo: 'merchant',
     blockhash: 'new',
     amount: 'usual',
     flip: null,
@@ -68,9 +68,9 @@ export const soundSvmPlan: SvmPlan = {
 
 const AMOUNTS = { usual: 1_000n, tiny: 99n, huge: 10n ** 15n }
 
-/** Who plays the parts of plans on the chain of a harness with fee payers on both clusters, and how a plan becomes a body. */
+/** Makes the accounts that plans need, with fee payers on both clusters; resolves with a function that turns a plan into a body. */
 export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPlan) => Promise<Json>> {
-  const [rich, short, poor, stranger, shop, unopened] = await Promise.all([
+  const [rich, short, poor, unrelated, merchant, unopened] = await Promise.all([
     harness.payer(10n ** 12n),
     harness.payer(99n),
     emptied(harness),
@@ -85,16 +85,16 @@ export async function createSvmStage(harness: SvmHarness): Promise<(plan: SvmPla
   ])
   return async (plan) => {
     const payer = payers[plan.payer]
-    const payTo = plan.payTo === 'shop' ? shop : someAddress()
+    const payTo = plan.payTo === 'merchant' ? merchant : someAddress()
     const [source, destination] = await Promise.all([svmTokenAccount(payer.address), svmTokenAccount(payTo)])
-    const parties: Parties = { payer, stranger, feePayer, headroom, payTo, source, destination }
+    const parties: Parties = { payer, unrelated, feePayer, headroom, payTo, source, destination }
     const blockhash = plan.blockhash === 'new' ? await blockhashOf(harness.solana) : someAddress()
     const amount = AMOUNTS[plan.amount]
     const usual: Attempt = { transaction: { blockhash, amount }, terms: { amount } }
     const attempts = await Promise.all(tricksOf(plan).map(({ make }) => make(parties)))
     const made = (some: Attempt[]) => svmBody(parties, flipped(plan, payer, some.reduce(both, usual)), plan.version)
     const body = await made(attempts).catch((error: unknown) => {
-      // One wants a signature of somebody whom the other leaves out: then the first stands alone.
+      // The second change removed a signer that the first needs: use the first alone.
       if (isSolanaError(error, SOLANA_ERROR__TRANSACTION__ADDRESSES_CANNOT_SIGN_TRANSACTION)) return made(attempts.slice(0, 1))
       throw error
     })
@@ -106,7 +106,7 @@ function without(how: 'empty' | 'missing', body: Json): Json {
   return changed(body, 'paymentPayload.payload.transaction', how === 'empty' ? '' : undefined)
 }
 
-// What both do to the instructions is done one after the other.
+// The changes to the instructions apply in sequence.
 function both(first: Attempt, second: Attempt): Attempt {
   const [one, other] = [first.transaction ?? {}, second.transaction ?? {}]
   const instructions = (usual: Instruction[]) => [one, other].reduce((all, each) => each.instructions?.(all) ?? all, usual)
@@ -130,7 +130,7 @@ function flipped({ flip }: SvmPlan, payer: KeyPairSigner, attempt: Attempt): Att
   return { ...attempt, edit: (made) => svmEdited(made, payer, change) }
 }
 
-/** A wallet that has an account for the money, and none in it. */
+/** A wallet with an empty USDC account. */
 async function emptied({ payer, solana }: SvmHarness): Promise<KeyPairSigner> {
   const wallet = await payer(0n)
   await solana.openAccount(wallet.address)

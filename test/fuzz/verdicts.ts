@@ -4,57 +4,57 @@ import type { Endpoint } from '../surface'
 type Json = Record<string, unknown>
 
 /**
- * What a facilitator says of a payment, in a word: `valid`, the reason for which it is not, `throws` where the official one has no
- * answer, `a sentence` where its reason is a node's message, or the status of a refusal with its reason.
+ * A facilitator's verdict on a payment: `valid`, a reason, `throws` where the official one throws,
+ * `a sentence` where its reason is a node's message, or the status of a refusal with its reason.
  */
 export type Verdict = string
 
-/** What our verify says. */
+/** Our verify's verdict. */
 export async function verified({ verify }: Pick<Endpoint, 'verify'>, body: Json): Promise<Verdict> {
   const { status, body: said } = await verify(body)
   const { isValid, invalidReason } = Object(said)
   return status === 200 ? (isValid ? 'valid' : String(invalidReason)) : `${status} ${invalidReason}`
 }
 
-/** What our settle says: a success is `valid`. */
+/** Our settle's verdict; a success is `valid`. */
 export async function settled({ settle }: Pick<Endpoint, 'settle'>, body: Json): Promise<Verdict> {
   const { status, body: said } = await settle(body)
   const { success, errorReason } = Object(said)
   return status === 200 ? (success ? 'valid' : String(errorReason)) : `${status} ${errorReason}`
 }
 
-/** What the official facilitator's verify says. */
+/** The official verify's verdict. */
 export async function officiallyVerified(facilitator: x402Facilitator, body: Json): Promise<Verdict> {
   try {
     const { isValid, invalidReason = '' } = await facilitator.verify(...asOfficial(body))
-    return isValid ? 'valid' : wordOf(invalidReason)
+    return isValid ? 'valid' : codeOf(invalidReason)
   } catch {
     return 'throws'
   }
 }
 
-/** What the official facilitator's settle says: a success is `valid`. */
+/** The official settle's verdict; a success is `valid`. */
 export async function officiallySettled(facilitator: x402Facilitator, body: Json): Promise<Verdict> {
   try {
     const { success, errorReason = '' } = await facilitator.settle(...asOfficial(body))
-    return success ? 'valid' : wordOf(errorReason)
+    return success ? 'valid' : codeOf(errorReason)
   } catch {
     return 'throws'
   }
 }
 
-// Its explanations begin after a colon, and some of its reasons are nothing else.
-function wordOf(reason: string): Verdict {
-  const [word = ''] = reason.split(':')
-  return word.includes(' ') ? 'a sentence' : word
+// A colon separates a reason from its explanation; some reasons are only an explanation.
+function codeOf(reason: string): Verdict {
+  const [code = ''] = reason.split(':')
+  return code.includes(' ') ? 'a sentence' : code
 }
 
 type OfficialArguments = Parameters<x402Facilitator['verify']>
 
-// As its clients send them, but for what is asked about.
+// The official facilitator's argument types, for bodies of any content.
 function asOfficial({ paymentPayload, paymentRequirements }: Json): OfficialArguments {
   return [paymentPayload, paymentRequirements] as unknown as OfficialArguments
 }
 
-/** The name of a network in version 1, of which the official types know nothing. */
+/** A version 1 network name, which the official types do not allow. */
 export const asV1Network = (name: string) => name as `${string}:${string}`

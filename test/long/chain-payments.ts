@@ -9,16 +9,16 @@ import type { SvmKillSetup, SvmSender } from '../svm-kills'
 
 type Service = Pick<ServiceProcess, 'url'>
 
-/** How payments of one kind of chain are made, as traffic needs them. */
+/** How to make payments on one family of chains. */
 export type ChainPayments<Payer, Payment> = {
-  /** So many payers of one payment each, paid before anything goes wrong. */
+  /** Makes payers with money for one payment each, before the fault starts. */
   newPayers: (count: number) => Promise<Payer[]>
   sign: (payer: Payer) => Promise<Payment>
   settle: (service: Service, payment: Payment) => Promise<ProcessAnswer>
   verify: (service: Service, payment: Payment) => Promise<ProcessAnswer>
-  /** How a payment ended, once somebody could hear of it: a success, or what became of it instead. Null while that is open. */
+  /** The delivered outcome of a payment: `success` or a reason. Null while it is open. */
   endOf: (payment: Payment) => Promise<string | null>
-  /** A payment's end is known within this, milliseconds. */
+  /** A payment's outcome must be known within this, in milliseconds. */
   knownMs: number
 }
 
@@ -32,15 +32,15 @@ async function inPortions<T>(count: number, one: () => Promise<T>): Promise<T[]>
   return all
 }
 
-type Told = { deliveredAt: Date | null; state: string; reason: string | null }
+type Delivered = { deliveredAt: Date | null; state: string; reason: string | null }
 
-/** What the ledger says that a merchant was told. */
-function toldOf(settlements: readonly Told[]): string | null {
-  const told = settlements.find(({ deliveredAt }) => deliveredAt)
-  return told ? (told.reason ?? SUCCESS) : null
+/** The outcome that the ledger marks as delivered; null if none. */
+function outcomeOf(settlements: readonly Delivered[]): string | null {
+  const delivered = settlements.find(({ deliveredAt }) => deliveredAt)
+  return delivered ? (delivered.reason ?? SUCCESS) : null
 }
 
-/** Payments in USDC by authorization. */
+/** USDC payments by EIP-3009 authorization. */
 export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, Sender> {
   return {
     async newPayers(count) {
@@ -49,19 +49,19 @@ export function evmPayments(setup: KillSetup): ChainPayments<PrivateKeyAccount, 
         await setup.chain.mint(payer.address, VALUE)
         return payer
       })
-      // Deeper than any reorganisation goes, and than any node is behind.
+      // Deeper than any simulated reorganisation or lag.
       await setup.chain.mine(60)
       return payers
     },
     sign: async (payer) => ({ payment: await signed(payer), ip: freshIp() }),
     settle: setup.settle,
     verify: (service, { payment }) => postTo(service, setup.verifyRoute, v2Body(payment), freshIp()),
-    endOf: async (sender) => toldOf(await setup.settlementsOf(sender)),
+    endOf: async (sender) => outcomeOf(await setup.settlementsOf(sender)),
     knownMs: 120_000,
   }
 }
 
-/** Payments on Solana, all to one merchant. */
+/** Solana payments, all to one merchant. */
 export async function svmPayments(setup: SvmKillSetup): Promise<ChainPayments<KeyPairSigner, SvmSender>> {
   const { harness } = setup
   const payTo = await harness.recipient()
@@ -72,11 +72,11 @@ export async function svmPayments(setup: SvmKillSetup): Promise<ChainPayments<Ke
     verify: (service, { body }) => postTo(service, '/sandbox/verify', body, freshIp()),
     async endOf(sender) {
       const settlements = await setup.settlementsOf(sender)
-      if (settlements.length > 0) return toldOf(settlements)
-      // Nothing of ours is on it, and no block takes it any more.
+      if (settlements.length > 0) return outcomeOf(settlements)
+      // We signed nothing, and its blockhash has expired.
       return (await isAlive(harness.solana.url, sender.blockhash)) ? null : 'never signed'
     },
-    // A blockhash lives for a minute, and is buried after another quarter of one.
+    // A blockhash lives for a minute, and its expiry is final 15 seconds later.
     knownMs: 180_000,
   }
 }

@@ -7,41 +7,41 @@ import { type Cluster, startCluster } from '../postgres'
 import type { ServiceProcess } from '../process'
 import type { Outcome } from './traffic'
 
-/** A setup on a PostgreSQL of its own, which a fault may stop, and the instances on it. */
+/** A kill setup with its own PostgreSQL, which a fault may stop, and the running instances. */
 export type Deployment = {
   setup: KillSetup
   cluster: Cluster
   services: ServiceProcess[]
-  /** Does something to the ledger as its owner, whatever the fault makes of other sessions. */
+  /** Runs a statement on the ledger as its owner, in a session that accepts writes. */
   sql: (statement: string) => Promise<void>
   sleep: (ms: number) => Promise<void>
-  /** True while the fault shall last. */
+  /** True while the fault lasts. */
   lasts: () => boolean
 }
 
-/** What a fault needs beside the services, and how it happens. */
+/** A prepared fault: its services' variables, its course and its checks. */
 export type Prepared = {
-  /** What the first and the second instance are told beside the usual. */
+  /** Extra environment variables of an instance, by its index. */
   variables?: (at: number) => Record<string, string>
   happen: (deployment: Deployment) => Promise<void>
-  /** What must be true in the end besides the auditor's verdict; each sentence is an offence. */
+  /** Checks beyond the auditor's; each returned sentence is a violation. */
   offences?: (deployment: Deployment, outcome: Outcome) => Promise<string[]> | string[]
   close?: () => Promise<void>
 }
 
-/** Something that goes wrong around the service; `id` is its name in the plan of faults. */
+/** A fault in the service's surroundings; `id` is its id in the plan of faults. */
 export type Operation = {
   id: string
   what: string
   tier: 'sandbox' | 'flash'
-  /** What clients may be told beside outcomes, conflicts and trouble of ours or an upstream's. */
-  told?: number[]
+  /** The statuses that clients may get; the default list if unset. */
+  allowed?: number[]
   prepare: (setup: KillSetup) => Promise<Prepared>
 }
 
 const LEDGER = 'ledger'
 
-/** Opens a setup whose ledger is on a cluster of its own. */
+/** Makes a setup whose ledger has its own PostgreSQL. */
 export async function openDeployment(variables: Record<string, string>, tier: Operation['tier']) {
   const cluster = await startCluster()
   const setup = await startKillSetup(variables, tier, () => ledgerOn(cluster)).catch(async (error: unknown) => {
@@ -52,19 +52,19 @@ export async function openDeployment(variables: Record<string, string>, tier: Op
     await setup.close()
     await cluster.remove()
   }
-  // A merchant who looks while the ledger is away learns nothing and looks again.
+  // A read while the ledger is down finds nothing; the caller reads again.
   const patient: KillSetup = { ...setup, settlementsOf: (sender) => setup.settlementsOf(sender).catch(() => []) }
-  return { setup: patient, cluster, sql: (statement: string) => say(cluster.url(LEDGER), statement), close }
+  return { setup: patient, cluster, sql: (statement: string) => execute(cluster.url(LEDGER), statement), close }
 }
 
 async function ledgerOn(cluster: Cluster): Promise<FreshDatabase> {
-  await say(cluster.url('postgres'), `CREATE DATABASE ${LEDGER}`)
+  await execute(cluster.url('postgres'), `CREATE DATABASE ${LEDGER}`)
   const url = cluster.url(LEDGER)
   await migrate(url)
   return { url, ...connect({ url, waitMs: 10_000 }) }
 }
 
-async function say(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' })
   await client.connect()
   try {

@@ -11,22 +11,22 @@ import type { ProcessAnswer } from '../process'
 import type { Call, Fate } from '../rpc-proxy'
 import { type Fault, moreEachSecond, type Setup, waits, whileLasting } from './fault'
 
-/** Faults of an EVM chain and of those who use it, lies of a node about all of it included. */
+/** Faults of an EVM chain, of its other users, and wrong answers of its node. */
 export const ofChain: readonly Fault[] = [
   {
     id: 'P10',
     what: 'every eth_call goes well, gas is 30M; a payer without money each second',
     async happen(around) {
-      const { node, promises } = around.setup
+      const { node, flashNode } = around.setup
       const lie = (call: Call): Fate => {
         if (call.method === 'eth_estimateGas') return { result: '0x1c9c380' }
         return call.method === 'eth_call' ? agreeing(call) : undefined
       }
       node.disturb(lie)
-      promises?.disturb(lie)
+      flashNode?.disturb(lie)
       await moreEachSecond(around, () => poorPayment(around))
       node.calm()
-      promises?.calm()
+      flashNode?.calm()
     },
   },
   {
@@ -66,7 +66,7 @@ export const ofChain: readonly Fault[] = [
       const twentieth = nowAndThen(1 / 20)
       await chain.client.setIntervalMining({ interval: 0 })
       await whileLasting({ lasts }, async () => {
-        // Three times as long as a promise takes.
+        // Three times the interval of a preconfirmation.
         await sleep(600)
         for (const hash of await pendingOf(chain)) if (twentieth()) await chain.client.dropTransaction({ hash })
         await chain.mine(1)
@@ -96,16 +96,16 @@ export const ofChain: readonly Fault[] = [
   },
 ]
 
-/** A payment whose payer has nothing. */
+/** A payment whose payer has no USDC. */
 async function poorPayment({ setup, services: [service] }: Setup): Promise<() => Promise<ProcessAnswer>> {
   const { timestamp } = await setup.chain.client.getBlock()
-  // One that was mined in a batch without its transfer is kept until its end, which comes before the auditor does.
+  // A payment that failed in a batch stays open until `validBefore`, which must come before the audit.
   const payment = await signed(privateKeyToAccount(generatePrivateKey()), { validBefore: timestamp + 30n })
   const sender = { payment, ip: freshIp() }
   return async () => (service ? setup.settle(service, sender) : 'no answer')
 }
 
-/** A connection breaks, and the one that comes after it leads to a node of another chain for a while. */
+/** Breaks a connection; the next one leads to a node of another chain for a while. */
 async function turnToAnother({ setup: { node }, sleep, lasts }: Setup): Promise<void> {
   const other = await startChain({ chainId: 8453, blockTimeSeconds: 0.2 })
   await whileLasting({ lasts }, async () => {
@@ -135,14 +135,14 @@ async function pendingOf({ client }: Chain): Promise<Hex[]> {
   return Object.values(pending).flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash))
 }
 
-/** The transfers that a transaction of ours asks the token for, each as its calldata. */
+/** The calldata of each transfer in one of our transactions. */
 function transfersIn(raw: unknown): Hex[] {
   if (!isTransfer(raw)) return []
   const { data = '0x' } = parseTransaction(raw)
   return callsInCappedBatch(data) ?? [data]
 }
 
-/** Someone who asks the token for the same transfer, and pays more for it. */
+/** An account that sends the same transfer with a higher gas price. */
 async function thiefOn(chain: Chain): Promise<(data: Hex) => Promise<unknown>> {
   const account = privateKeyToAccount(generatePrivateKey())
   await chain.fund(account.address, 10n ** 20n)

@@ -5,7 +5,7 @@ const database = (id: string, what: string, happen: Prepared['happen']): Operati
   prepare: async () => ({ happen }),
 })
 
-/** Does something to the database and undoes it again and again, each for so long. */
+/** Alternates between a fault of the database and its end, `forMs` each. */
 async function nowAndAgain({ lasts, sleep }: Deployment, forMs: number, begin: () => Promise<void>, end: () => Promise<void>) {
   while (lasts()) {
     await begin()
@@ -15,10 +15,10 @@ async function nowAndAgain({ lasts, sleep }: Deployment, forMs: number, begin: (
   }
 }
 
-// Everything that a payment writes to.
+// The tables that a payment writes to.
 const WRITTEN = ['Settlement', 'Slot', 'SlotMember', 'Attempt', 'Lane', 'Step', 'History', 'Outbox', 'Usage', 'WatchCursor']
 
-/** Has every statement that writes there fail at random, as the database itself might fail it. */
+/** SQL that makes a random share of the writes fail with these database error codes. */
 const raising = (share: number, codes: readonly string[]) => `
   CREATE FUNCTION fail_now_and_then() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -45,13 +45,13 @@ const failing = (id: string, what: string, share: number, codes: readonly string
     ),
   )
 
-// Sessions that are open take it up with their next statement.
+// Open sessions apply it with their next statement.
 async function readOnly({ sql }: Deployment, only: 'on' | 'off'): Promise<void> {
   await sql(`ALTER SYSTEM SET default_transaction_read_only = ${only}`)
   await sql('SELECT pg_reload_conf()')
 }
 
-/** What may become of the database. */
+/** Faults of the database. */
 export const ofDatabases: readonly Operation[] = [
   database('D1', 'PostgreSQL crashing and starting again every 6 s', async ({ cluster, lasts, sleep }) => {
     while (lasts()) {

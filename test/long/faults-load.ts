@@ -4,14 +4,14 @@ import type { KillSetup, Sender } from '../kills'
 import { postTo } from '../process'
 import type { Deployment, Operation } from './deployment'
 
-/** What clients may be told while more comes than can be done. */
-const TOLD = [200, 409, 429, 502, 503]
+/** The statuses that clients may get under overload. */
+const ALLOWED = [200, 409, 429, 502, 503]
 
 const SPIKE_A_SECOND = 100
 const SPIKE_SECONDS = 5
 const HOSTILE_A_SECOND = 200
 
-/** Does something at a steady pace, whatever became of the earlier ones; resolves when all of it is done. */
+/** Starts steps at a fixed rate, however long each takes; resolves when every step has ended. */
 async function steadily(aSecond: number, goesOn: (at: number) => boolean, step: (at: number) => Promise<void>): Promise<void> {
   const began = performance.now()
   const open: Promise<void>[] = []
@@ -22,18 +22,18 @@ async function steadily(aSecond: number, goesOn: (at: number) => boolean, step: 
   await Promise.all(open)
 }
 
-/** Statuses that nobody may be told, each once. */
-const strange = (statuses: ReadonlySet<number>) =>
-  [...statuses].filter((status) => !TOLD.includes(status)).map((status) => `somebody was told ${status}`)
+/** A violation for each status that is not allowed. */
+const unexpected = (statuses: ReadonlySet<number>) =>
+  [...statuses].filter((status) => !ALLOWED.includes(status)).map((status) => `a client got ${status}`)
 
 const senders = (setup: KillSetup, count: number) => Promise.all(Array.from({ length: count }, () => setup.newSender()))
 
 const serviceAt = ({ services }: Deployment, at: number) => services[at % services.length]
 
-/** More than there was, and somebody who means it badly. */
+/** A load spike, and a flood of bad payments. */
 export const ofLoads: readonly Operation[] = [
   {
-    ...{ id: 'L2', what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`, tier: 'sandbox', told: TOLD },
+    ...{ id: 'L2', what: `${SPIKE_A_SECOND} settles a second more for ${SPIKE_SECONDS} s`, tier: 'sandbox', allowed: ALLOWED },
     async prepare(setup) {
       const payers: Sender[] = []
       while (payers.length < SPIKE_A_SECOND * SPIKE_SECONDS) payers.push(...(await senders(setup, 50)))
@@ -53,14 +53,14 @@ export const ofLoads: readonly Operation[] = [
           )
           while (deployment.lasts()) await deployment.sleep(500)
         },
-        offences: () => strange(statuses),
+        offences: () => unexpected(statuses),
       }
     },
   },
   {
-    ...{ id: 'L3', what: `${HOSTILE_A_SECOND} settles a second whose signatures are bad`, tier: 'sandbox', told: TOLD },
+    ...{ id: 'L3', what: `${HOSTILE_A_SECOND} settles a second whose signatures are bad`, tier: 'sandbox', allowed: ALLOWED },
     async prepare(setup) {
-      // Each with the signature of another one.
+      // The signature of another payment.
       const [first, second] = await senders(setup, 2)
       if (!first || !second) throw new Error('two payers are needed')
       const body = v2Body({ ...first.payment, signature: second.payment.signature })
@@ -76,7 +76,7 @@ export const ofLoads: readonly Operation[] = [
             statuses.add(answer.status)
             if (answer.body.success === true) paid++
           }),
-        offences: () => [...strange(statuses), ...(paid > 0 ? [`${paid} payments that nobody signed were made`] : [])],
+        offences: () => [...unexpected(statuses), ...(paid > 0 ? [`${paid} unsigned payments succeeded`] : [])],
       }
     },
   },

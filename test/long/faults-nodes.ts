@@ -7,7 +7,7 @@ type HasNode = { node: RpcProxy }
 
 const fifth = () => nowAndThen(1 / 5)
 
-/** Every call answered late, by milliseconds. */
+/** Delays the answer to every call by `ms`. */
 const late = (ms: number): Fault<HasNode> =>
   node('P1', `every call answered ${ms} ms late`, ({ node }) => node.disturb(() => after(ms)))
 
@@ -23,7 +23,7 @@ const lying = (message: string) =>
 const garbage = (what: string, status: number, body: (right: string) => string) =>
   requests('P5', `a fifth of all requests answered with ${what}`, { status, body }, fifth)
 
-/** What any node may do, of whatever chain. */
+/** Faults of any chain's node. */
 export const ofAnyNode: readonly Fault<HasNode>[] = [
   { id: '—', what: 'nothing goes wrong', happen: waits },
   ...[200, 2_000].map(late),
@@ -37,14 +37,14 @@ export const ofAnyNode: readonly Fault<HasNode>[] = [
 
 const isRead = ({ method }: Call) => method === 'eth_getBlockByNumber' || method === 'eth_blockNumber' || method === 'eth_call'
 
-/** So many blocks behind in every second call, as nodes behind one name are. */
+/** Every second call reaches a node that is this many blocks behind, as with a load-balanced provider. */
 const behind = (blocks: bigint) =>
   node('P8', `nodes in turn 0 and ${blocks} blocks behind`, ({ node }) => {
     const half = nowAndThen(1 / 2)
     node.disturb((call) => fromBehind(node, call, half() ? blocks : 0n))
   })
 
-/** What a node of an EVM chain may do. */
+/** Faults of an EVM node. */
 export const ofNodes: readonly Fault<HasNode>[] = [
   late(10_000),
   node('P3', 'the answers to a fifth of all sends lost', ({ node }) => {

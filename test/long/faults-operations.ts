@@ -14,13 +14,13 @@ const waits = async ({ lasts, sleep }: Deployment) => {
 
 const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'skewed-clock.mjs')).href
 
-/** Instances whose clocks are wrong, each by so much as it is told. */
+/** Two instances with skewed clocks. */
 const clocks = (what: string, skews: readonly [first: Record<string, string>, second: Record<string, string>]): Operation => ({
   ...{ id: 'D6', what, tier: 'sandbox' },
   prepare: async () => ({ variables: (at) => ({ NODE_OPTIONS: `--import ${CLOCK}`, ...skews[at] }), happen: waits }),
 })
 
-/** A screening service that behaves like this for a while, and then well for a while. */
+/** A screening service that alternates between this misbehaviour and normal answers. */
 const screening = (how: Misbehaviour, forMs: number, thenMs: number): Operation => ({
   ...{
     id: 'D7',
@@ -48,7 +48,7 @@ const screening = (how: Misbehaviour, forMs: number, thenMs: number): Operation 
   },
 })
 
-/** Connections that do nothing, and connections whose requests never end; those that are closed are opened again. */
+/** Opens idle connections and connections with endless requests, and reopens closed ones. */
 function crowd(services: readonly ServiceProcess[], idle: number, slow: number): { leave: () => void } {
   const sockets = new Set<Socket>()
   let open = true
@@ -77,7 +77,7 @@ function crowd(services: readonly ServiceProcess[], idle: number, slow: number):
   }
 }
 
-/** What may become of clocks, of connections, and of what the service asks besides its chains. */
+/** Faults of clocks, connections and the services other than chains. */
 export const ofSurroundings: readonly Operation[] = [
   {
     ...{ id: 'D5', what: '500 connections idle and 200 that never end a request', tier: 'sandbox' },
@@ -124,7 +124,7 @@ export const ofSurroundings: readonly Operation[] = [
       const refused: string[] = []
       const read = async ({ url }: ServiceProcess) => {
         const { status } = await fetch(`${url}/api/me/history`, { headers: { authorization } })
-        if (status !== 200) refused.push(`a merchant with a good token was told ${status}`)
+        if (status !== 200) refused.push(`a merchant with a valid token got ${status}`)
       }
       return {
         variables: () => ({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: 'quittance', AGENT_REGISTRY_URL: registry.url }),

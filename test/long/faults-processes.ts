@@ -1,6 +1,6 @@
 import { type Fault, whileLasting } from './fault'
 
-/** What may happen to the instances, on whatever chain they settle. */
+/** Faults of the instances, on any chain. */
 export const ofProcesses: readonly Fault<unknown>[] = [
   {
     id: 'K10',

@@ -11,7 +11,7 @@ const is = (method: string) => (call: Call) => call.method === method
 const isSend = is('sendTransaction')
 const isSimulation = is('simulateTransaction')
 
-/** A share of the calls of one kind, at random, that have a fate of their own. */
+/** Gives a random share of the calls of one method another fate. */
 function some(
   id: string,
   what: string,
@@ -25,7 +25,7 @@ function some(
   })
 }
 
-/** What a node of Solana may do. */
+/** Faults of a Solana node. */
 export const ofSolana: readonly Fault<SvmKillSetup>[] = [
   some('P3', 'the answers to a fifth of all sends lost', 1 / 5, isSend, () => 'lose the answer'),
   some('P7', 'a tenth of all sends taken and forgotten', 1 / 10, isSend, ({ params }) => ({
@@ -60,7 +60,7 @@ export const ofSolana: readonly Fault<SvmKillSetup>[] = [
       const poor = new Map<string, string>()
       setup.node.disturb((call) => {
         const payer = isSimulation(call) ? poor.get(messageOf(call.params[0])) : undefined
-        return payer === undefined ? undefined : { result: promised(setup, payer, payTo) }
+        return payer === undefined ? undefined : { result: fundedSimulation(setup, payer, payTo) }
       })
       await moreEachSecond(around, () => poorPayment(around, payTo, poor))
       setup.node.calm()
@@ -77,19 +77,19 @@ async function altered({ method, params }: Call, node: RpcProxy, make: (value: u
 
 const failedFor = (err: string) => ({ err, logs: [], accounts: null })
 
-/** The signed part of a transaction in base64, whoever has signed. */
+/** The message of a base64 transaction, without its signatures. */
 function messageOf(raw: unknown): string {
   const wire = Buffer.from(String(raw), 'base64')
   return wire.subarray(1 + 64 * (wire[0] ?? 0)).toString('base64')
 }
 
-/** A simulation in which both accounts are as they should be, and the payer is rich. */
-function promised({ harness: { solana } }: SvmKillSetup, payer: string, payTo: string) {
+/** A simulation answer in which both accounts are valid and the payer has enough USDC. */
+function fundedSimulation({ harness: { solana } }: SvmKillSetup, payer: string, payTo: string) {
   const account = (owner: string, amount: bigint) => tokenAccount({ mint: solana.mint, owner, amount })
   return inSlot({ err: null, logs: [], accounts: [account(payer, 1_000_000n), account(payTo, 0n)], unitsConsumed: 5_000 })
 }
 
-/** A payment whose payer has half of what it takes; `poor` has its payer by its message. */
+/** A payment whose payer has half the amount; `poor` records its payer by its message. */
 async function poorPayment(
   { setup, services: [service] }: Setup<SvmKillSetup>,
   payTo: string,

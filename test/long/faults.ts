@@ -7,8 +7,8 @@ import { ofSolana } from './faults-solana'
 
 export type { Fault, Setup } from './fault'
 
-/** What goes wrong on an EVM chain. */
+/** The faults on an EVM chain. */
 export const faults: readonly Fault[] = [...ofAnyNode, ...ofNodes, ...ofChain, ...ofProcesses]
 
-/** What goes wrong on Solana. */
+/** The faults on Solana. */
 export const solanaFaults: readonly Fault<SvmKillSetup>[] = [...ofAnyNode, ...ofSolana, ...ofProcesses]

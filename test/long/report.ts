@@ -12,14 +12,14 @@ const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 
 let file = fileOf('matrix')
 
-/** Begins the table of this name anew: each program has its own, because one may run after the other. */
+/** Starts a new table with this name; each test file has its own. */
 export async function beginReport(name = 'matrix'): Promise<void> {
   file = fileOf(name)
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, HEAD.map(line).join(''))
 }
 
-/** Adds what came of a fault: how many payments are known and how, how long answers took, and what the auditor found. */
+/** Adds a fault's row: payments with a known outcome, answer times and the audit's result. */
 export async function report(
   tier: string,
   { id, what }: { id: string; what: string },

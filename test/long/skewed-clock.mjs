@@ -1,5 +1,5 @@
-// Loaded before a service (`node --import`): its clock is CLOCK_SKEW_S seconds fast, or slow where that is negative, from CLOCK_SKEW_FROM_S seconds
-// after its start for CLOCK_SKEW_FOR_S seconds. What counts steadily (`performance.now`, timers) is as it was, as after a step of a machine's clock.
+// Loaded before a service (`node --import`). Skews its clock by CLOCK_SKEW_S seconds, negative for slow, from CLOCK_SKEW_FROM_S seconds
+// after its start for CLOCK_SKEW_FOR_S seconds. Monotonic time (`performance.now`, timers) stays correct.
 const { CLOCK_SKEW_S = '0', CLOCK_SKEW_FROM_S = '0', CLOCK_SKEW_FOR_S = '1e9' } = process.env
 const RealDate = Date
 const realNow = Date.now.bind(Date)

@@ -2,31 +2,31 @@ import { until } from '../harness'
 import type { ServiceProcess } from '../process'
 import { type ChainPayments, SUCCESS } from './chain-payments'
 
-/** What came of some traffic. */
+/** The result of a traffic run. */
 export type Outcome = {
-  /** Payments whose merchants know how they ended: it was told, or is in the ledger for whoever asks. */
+  /** Payments with a known outcome, from an answer or from the ledger. */
   known: number
-  /** Those of them that are no success, by what became of them. */
+  /** Failed payments by reason. */
   failed: Map<string, number>
   unknown: unknown[]
   /** Payments whose first answer was the success. */
   atOnce: number
-  /** Answers to settle and verify requests, by status; a connection that broke is none. */
+  /** Settle and verify answers by status; broken connections are not counted. */
   statuses: Map<string, number>
-  /** How long answers to settle requests took, in ms, shortest first. */
+  /** Durations of settle requests in milliseconds, shortest first. */
   waits: number[]
 }
 
 type Instances = { running: readonly ServiceProcess[] }
 
-/** 10 and 20 unless told: a machine that is slow, or shared, may hold less. */
+/** 10 if FAULT_PACE is unset; a slow machine needs less. */
 export const SETTLES_A_SECOND = Number(process.env.FAULT_PACE ?? 10)
 const VERIFIES_A_SETTLE = 2
 const AGAIN_MS = 500
 
 const more = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
-/** Settles and verifies at the instances in turn at a steady pace, and sends each payment again, as merchants do, until its outcome is known. */
+/** Settles and verifies at a fixed rate on alternating instances, and retries each payment until its outcome is known. */
 export async function travel<Payer, Payment>(
   payments: ChainPayments<Payer, Payment>,
   instances: Instances,

@@ -3,7 +3,7 @@ import { hashOf, type Random } from './random'
 import { type Authorization, cancel, copyOf, move, type TokenLog, type TokenState, transfer, wordOf } from './token'
 import type { Transaction } from './transaction'
 
-/** What a block says of a transaction. */
+/** A transaction in a block, with its result. */
 export type Executed = {
   hash: Hex
   sender: Hex
@@ -14,12 +14,12 @@ export type Executed = {
   ours: Transaction | null
 }
 
-/** What people who are not the service do with the token. */
+/** An action of another account on the token. */
 export type Deed =
   | { kind: 'use' | 'cancel'; authorization: Authorization; hash: Hex }
   | { kind: 'move'; from: Hex; to: Hex; value: bigint; hash: Hex }
 
-/** A block with everything that it leaves behind. */
+/** A block and the state after it. */
 export type Block = {
   number: bigint
   hash: Hex
@@ -31,7 +31,7 @@ export type Block = {
   deeds: Deed[]
 }
 
-/** What a node says to bytes. */
+/** A node's answer to sent bytes. */
 export type Taken = 'accepted' | 'already known' | 'nonce too low' | 'replacement transaction underpriced'
 
 export type Chain = {
@@ -41,26 +41,26 @@ export type Chain = {
   head(): Block
   pool(): Transaction[]
   take(transaction: Transaction): Taken
-  /** A node that took bytes forgets them. */
+  /** Drops a transaction from the pool. */
   forget(hash: Hex): void
-  /** Somebody signed this: the token takes it. */
+  /** Registers a signed authorization, which the token accepts. */
   signed(authorization: Authorization): void
   isSigned(authorization: Authorization): boolean
   deed(deed: Deed): void
-  /** Makes the next block. */
+  /** Mines the next block. */
   mine(): Block
-  /** Takes so many blocks back and makes others in their place, and one more. */
+  /** Replaces the newest `depth` blocks by others and adds one. */
   reorganise(depth: number): void
   setBaseFee(wei: bigint): void
-  /** What the pool would do on top of the newest block. */
+  /** The block that the pool would produce next. */
   preview(): Block
-  /** Called after every change with the blocks that are new. */
+  /** Calls the listener with each new block. */
   onBlock(listener: (block: Block) => void): void
 }
 
 const GAS = 86_000n
 
-/** A chain with one token, on which these accounts hold what they hold. `unlucky`: how often a block passes a transaction over. */
+/** A chain with one token and these balances. `unlucky`: the chance that a block skips a transaction. */
 export function createChain(
   { startsAt, blockSeconds, random, unlucky }: { startsAt: number; blockSeconds: number; random: Random; unlucky: () => number },
   balances: ReadonlyMap<Hex, bigint>,
@@ -177,7 +177,7 @@ export function createChain(
     reorganise(depth) {
       const gone = blocks.splice(Math.max(1, blocks.length - depth))
       forks++
-      // Some of what was undone is tried again, some is forgotten.
+      // Some undone transactions return to the pool, others are dropped.
       for (const { executed, deeds } of gone) {
         for (const { ours } of executed) if (ours && random.chance(0.7)) pool.set(ours.hash, ours)
         for (const deed of deeds) if (random.chance(0.5)) waiting.push(deed)

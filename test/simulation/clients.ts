@@ -6,15 +6,15 @@ import type { Random } from './random'
 import type { Schedule } from './schedule'
 
 export type Clients = {
-  /** Sends this request to one of the instances, now. */
+  /** Sends this request to a random instance now. */
   ask(asking: Asking): void
-  /** Plays a purchase to its end, with everything that its client does wrong. */
+  /** Plays a whole purchase, with its client's mistakes. */
   play(purchase: Purchase): void
-  /** The connections of an instance that is gone break. */
+  /** Breaks the connections of a dead instance. */
   cut(instance: Instance): void
-  /** Requests that nobody has answered yet. */
+  /** The number of open requests. */
   open(): number
-  /** Purchases whose clients may ask again. */
+  /** The number of purchases whose clients may retry. */
   playing(): number
 }
 
@@ -22,13 +22,13 @@ type ClientOptions = {
   schedule: Schedule
   random: Random
   oracle: Oracle
-  /** The instances that take requests now. */
+  /** The instances that accept requests now. */
   instances: () => readonly Instance[]
 }
 
 const TRIES_MAX = 12
 
-/** Clients of the service: they repeat what they have no answer to, sometimes twice at once, and some of them cheat. */
+/** Clients of the service: they retry unanswered requests, sometimes twice at once, and some cheat. */
 export function createClients({ schedule, random, oracle, instances }: ClientOptions): Clients {
   const open = new Map<Instance, Set<() => void>>()
   let playing = 0
@@ -71,7 +71,7 @@ export function createClients({ schedule, random, oracle, instances }: ClientOpt
           const body: Record<string, unknown> = await response.json()
           const { status, headers: said } = response
           const heard: Heard = { status, replayed: said.has('idempotent-replayed'), later: said.has('retry-after'), body }
-          // Nobody is told anything by a process that is gone, and who hung up hears nothing.
+          // A dead process answers nothing, and a client that hung up gets no answer.
           if (!instance.owner.alive || hangUp.signal.aborted) return
           oracle.told(asking, heard)
           end(heard, random.whole(1, 20))
@@ -120,7 +120,7 @@ function termsOf({ asked, authorization }: Purchase, variant: Variant): Purchase
   return asked
 }
 
-/** Whether a merchant would ask again: after no answer, while it is pending, and when it was refused for now. */
+/** False if a merchant retries: after no answer, while pending, and after a temporary refusal. */
 function isOver(heard: Heard): boolean {
   if (heard === 'nothing') return false
   const { status, later, body } = heard

@@ -8,29 +8,29 @@ import { answer, type Column, type Complaint, type Result, request } from './wir
 /** A statement with its values. */
 export type Statement = { sql: string; values: readonly unknown[] }
 
-/** A real PostgreSQL in this process, with the real schema: whole statements, one after the other, at once. */
+/** A real PostgreSQL with the real schema in this process; it runs one whole statement at a time, synchronously. */
 export type Database = {
-  /** Throws what the driver would throw. */
+  /** Runs a statement; throws the driver's errors. */
   run(statement: Statement): Result
-  /** Rows of a statement of the simulation's own. */
+  /** The rows of a query by the simulation itself. */
   rows(sql: string, ...values: unknown[]): Record<string, unknown>[]
-  /** Makes the database what it was after its migrations. */
+  /** Restores the state after the migrations. */
   empty(): void
   statements(): number
 }
 
-/** So many runs leave enough dead rows behind to slow the next ones down. */
+/** After this many runs, dead rows slow the database down. */
 const SWEEP_EVERY = 50
-/** Written by the migrations, and the same in every run. */
+/** Tables that only the migrations write. */
 const KEPT = new Set(['Move', 'AnalyticsEpoch', 'RollupCursor'])
 const TENANTS_KEPT = `'00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001'`
 
-/** Opens a database with the migrations of the service, and statements of a mutation on top. */
+/** Opens a database with the service's migrations and a mutation's statements. */
 export async function openDatabase(alterations: readonly string[] = []): Promise<Database> {
   const server = new PGlite({ loadDataDir: await migratedImage() })
   await server.waitReady
   for (const alteration of alterations) await server.exec(alteration)
-  // As on a server, where each connection plans a named statement once.
+  // Like a server's connection, which plans a named statement once.
   await server.exec(`SET plan_cache_mode = force_generic_plan; SET synchronous_commit = off; SET TIME ZONE 'UTC'`)
   const known = new Map<string, { name: string; columns: Column[] }>()
   let runs = 0
@@ -45,7 +45,7 @@ export async function openDatabase(alterations: readonly string[] = []): Promise
       statement?.columns,
     )
     if ('error' in said) {
-      // It may have been parsed before it failed: its name is not used again.
+      // The statement may be parsed although it failed, so its name is not reused.
       if (!statement) known.set(`${sql} ${known.size}`, { name, columns: [] })
       throw failureOf(said.error)
     }
@@ -63,7 +63,7 @@ export async function openDatabase(alterations: readonly string[] = []): Promise
     rows,
     statements: () => count,
     empty() {
-      // No trigger has a say in this; the order serves the references of the few tables that have them.
+      // Disables triggers; the order of tables respects foreign keys.
       rows(`SET session_replication_role = replica`)
       for (const name of [...tables, 'Settlement', 'Slot']) rows(`DELETE FROM "${name}"`)
       rows(`DELETE FROM "Tenant" WHERE "id" NOT IN (${TENANTS_KEPT})`)
@@ -75,20 +75,20 @@ export async function openDatabase(alterations: readonly string[] = []): Promise
   }
 }
 
-/** An error in the shape that the driver gives what the database says. */
+/** A database error in the driver's form. */
 function failureOf({ code, message }: Complaint): Error {
   return Object.assign(new Error(message), { severity: 'ERROR', code })
 }
 
-/** An error of a connection that cannot be had or was lost. */
+/** The error of a failed or lost connection. */
 export function connectionLost(message: string): Error {
   return Object.assign(new Error(message), { code: 'ECONNRESET' })
 }
 
-/** The database as the service knows it, each statement done by this function: one call, one statement. */
+/** The service's database client; this function runs each statement. */
 export function clientOf(run: (statement: Statement) => Promise<Result>): Db {
   return asDb(statementsBy(({ text, values }) => run({ sql: text, values })))
 }
 
-/** What is simulated uses no typed client and no transaction: anything else is missed loudly. */
+/** The simulated parts use neither the typed client nor transactions; any other use throws. */
 const asDb = (statements: Statements): Db => statements as unknown as Db

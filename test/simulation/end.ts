@@ -5,13 +5,13 @@ import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
 
-/** Whether nothing is under way any more: every settlement has its end, and every nonce is used. */
+/** Whether every settlement is final and every nonce is used. */
 export function isQuiet(database: Database): boolean {
   const { settlements, slots } = readLedger(database)
   return settlements.every(isOver) && slots.every(({ state }) => state === 'filled')
 }
 
-/** What is not over, for whoever looks for the reason. */
+/** A description of the open settlements, for debugging. */
 export function unfinished(database: Database, purchases: readonly Purchase[]): string {
   const { settlements, slots } = readLedger(database)
   const names = new Map(purchases.map((one) => [one.authorization.nonce, one.name] as const))
@@ -21,13 +21,13 @@ export function unfinished(database: Database, purchases: readonly Purchase[]): 
   return [...open, ...slots.filter(({ state }) => state === 'open').map(({ nonce }) => `slot ${nonce}`)].join('; ')
 }
 
-/** When all is over: the ledger, the history and what clients were told say what the chain says, and nothing else. */
+/** Checks at the end that ledger, history and answers agree with the chain. */
 export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purchases: readonly Purchase[]): void {
   const { settlements } = readLedger(database)
   const byUse = new Map<string, Settlement>()
   for (const one of settlements) {
     const use = `${one.payer} ${one.nonce}`
-    // An intent that was left free may have been claimed again.
+    // A later settlement may have claimed a freed intent.
     if (!frees(one) || (one.state === 'UNPAID' && !byUse.has(use))) byUse.set(use, one)
   }
   for (const purchase of purchases) {
@@ -43,16 +43,16 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
   for (const { purchase, hash } of oracle.successes()) {
     const settlement = byUse.get(spentBy(purchase.authorization))
     if (settlement?.state !== 'FINAL' && settlement?.state !== 'REVERSED')
-      oracle.broken('I2', `${purchase.name}: a success was told (${hash}), and its settlement is ${settlement?.state}`)
+      oracle.broken('I2', `${purchase.name}: success answered (${hash}), but its settlement is ${settlement?.state}`)
     if (settlement && !settlement.delivered)
-      oracle.broken('I1', `${purchase.name}: a success was told and is not marked as delivered`)
+      oracle.broken('I1', `${purchase.name}: success answered, but not marked as delivered`)
   }
   checkHistory(database, settlements, oracle)
   checkEvents(database, settlements, oracle)
   checkCarried(chain, settlements, oracle)
 }
 
-/** I11: one row for each end, and it says what the ledger says. */
+/** I11: one history row per final settlement, equal to the ledger. */
 function checkHistory(database: Database, settlements: readonly Settlement[], oracle: Oracle): void {
   const rows = new Map(readHistory(database).map((row) => [row.settlementId, row]))
   for (const { id, state, txHash, logged } of settlements) {
@@ -70,19 +70,18 @@ const EVENTS: Record<string, readonly string[]> = {
   REJECTED: [],
 }
 
-/** I12: whoever listens is left word of each end, and of nothing else. */
+/** I12: the outbox has exactly one event per final settlement. */
 function checkEvents(database: Database, settlements: readonly Settlement[], oracle: Oracle): void {
   const due = settlements.flatMap(({ id, state }) => (EVENTS[state] ?? ['payment.failed']).map((event) => `${event} ${id}`))
   const left = new Set(readEvents(database))
-  for (const event of due) if (!left.delete(event)) oracle.broken('I12', `nobody is told: ${event}`)
-  for (const event of left) oracle.broken('I12', `told and not so: ${event}`)
+  for (const event of due) if (!left.delete(event)) oracle.broken('I12', `missing in the outbox: ${event}`)
+  for (const event of left) oracle.broken('I12', `wrong in the outbox: ${event}`)
 }
 
-/** Everything of ours that the chain executed is in the ledger. */
+/** The ledger has each transfer that we sent and the chain executed. */
 function checkCarried(chain: Chain, settlements: readonly Settlement[], oracle: Oracle): void {
   const known = new Set(settlements.map(({ payer, nonce }) => `${payer} ${nonce}`))
   const carried = ({ executed }: Block) => executed.flatMap(({ ours }) => ours?.call.transfers ?? [])
   for (const authorization of chain.blocks.flatMap(carried))
-    if (!known.has(spentBy(authorization)))
-      oracle.broken('I4', `a transfer of ${authorization.from} was carried that nobody claimed`)
+    if (!known.has(spentBy(authorization))) oracle.broken('I4', `we sent a transfer of ${authorization.from} without a claim`)
 }

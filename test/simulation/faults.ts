@@ -1,48 +1,48 @@
 import type { Random } from './random'
 
-/** How often a node fails in which way: shares of its calls. */
+/** The share of a node's calls that fail in each way. */
 export type NodeFaults = {
   slow: number
   error: number
-  /** The question or the answer never arrives. */
+  /** The request or the answer is lost. */
   lost: number
   stale: number
-  /** Bytes that were taken are forgotten. */
+  /** An accepted transaction is dropped. */
   drainBody: number
   lieAboutSend: number
   lieAboutReceipt: number
   lieAboutCall: number
 }
 
-/** How often the database fails in which way: shares of its statements. */
+/** The share of database statements that fail in each way. */
 export type DatabaseFaults = {
   slow: number
-  /** Failed before it was run. */
+  /** The statement fails before it runs. */
   error: number
-  /** Done, and the answer never came. */
+  /** The statement runs, and its answer is lost. */
   lost: number
 }
 
-/** What goes wrong in the world, as mean milliseconds between two of a kind; 0: never. */
+/** The mean milliseconds between two faults of each kind; 0 for never. */
 export type WorldFaults = {
   crash: number
   pause: number
-  /** At a moment that the engine names, an instance ends or stands still so often. */
+  /** The chance that an instance ends or pauses at a failpoint. */
   crashAt: number
   pauseAt: number
   outage: number
   reorg: number
   spike: number
-  /** Signals between instances are lost so often. */
+  /** The chance that a signal between instances is lost. */
   deaf: number
-  /** A block passes a transaction over so often. */
+  /** The chance that a block skips a transaction. */
   unlucky: number
 }
 
-/** `lastsMs`: after so long they end, and everything has to come to its end. */
+/** All faults end after `lastsMs`; then every payment must become final. */
 export type Faults = { node: NodeFaults; database: DatabaseFaults; world: WorldFaults; lastsMs: number }
 
-/** Nothing goes wrong. */
+/** No faults. */
 export const CALM: Faults = {
   node: { slow: 0, error: 0, lost: 0, stale: 0, drainBody: 0, lieAboutSend: 0, lieAboutReceipt: 0, lieAboutCall: 0 },
   database: { slow: 0, error: 0, lost: 0 },
@@ -50,7 +50,7 @@ export const CALM: Faults = {
   lastsMs: 0,
 }
 
-/** Each kind of fault is on in some seeds and off in others, so that none hides what another one would show. */
+/** Draws the faults of a seed. Each kind is off in some seeds, so that no fault hides another one's effects. */
 export function drawFaults(random: Random): Faults {
   const quiet = random.chance(0.05)
   const share = (most: number) => (!quiet && random.chance(0.35) ? random.next() * most : 0)
@@ -76,11 +76,11 @@ export function drawFaults(random: Random): Faults {
       reorg: every(2_000, 8_000),
       spike: every(3_000, 8_000),
       deaf: share(1),
-      // Now and then blocks take next to nothing.
+      // Sometimes blocks skip nearly everything.
       unlucky: random.chance(0.1) ? 0.97 : share(0.6),
     },
   }
-  // Now and then nothing is mined for so long that authorizations end on the way.
+  // Sometimes nothing is mined for so long that authorizations expire in flight.
   const isClogged = random.chance(0.06)
   return isClogged ? { ...drawn, world: { ...drawn.world, unlucky: 0.98 }, lastsMs: 15_000 } : { ...drawn, lastsMs: 6_000 }
 }

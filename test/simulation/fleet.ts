@@ -21,22 +21,22 @@ export type FleetOptions = {
   faults: () => Faults
   isDown: () => boolean
   log: Log
-  /** An instance is gone, and its connections with it. */
+  /** Called when an instance ends. */
   onGone: (instance: Instance) => void
 }
 
-/** The processes of the service on one database. */
+/** The service's instances on one database. */
 export type Fleet = {
   up(): readonly Instance[]
-  /** Starts one more. */
+  /** Starts an instance. */
   start(): void
-  /** One of them ends, suddenly or as it was asked to, and another one starts later. */
+  /** Kills or stops a random instance; another one starts later. */
   end(): void
-  /** Holds one of them up for so long. */
+  /** Pauses a random instance. */
   pause(ms: number): void
 }
 
-/** A fleet without any process yet. */
+/** A fleet without instances. */
 export function createFleet(options: FleetOptions): Fleet {
   const { schedule, random, database, chain, oracle, setting } = options
   const up: Instance[] = []
@@ -74,7 +74,7 @@ export function createFleet(options: FleetOptions): Fleet {
     })
   }
 
-  /** Exactly here: what the code would do next never happens, or only after a while. */
+  /** Kills or pauses the instance at exactly this point of its code. */
   function strike(owner: Owner, chance: Random, moment: FailpointName): void {
     const { crashAt, pauseAt } = options.faults().world
     const isLast = owner.alive && chance.chance(crashAt)

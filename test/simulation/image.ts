@@ -42,7 +42,7 @@ async function build(file: string, migrations: readonly string[]): Promise<Blob>
   const image = await server.dumpDataDir('none')
   await server.close()
   mkdirSync(FOLDER, { recursive: true })
-  // Several processes may build it at once, and a rename never shows half a file.
+  // Several processes may build it at once; the rename keeps half-written files invisible.
   const draft = `${file}.${randomUUID()}`
   writeFileSync(draft, Buffer.from(await image.arrayBuffer()))
   renameSync(draft, file)

@@ -25,7 +25,7 @@ import { untimed } from '../../server/timing'
 import type { Merchant } from './merchants'
 import type { Owner } from './schedule'
 
-/** How this run's service is configured. */
+/** The service's configuration in a run. */
 export type Setting = {
   exclusive: boolean
   flash: boolean
@@ -40,24 +40,24 @@ export type InstanceParts = {
   flashNode: Rpc
   log: Log
   failpoint: Failpoint
-  /** Hears what other instances announce. */
+  /** Subscribes to the notices of other instances. */
   listen: (hear: (what: Announcement) => void) => void
 }
 
-/** One process of the service, without its sockets. */
+/** One instance of the service, without sockets. */
 export type Instance = {
   owner: Owner
-  /** Answers a settle request as the door would hand it over. */
+  /** Answers a settle request, with the headers that the HTTP server adds. */
   settle(merchant: Merchant, body: object, headers: Record<string, string>, hangUp: AbortSignal): Promise<Response>
   engine: Engine
 }
 
 export const NETWORK = 'eip155:84532'
 const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
-/** The lanes of the sandbox and of production, the same in every run. */
+/** The signers of the sandbox and of production, the same in every run. */
 const SIGNERS = { sandbox: [createSigner(keyOf(901))], production: [createSigner(keyOf(902)), createSigner(keyOf(903))] }
 
-/** Starts the real engine and what the settle route needs around it. */
+/** Starts the real engine and the other parts that the settle route needs. */
 export async function startInstance({
   owner,
   setting,
@@ -101,7 +101,7 @@ export async function startInstance({
     screening: { sandbox: noScreening, production: noScreening },
     proveMerchant: null,
     signInEndpoints: null,
-    proveWallet: () => Promise.reject(new Error('nobody signs in here')),
+    proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),
     catalog: createCatalog(db),
     signerBalances: createSignerBalances(networks, log),
     coalesce: createCoalesce(),
@@ -109,8 +109,8 @@ export async function startInstance({
     exports: createExportSlots(),
     timing: untimed,
     api: publishedApi('http://localhost', []),
-    metrics: () => Promise.reject(new Error('nobody counts here')),
-    readiness: () => Promise.reject(new Error('nobody asks here')),
+    metrics: () => Promise.reject(new Error('the simulation has no metrics')),
+    readiness: () => Promise.reject(new Error('the simulation has no readiness check')),
     accepting: () => true,
   }
   return {

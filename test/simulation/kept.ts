@@ -1,11 +1,11 @@
-/** Seeds that once broke a promise, with what was wrong: run first, always. */
+/** Seeds that once found a bug, with the bug. Every run starts with them. */
 export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
-  { seed: 1487, why: 'a promise that a batch broke came to its end as a claim, and was EXPIRED where it was to be REVERSED' },
+  { seed: 1487, why: 'a preconfirmation broken by a batch ended like a claim: EXPIRED instead of REVERSED' },
   {
     seed: 2710,
-    why: 'a repetition that stood still until its time ran out was told as failed, and the first request had been paid',
+    why: 'a retry that was paused past its deadline got a failure, although the first request had been paid',
   },
 ]
 
-/** Seeds that together reach every state and event of a settlement; fresh seeds add to them. */
+/** Seeds that together reach every state and event of a settlement. */
 export const PATH_SEEDS: readonly number[] = [13, 47, 56, 67]

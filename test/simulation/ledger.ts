@@ -19,7 +19,7 @@ const paths = z.array(z.object({ path: text }))
 
 export type Settlement = z.output<typeof settlements>[number]
 
-/** The ledger as it is, read from outside. */
+/** The ledger, read directly from the database. */
 export type Ledger = {
   settlements: Settlement[]
   slots: z.output<typeof slots>
@@ -27,7 +27,7 @@ export type Ledger = {
   usages: z.output<typeof usages>
 }
 
-/** Reads what must hold at every moment, in one statement. */
+/** Reads the state of the invariants in one statement. */
 export function readLedger(database: Database): Ledger {
   const [row] = database.rows(LEDGER)
   return {
@@ -49,18 +49,18 @@ const LEDGER = `SELECT
   ${all(`SELECT "id"::text, "address", "nextNonce"::text, "status" FROM "Lane"`)} AS "lanes",
   ${all(`SELECT "subject", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`)} AS "usages"`
 
-/** The history as merchants read it, of settlements. */
+/** The history rows of settlements. */
 export function readHistory(database: Database): z.output<typeof histories> {
   const rows = database.rows(`SELECT "settlementId"::text, "success", "txHash" FROM "History" WHERE "settlementId" IS NOT NULL`)
   return histories.parse(rows)
 }
 
-/** What is left in the outbox for webhooks: events with the settlements that they tell of. */
+/** The webhook events in the outbox, with their settlements. */
 export function readEvents(database: Database): string[] {
   return events.parse(database.rows(`SELECT "key" FROM "Outbox" WHERE "kind" = 'webhooks'`)).map(({ key }) => key)
 }
 
-/** What settlements and slots went through: the states by their names, and the kinds of transactions. */
+/** The states and transaction kinds that settlements and slots went through. */
 export function readPaths(database: Database): string[] {
   const rows = database.rows(`
     SELECT DISTINCT "to" AS "path" FROM "Step"
@@ -73,8 +73,8 @@ export function readPaths(database: Database): string[] {
 
 const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'])
 
-/** A settlement in these states holds its intent no longer. */
+/** Whether a settlement has freed its intent. */
 export const frees = ({ state }: Pick<Settlement, 'state'>): boolean => state === 'REJECTED' || state === 'UNPAID'
 
-/** Whether nothing more can become of a settlement. */
+/** Whether a settlement is final. */
 export const isOver = ({ state }: Pick<Settlement, 'state'>): boolean => OVER.has(state)

@@ -3,15 +3,15 @@ import type { Prefix } from '../../server/x402/networks'
 import { webhookEvents } from '../../server/x402/webhook-events'
 import type { Database } from './database'
 
-/** Who asks the service to settle: by an address in the sandbox, by a key elsewhere. */
+/** A caller of settle: an IP address in the sandbox, an API key elsewhere. */
 export type Merchant = {
   name: string
   prefix: Prefix
   ip: string
   key: string
-  /** Who may repeat its settlements. */
+  /** The caller id that may retry its settlements. */
   caller: string
-  /** Whose units its settlements take, and how many there are. */
+  /** The quota subject of its settlements, with its limit. */
   subject: string
   limit: number
 }
@@ -19,7 +19,7 @@ export type Merchant = {
 const keyOf = (letter: string) => `qt_${letter.repeat(43)}`
 const idOf = (digit: number) => `00000000-0000-0000-0000-0000000000a${digit}`
 
-/** The merchants of every simulation. One of them has a quota that is soon spent, and one may use flash. */
+/** The merchants of every simulation. One has a small quota, and one uses flash. */
 export const MERCHANTS = {
   sandbox: {
     name: 'sandbox',
@@ -68,7 +68,7 @@ export const MERCHANTS = {
   },
 } as const satisfies Record<string, Merchant>
 
-/** Writes the merchants that have a key, and a webhook that hears of everybody's settlements: all are of one owner. */
+/** Writes the merchants with keys, all of one owner, and a webhook for all their settlements. */
 export function enter(database: Database): void {
   for (const [id, key, quota] of [
     [idOf(1), MERCHANTS.keyed.key, null],

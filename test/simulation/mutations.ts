@@ -1,9 +1,9 @@
 import type { Edit } from '../../devnet/bundle'
 
-/** One protection taken away, and the seed that is recorded to catch it. `scripts/mutations.mjs` finds such a seed. */
+/** The removal of one protection, and the recorded seed that catches it. `scripts/mutations.mjs` finds such a seed. */
 export type Mutation = { name: string; seed: number; edits: readonly Edit[]; schema: readonly string[] }
 
-/** What the engine would be without each of its eight protections. A text that is not there any more fails the run loudly. */
+/** The engine without each of its eight protections. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
@@ -52,7 +52,7 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'the status of a receipt is enough, whatever its logs say',
+    name: 'the status of a receipt is enough, without its logs',
     seed: 36,
     edits: [
       {

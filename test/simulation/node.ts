@@ -12,26 +12,26 @@ export type NodeOptions = {
   chain: Chain
   schedule: Schedule
   random: Random
-  /** Whose node it is: the answers to who is gone never arrive. */
+  /** The instance that uses this node; a dead one gets no answers. */
   owner: Owner
   faults: () => NodeFaults
-  /** Bytes came to a node. */
+  /** Called when a node gets a transaction. */
   onSend: (transaction: Transaction) => void
-  /** Promises what the pool would do: receipts without a block. */
+  /** Whether the node preconfirms: it answers receipts of pending transactions. */
   preconfirms: boolean
 }
 
 const ASSET = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11'
 const ETHER = 10n ** 18n
-/** After this an HTTP client gives up. */
+/** The timeout of the HTTP client. */
 const TIMEOUT_MS = 4_000
 
-/** A node of the chain as the service reaches it: it may be slow, silent, behind or wrong about what it took. */
+/** A node of the chain behind faults: it may be slow, silent, behind, or wrong about sent transactions. */
 export function createNode(options: NodeOptions): Rpc {
   const { chain, schedule, random, owner } = options
 
-  // How far back this node is: the same for a while, as a replica would be.
+  // How many blocks this node lags; it changes rarely, as with a replica.
   let lag = 0
   let lagUntil = 0
   function view(): Block[] {
@@ -54,7 +54,7 @@ export function createNode(options: NodeOptions): Rpc {
     return block
   }
 
-  /** The methods that the service asks with, by name. */
+  /** The JSON-RPC methods that the service calls. */
   const methods: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_chainId: () => '0x14a34',
     eth_getBalance: () => quantity(ETHER),
@@ -125,7 +125,7 @@ export function createNode(options: NodeOptions): Rpc {
 
   return (method, params) =>
     new Promise((resolve, reject) => {
-      // Whoever is gone asks nothing any more, and nobody is told.
+      // A dead instance sends nothing.
       if (!owner.alive) return
       const { slow, error, lost } = options.faults()
       const act = methods[method]
@@ -134,7 +134,7 @@ export function createNode(options: NodeOptions): Rpc {
       const silence = () => schedule.after(TIMEOUT_MS, owner, '', () => reject(new Error('the node did not answer')))
       if (random.chance(error))
         return void schedule.after(travel(), owner, '', () => reject(new Error('the node answered with status 502')))
-      // On its way it is nobody's any more: it arrives even when whoever sent it is gone.
+      // A sent request arrives even if its sender dies meanwhile.
       if (random.chance(lost)) return void silence()
       schedule.after(travel(), owner.pausedUntil > schedule.now() ? owner : schedule.world, '', () => {
         const label = method === 'eth_sendRawTransaction' ? `${owner.name} sends` : ''
@@ -160,7 +160,7 @@ function read({ state }: Block, data: Hex): Hex | null {
   return data.startsWith(BALANCE_OF) ? word(state.balances.get(`0x${data.slice(34, 74)}`) ?? 0n) : null
 }
 
-/** A receipt as a node writes it. */
+/** A receipt in a node's JSON. */
 function receiptOf({ hash, sender, succeeded, gasUsed, gasPrice, logs }: Executed, block: Block) {
   const place = { blockHash: block.hash, blockNumber: quantity(block.number), transactionHash: hash }
   return {

@@ -9,23 +9,23 @@ import { CANCELED, spentBy, USED } from './token'
 import type { Transaction } from './transaction'
 import type { Result } from './wire'
 
-/** A promise that was broken: the number of the invariant, and what happened. */
+/** A broken invariant: its number and a description. */
 export type Violation = string
 
-/** What an outsider knows: what clients were told, what the chain did, and what the ledger says after every change. */
+/** Checks the invariants from outside, with the clients' answers, the chain, and the ledger after every change. */
 export type Oracle = {
-  /** A payment that somebody may bring. */
+  /** Registers a payment. */
   knows(purchase: Purchase): void
-  /** A client was told this. */
+  /** Registers a client's answer. */
   told(asking: Asking, heard: Exclude<Heard, 'nothing'>): void
-  /** A statement of an instance was done. */
+  /** Registers a completed statement of an instance. */
   done(owner: Owner, statement: Statement, result: Result): void
-  /** Bytes came to a node. */
+  /** Registers a transaction that reached a node. */
   sent(transaction: Transaction): void
   block(block: Block): void
-  /** Looks at the ledger, if it changed since the last look. */
+  /** Checks the ledger if it changed since the last check. */
   look(): void
-  /** The transactions of ours that moved this purchase's money on the chain as it is now. */
+  /** Our transactions on the current chain that moved this purchase's money. */
   paidBy(purchase: Purchase): Hex[]
   successes(): { purchase: Purchase; flash: boolean; hash: string }[]
   broken(number: string, what: string): void
@@ -33,14 +33,14 @@ export type Oracle = {
 }
 
 const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
-/** When and by whom something is looked at next is nobody's promise. */
+/** Updates of these columns only schedule work, so no invariant depends on them. */
 const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 
-/** An oracle over one run. It shares nothing with the service but the chain and the database. */
+/** An oracle over one run. It shares only the chain and the database with the service. */
 export function createOracle({ database, chain, schedule }: { database: Database; chain: Chain; schedule: Schedule }): Oracle {
   const violations: Violation[] = []
   const purchases = new Map<string, Purchase>()
-  /** By use: the transactions of ours that ever moved the money in a block that was in the chain, and those of others. */
+  /** Transactions that ever moved an authorization's money on the chain, by authorization: ours, and those of others. */
   const ours = new Map<string, Set<Hex>>()
   const theirs = new Set<string>()
   const told = new Map<string, { names: Set<string>; times: number }>()
@@ -56,7 +56,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
 
   function paidBy({ authorization }: Purchase): Hex[] {
     const use = spentBy(authorization)
-    // What moved it in a block that is gone may be in another one and have failed there.
+    // After a reorganisation the same transaction may have failed in another block.
     const moved = (one: Executed) => one.ours !== null && ours.get(use)?.has(one.hash) && usesIn(one).includes(use)
     return chain.blocks.flatMap(({ executed }) => executed.filter(moved).map(({ hash }) => hash))
   }
@@ -66,33 +66,34 @@ export function createOracle({ database, chain, schedule }: { database: Database
     const hash = String(heard.body.transaction)
     const flash = merchant.prefix === 'flash'
     if (variant === 'other amount' || variant === 'other payee' || flaw === 'other amount' || flaw === 'other payee')
-      broken('I5', `${name}: a success was told to who asked for other terms (${variant})`)
-    if (flaw === 'forged') broken('I4', `${name}: a success was told of a payment that its payer did not sign`)
-    if (failed.has(spentBy(authorization))) broken('I6', `${name}: a success was told after it was known to have failed`)
+      broken('I5', `${name}: success answered to a request with other terms (${variant})`)
+    if (flaw === 'forged') broken('I4', `${name}: success answered for a payment that its payer did not sign`)
+    if (failed.has(spentBy(authorization))) broken('I6', `${name}: success answered after a failure`)
     if (heard.replayed) return
     const before = told.get(name) ?? { names: new Set(), times: 0 }
     told.set(name, before)
-    // Who repeats a request under its name may hear the same again.
+    // A retry with the same Idempotency-Key may get the same answer.
     if (idempotencyKey !== null) before.names.add(idempotencyKey)
     else before.times++
-    if (before.times + before.names.size > 1) broken('I1', `${name}: more than one success was told`)
+    if (before.times + before.names.size > 1) broken('I1', `${name}: success answered more than once`)
     successes.push({ purchase, flash, hash })
     if (!flash && ![...(ours.get(spentBy(authorization)) ?? [])].some((one) => one === hash))
-      broken('I2', `${name}: a success was told and ${hash} never moved the money`)
+      broken('I2', `${name}: success answered, but ${hash} never moved the money`)
   }
 
   function failure({ purchase, variant }: Asking, { body }: Exclude<Heard, 'nothing'>): void {
     const { name, authorization } = purchase
     if (body.errorReason === 'settlement_pending' && body.transaction === '' && isSigned(authorization.nonce))
-      broken('I6', `${name}: told as pending without its transaction`)
+      broken('I6', `${name}: pending answered without its transaction`)
     if (variant !== 'honest' || body.errorReason === 'settlement_pending') return
     const paid = paidBy(purchase)
-    if (paid.length > 0) broken('I6', `${name}: told as failed (${String(body.errorReason)}), and ${paid.join()} is on the chain`)
+    if (paid.length > 0)
+      broken('I6', `${name}: failure answered (${String(body.errorReason)}), but ${paid.join()} is on the chain`)
     if (body.transaction !== '' && body.errorReason !== 'settlement_reversed' && !isUnpaid(authorization.nonce, body.transaction))
       failed.add(spentBy(authorization))
   }
 
-  /** This failure says that the payment may be sent again, so a success may follow. */
+  /** Whether the failure allows a retry, so that a success may follow. */
   const isUnpaid = (nonce: Hex, hash: unknown) =>
     readLedger(database).settlements.some((one) => one.nonce === nonce && one.txHash === hash && one.state === 'UNPAID')
 
@@ -132,7 +133,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     }
   }
 
-  /** I6: an end that is a failure needs what proves it to have happened on the chain. */
+  /** I6: a final failure needs its proof on the chain. */
   function checkEnd({ state, returns }: Settlement, purchase: Purchase): void {
     const { name, authorization } = purchase
     const use = spentBy(authorization)
@@ -142,7 +143,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     if (!failed.has(use) && paidBy(purchase).length > 0) broken('I6', `${name} is ${state}, and its money has moved`)
     failed.add(use)
     if (state === 'EXPIRED' && chain.head().timestamp < authorization.validBefore) broken('I6', `${name} is EXPIRED too early`)
-    if (state === 'USED_ELSEWHERE' && !theirs.has(use)) broken('I6', `${name} is USED_ELSEWHERE, and nobody else used it`)
+    if (state === 'USED_ELSEWHERE' && !theirs.has(use)) broken('I6', `${name} is USED_ELSEWHERE without another use`)
   }
 
   return {
@@ -152,7 +153,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     successes: () => successes,
     knows(purchase) {
       purchases.set(spentBy(purchase.authorization), purchase)
-      // The token takes what was signed, whoever brings it.
+      // The token accepts a signed authorization from any sender.
       if (purchase.flaw !== 'forged') chain.signed(purchase.authorization)
     },
     told(asking, heard) {
@@ -183,8 +184,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
         for (const use of usesIn(one)) {
           if (!one.ours) theirs.add(use)
           else ours.set(use, (ours.get(use) ?? new Set()).add(one.hash))
-          if (one.ours && failed.has(use))
-            broken('I6', `${purchases.get(use)?.name} was told as failed and then moved by ${one.hash}`)
+          if (one.ours && failed.has(use)) broken('I6', `${purchases.get(use)?.name} got a failure and then moved by ${one.hash}`)
         }
       }
       changed = true
@@ -196,7 +196,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
     },
   }
 
-  /** I8: only the owner of a lane allocates its nonces, while the lease runs. */
+  /** I8: only the holder of an unexpired lease allocates a lane's nonces. */
   function fence(owner: Owner, slotId: string): void {
     const [lane] = database.rows(
       `SELECT l."holder", l."leaseUntil" > now() AS "held" FROM "Slot" s JOIN "Lane" l ON l."id" = s."laneId" WHERE s."id" = $1::uuid`,
@@ -209,7 +209,7 @@ export function createOracle({ database, chain, schedule }: { database: Database
 
 const asHex = (value: string): Hex => `0x${value.slice(2)}`
 
-/** The authorizations that a transaction used up. */
+/** The authorizations that a transaction used. */
 function usesIn({ logs }: Executed): string[] {
   const uses = logs.filter(({ topics: [event] }) => event === USED || event === CANCELED)
   return uses.map(({ topics: [, from, nonce] }) => `0x${from?.slice(26)} ${nonce}`)

@@ -13,17 +13,17 @@ export type PortOptions = {
   owner: Owner
   faults: () => DatabaseFaults
   isDown: () => boolean
-  /** The database dies with its process: what was asked and not done is never done. */
+  /** The database is embedded: a statement that has not run when its process dies never runs. */
   exclusive: boolean
-  /** A statement was done. */
+  /** Called after each completed statement. */
   onDone: (owner: Owner, statement: Statement, result: Result) => void
   announce: (what: Announcement) => void
 }
 
-/** How long an HTTP client or a pool may hold a statement that nobody answers. */
+/** The timeout of a statement without an answer. */
 const TIMEOUT_MS = 6_000
 
-/** One instance's way to the database. What it asked is done even when it is gone by then; the answer is for nobody. */
+/** An instance's database connection. A sent statement runs even if the instance dies meanwhile. */
 export function createPort({ database, schedule, random, owner, ...options }: PortOptions): Db {
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
@@ -43,7 +43,7 @@ export function createPort({ database, schedule, random, owner, ...options }: Po
   return clientOf(
     (statement) =>
       new Promise((resolve, reject) => {
-        // Whoever is gone asks nothing any more, and nobody is told.
+        // A dead instance sends nothing.
         if (!owner.alive) return
         const { slow, error, lost } = options.faults()
         const travel = () => (random.chance(slow) ? random.whole(10, 1_500) : random.next())

@@ -1,4 +1,4 @@
-// Runs seeds and tells its parent what became of each: started by seeds.ts, in a process of its own because it takes the clock over.
+// Runs seeds and reports each to its parent. seeds.ts starts it as a separate process, because it replaces the clock.
 import { createLog } from '../../server/log'
 import { openDatabase } from './database'
 import { runSeed } from './run'
@@ -7,16 +7,16 @@ import { installTime, machineNow } from './time'
 export type Job = { seeds: readonly number[]; schema: readonly string[]; loud: boolean }
 
 const { seeds, schema, loud }: Job = JSON.parse(process.argv[2] ?? '{}')
-/** Seeds that together reach every path; what they do is not reported. */
+/** Seeds that together reach every path; their results are not reported. */
 const WARM_UP = [13, 67]
 const database = await openDatabase(schema)
 installTime()
 let seed = 0
 process.on('unhandledRejection', (error) => {
-  console.error(`seed ${seed}: nobody waited for what failed`, error)
+  console.error(`seed ${seed}: unhandled rejection`, error)
   process.exit(1)
 })
-// The first runs of a process load what the service imports on first use. Loading takes real time, which no schedule controls.
+// The first runs load modules that the service imports lazily. Loading takes real time, which no schedule controls.
 for (const warmUp of WARM_UP) await runSeed(warmUp, database)
 for (const next of seeds) {
   seed = next

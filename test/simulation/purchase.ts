@@ -7,27 +7,27 @@ import { MERCHANTS, type Merchant } from './merchants'
 import type { Random } from './random'
 import { type Authorization, word } from './token'
 
-/** How a request differs from what the merchant was to send. */
+/** How a request differs from the correct one. */
 export type Variant = 'honest' | 'other amount' | 'other payee' | 'other caller'
 
-/** One request of somebody, and how it is called when it is to be repeated under its own name. */
+/** One settle request, with its Idempotency-Key if it has one. */
 export type Asking = { purchase: Purchase; variant: Variant; merchant: Merchant; idempotencyKey: string | null }
 
-/** What came back, as far as anything did. `later`: it says that the request should come again. */
+/** The answer, or 'nothing'. `later`: it asks for a retry. */
 export type Heard = { status: number; replayed: boolean; later: boolean; body: Record<string, unknown> } | 'nothing'
 
-/** What is wrong with a payment from the start. */
+/** The fault of a payment from the start. */
 export type Flaw = 'none' | 'poor' | 'other amount' | 'other payee' | 'forged' | 'late'
 
-/** One authorization that somebody signed, and the merchant who is to be paid with it. */
+/** A signed authorization and its merchant. */
 export type Purchase = {
-  /** A short name for traces. */
+  /** A short name in traces. */
   name: string
   merchant: Merchant
   authorization: Authorization
   signature: Hex
   flaw: Flaw
-  /** What the merchant asks for: the authorization's own terms unless the flaw says otherwise. */
+  /** The merchant's terms: those of the authorization unless the flaw changes them. */
   asked: { amount: bigint; payTo: Hex }
 }
 
@@ -47,12 +47,12 @@ const TYPE = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 )
 
-/** A wallet whose key everybody knows. */
+/** A wallet with a fixed key. */
 export type Wallet = { address: Hex; key: Uint8Array }
 
-/** The wallets that pay in every run. */
+/** The payers of every run. */
 export const PAYERS: readonly Wallet[] = Array.from({ length: 6 }, (_, at) => walletOf(101 + at))
-/** Where the money goes. */
+/** The recipients. */
 const PAYEES = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`] as const satisfies Hex[]
 
 function walletOf(number: number): Wallet {
@@ -67,7 +67,7 @@ function sign({ from, to, value, validAfter, validBefore, nonce }: Authorization
   return concat([bytesToHex(signature), recid === 0 ? '0x1b' : '0x1c'])
 }
 
-/** Somebody buys something, more often of the usual merchant, in a run that begins now (Unix seconds): mostly all is well with it. */
+/** Draws a purchase, usually valid and from the usual merchant, in a run that begins at `now` (Unix seconds). */
 export function drawPurchase(random: Random, at: number, now: bigint, usual: Merchant): Purchase {
   const payer = random.pick(PAYERS)
   const other = random.pick(PAYERS)
@@ -90,17 +90,17 @@ export function drawPurchase(random: Random, at: number, now: bigint, usual: Mer
   return { name: `p${at}`, merchant, authorization, signature, flaw, asked }
 }
 
-/** An authorization may never expire: 2^256 - 1. */
+/** An authorization that never expires: `validBefore` is 2^256 - 1. */
 const NEVER = 'never'
 
-/** Seconds from the beginning of a run: too soon, while there is trouble, long after it, or never. */
+/** The expiry in seconds from the start of a run: too soon, during the faults, long after them, or never. */
 function endOf(flaw: Flaw, random: Random): number | typeof NEVER {
   if (flaw === 'late') return random.whole(3, 6)
   if (random.chance(0.2)) return NEVER
   return random.chance(0.3) ? random.whole(8, 12) : random.whole(15, 40)
 }
 
-/** The body of a settle request as today's clients send it. */
+/** The body of a version 2 settle request. */
 export function bodyOf({ authorization, signature }: Purchase, { amount, payTo }: Purchase['asked']): object {
   const { value, validAfter, validBefore, ...rest } = authorization
   const digits = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }

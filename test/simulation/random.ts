@@ -1,15 +1,15 @@
-/** Chance that a seed decides: the same seed gives the same numbers, in every process. */
+/** Pseudo-random numbers: the same seed gives the same numbers in every process. */
 export type Random = {
-  /** From 0 up to 1, without 1. */
+  /** At least 0 and below 1. */
   next(): number
   chance(share: number): boolean
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number
-  /** One of these. Throws when there is none. */
+  /** One of the choices. Throws for an empty list. */
   pick<T>(choices: readonly T[]): T
-  /** 0x and so many bytes. */
+  /** Random bytes in hex with 0x. */
   hex(bytes: number): `0x${string}`
-  /** A stream of its own: what is drawn from it changes nothing of what is drawn here. */
+  /** An independent stream; its draws do not affect this one. */
   stream(name: string): Random
 }
 

@@ -16,7 +16,7 @@ import { createSchedule, type Schedule } from './schedule'
 import { followTime, pulse } from './time'
 import { spentBy } from './token'
 
-/** What became of one seed. */
+/** The result of one seed. */
 export type Run = {
   seed: number
   violations: Violation[]
@@ -27,13 +27,13 @@ export type Run = {
   paths: string[]
 }
 
-/** The longest authorization, its proof and what recovery may take to notice it. */
+/** The longest authorization, plus the time to prove its expiry and to notice the proof. */
 const BOUND_MS = 90_000
 const NOON = Date.UTC(2026, 10, 22, 12)
 
 export type Printing = { print?: (line: string) => void; log?: Log }
 
-/** Runs the service and its world under one seed, on an emptied database. */
+/** Runs the service and its world under one seed, on an empty database. */
 export async function runSeed(
   seed: number,
   database: Database,
@@ -125,10 +125,10 @@ async function simulate({ random, schedule, database, log, startsAt }: World): P
   return oracle
 }
 
-/** Longer than the request of somebody who was told nothing keeps his place: until then others are told to wait for him. */
+/** Longer than an unanswered request stays registered; until then retries get `settlement_pending`. */
 const PLACE_MS = 10_000
 
-/** Whoever was not told of a success yet asks once more, and is told. */
+/** Retries each undelivered success once, which must answer it. */
 async function askForTheRest(
   database: Database,
   schedule: Schedule,
@@ -151,10 +151,7 @@ async function askForTheRest(
   const until = schedule.now() + 3_000
   while (untold.length > 0 && (await schedule.step(until))) oracle.look()
   if (oracle.successes().length !== before + untold.length)
-    oracle.broken(
-      'I1',
-      `${untold.length} successes were not told yet, and who asked again heard of ${oracle.successes().length - before}`,
-    )
+    oracle.broken('I1', `${untold.length} successes were undelivered, and retries got ${oracle.successes().length - before}`)
 }
 
 function planPurchases(
@@ -166,7 +163,7 @@ function planPurchases(
   setting: Setting,
 ): Purchase[] {
   const now = BigInt(Math.floor(schedule.now() / 1_000))
-  // In bursts, so that some share a transaction.
+  // In bursts, so that some payments share a transaction.
   const usual = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
   return Array.from({ length: random.whole(2, 9) }, (_, at) => {
@@ -214,7 +211,7 @@ function drawSetting(random: Random, count: number): Setting {
   return { exclusive: count === 1 && random.chance(0.5), flash, env }
 }
 
-/** Does something again and again while the faults last, at times that the seed decides. */
+/** Repeats an action while the faults last, at times from the seed. */
 function repeatedly(on: Repeating, what: string, act: (random: Random) => void): void {
   const { schedule, random, meanMs, untilMs } = on
   if (meanMs === 0) return

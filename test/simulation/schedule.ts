@@ -1,24 +1,24 @@
 import { hashOf, type Random } from './random'
 
-/** Whose events these are: one process of the service, or the world around all of them. */
+/** The owner of events: one instance, or the world. */
 export type Owner = { name: string; alive: boolean; pausedUntil: number }
 
-/** Everything that will happen, in the order in which it does. Times are milliseconds since 1970, by a clock that only events move. */
+/** The queue of future events. Times are milliseconds since 1970, on a clock that only events move. */
 export type Schedule = {
   now(): number
   /** Milliseconds since the simulation began. */
   elapsed(): number
-  /** Whose event is going on: what it starts is the same owner's. */
+  /** The owner of the current event, and of the events that it schedules. */
   owner(): Owner
   world: Owner
-  /** Does something later. What belongs to an owner who is gone by then never happens; a paused owner's happens after the pause. */
+  /** Schedules an event. A dead owner's event never happens; a paused owner's happens after the pause. */
   after(delayMs: number, owner: Owner, what: string, run: () => void): Planned
-  /** Does the next event and waits until nothing more follows from it by itself. False when there is none before this time. */
+  /** Runs the next event and waits until its asynchronous work settles. False if there is none before `until`. */
   step(until: number): Promise<boolean>
-  /** Does something now, as this owner, and waits until nothing more follows from it by itself. */
+  /** Runs a function now as this owner, and waits until its asynchronous work settles. */
   act(owner: Owner, run: () => void): Promise<void>
   note(line: string): void
-  /** A hash over everything that happened. */
+  /** A hash over all events so far. */
   trace(): string
   events(): number
 }
@@ -27,15 +27,15 @@ export type Planned = { cancel(): void }
 
 type Event = { at: number; tie: number; order: number; owner: Owner; what: string; run: () => void; cancelled: boolean }
 
-/** Something that has to be told of work that is not over at the end of a turn of the event loop. */
+/** Counts work that outlasts a turn of the event loop. */
 export type Pulse = { beats: number; pending: number; turn: () => Promise<void> }
 
-/** Whether the platform works at a request on another thread. Timers and open connections are no requests. */
+/** Whether the platform works on a request in another thread. Timers and open connections do not count. */
 function isPlatformBusy(): boolean {
   return process.getActiveResourcesInfo().some((name) => /Req|Job/.test(name))
 }
 
-/** An empty schedule. Events of one millisecond come in an order that the seed decides. */
+/** An empty schedule. The seed decides the order of events within a millisecond. */
 export function createSchedule(startsAt: number, random: Random, pulse: Pulse, print: (line: string) => void): Schedule {
   const heap: Event[] = []
   const world: Owner = { name: 'world', alive: true, pausedUntil: 0 }
@@ -83,8 +83,8 @@ export function createSchedule(startsAt: number, random: Random, pulse: Pulse, p
     print(`${((now - startsAt) / 1_000).toFixed(3)} ${owner.name}: ${line}`)
   }
 
-  // Two quiet turns: what a promise of the platform resolves may take one to be noticed. A file read or a hash on another thread is not
-  // quiet: on a busy machine it takes longer than two turns.
+  // Waits for two quiet turns, because a platform promise may take one turn to be noticed. A file read or a hash on another thread is not
+  // quiet, and may take longer than two turns on a busy machine.
   async function settle(): Promise<void> {
     for (let quiet = 0; quiet < 2; ) {
       const before = pulse.beats

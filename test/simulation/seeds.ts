@@ -5,30 +5,30 @@ import type { Mutation } from './mutations'
 import type { Job } from './program'
 import type { Run } from './run'
 
-/** Which seeds to run, and on what. */
+/** The seeds to run, and how. */
 export type Campaign = {
   seeds: readonly number[]
-  /** Processes that share the work. */
+  /** The number of processes. */
   workers?: number
   mutation?: Mutation
-  /** Ends at the first seed that breaks a promise. */
+  /** Stops at the first seed that breaks an invariant. */
   untilBroken?: boolean
-  /** Prints everything that happens. */
+  /** Prints every event. */
   loud?: boolean
   onRun?: (run: Run) => void
 }
 
-/** The embedded database keeps what it wrote in memory: a process ends after so many. */
+/** The embedded database's memory grows, so a process ends after this many seeds. */
 const SEEDS_PER_PROCESS = 500
 
 const PROGRAM = path.join(import.meta.dirname, 'program.ts')
 
-/** Returns so many seeds in a row. */
+/** Consecutive seeds. */
 export function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** Runs seeds in processes of their own. Throws when one of these ends by itself: what it says is its trouble. */
+/** Runs seeds in separate processes. Throws a process's output if it ends early. */
 export async function runSeeds(campaign: Campaign): Promise<Run[]> {
   const workers = Math.min(campaign.workers ?? 2, campaign.seeds.length)
   const runs: Run[] = []

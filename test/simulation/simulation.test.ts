@@ -7,7 +7,7 @@ import { runSeeds, seedsFrom } from './seeds'
 const FRESH = 200
 const LONG_MS = 3_600_000
 
-/** Every state and event of a settlement: a simulation that never reaches one proves nothing about it. */
+/** Every state and event of a settlement; a simulation proves nothing about one that it never reaches. */
 const PATHS = [
   ...[
     'CLAIMED',
@@ -28,20 +28,22 @@ const PATHS = [
 const broken = (runs: readonly Run[]) =>
   runs.filter(({ violations }) => violations.length > 0).map(({ seed, violations }) => ({ seed, violations }))
 
-test(`${FRESH} fresh seeds and all kept ones break no promise and together reach every path`, { timeout: LONG_MS }, async () => {
+test(`${FRESH} fresh seeds and all kept seeds break no invariant and together reach every path`, {
+  timeout: LONG_MS,
+}, async () => {
   const base = randomInt(1, 1_000_000_000)
   console.log(`fresh seeds from ${base}; to repeat them: node scripts/simulate.mjs ${base} ${FRESH}`)
   const kept = [...KEPT_SEEDS.map(({ seed }) => seed), ...PATH_SEEDS]
   const seeds = [...kept, ...seedsFrom(base, FRESH)]
   const runs = await runSeeds({ seeds })
   expect(runs).toHaveLength(seeds.length)
-  // node scripts/simulate.mjs <seed> shows what happened.
+  // node scripts/simulate.mjs <seed> prints every event.
   expect(broken(runs), `fresh seeds from ${base}`).toEqual([])
   const reached = new Set(runs.flatMap(({ paths }) => paths))
   expect(PATHS.filter((path) => !reached.has(path))).toEqual([])
 })
 
-test('the same seed is the same run, also in another process', { timeout: LONG_MS }, async () => {
+test('the same seed gives the same run in every process', { timeout: LONG_MS }, async () => {
   const seeds = seedsFrom(3, 4)
   const [first, second] = [await runSeeds({ seeds, workers: 1 }), await runSeeds({ seeds, workers: 2 })]
   expect(first.map(({ trace }) => trace)).toEqual(second.map(({ trace }) => trace))

@@ -1,6 +1,6 @@
 import type { Planned, Pulse, Schedule } from './schedule'
 
-/** A timer as Node's callers know them. */
+/** A timer with the interface of Node's timers. */
 type Timer = Planned & { ref(): Timer; unref(): Timer; hasRef(): boolean; [Symbol.toPrimitive](): number }
 
 let schedule: Schedule | undefined
@@ -10,18 +10,18 @@ const realImmediate = setImmediate
 const realClear = clearTimeout
 const realNow = performance.now.bind(performance)
 
-/** How much of the platform is still at work: turns of the event loop that real code asked for. */
+/** The platform's open work: turns of the event loop that real code requested. */
 export const pulse: Pulse = { beats: 0, pending: 0, turn: () => new Promise((resolve) => realImmediate(resolve)) }
 
-/** Milliseconds of the machine's own clock, for measuring the simulation itself. */
+/** The real clock in milliseconds, for measuring the simulation itself. */
 export const machineNow = realNow
 
-/** Lets the platform's clock and timers follow this schedule, or the machine's clock again. */
+/** Makes the clock and timers follow this schedule; undefined restores the real clock. */
 export function followTime(of: Schedule | undefined): void {
   schedule = of
 }
 
-/** Runs a statement of the embedded database: the timers that it sets for its own statistics are never due. */
+/** Runs a statement of the embedded database, whose own statistics timers never fire. */
 export function serve<T>(run: () => T): T {
   isServing = true
   try {
@@ -32,8 +32,8 @@ export function serve<T>(run: () => T): T {
 }
 
 /**
- * Puts the clocks and timers of this whole process under the schedule that is followed: nothing waits for real time any more. The embedded
- * database reads its clock through `Date` too, so `now()` of a statement is the same clock.
+ * Replaces the clocks and timers of this process by those of the current schedule, so nothing waits for real time. The embedded
+ * database reads `Date` too, so SQL's `now()` is the same clock.
  */
 export function installTime(): void {
   const set = (name: string, value: unknown) =>
@@ -67,7 +67,7 @@ function later(ms: number, run: () => void): Timer {
   return timerOf(schedule.after(Math.max(1, Number.isFinite(ms) ? ms : 1), schedule.owner(), '', run))
 }
 
-// A timer from before the simulation is the machine's own.
+// A timer from before the simulation is a real one.
 function clear(timer: Timer | NodeJS.Timeout | undefined): void {
   if (timer && 'cancel' in timer) timer.cancel()
   else realClear(timer)

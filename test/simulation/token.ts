@@ -1,24 +1,24 @@
 import type { Hex } from 'viem'
 
-/** A transfer that somebody signed, in the words of EIP-3009. Addresses are lower case, times Unix seconds. */
+/** A signed EIP-3009 authorization. Addresses are lower case, times are Unix seconds. */
 export type Authorization = { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
 
-/** What one block leaves behind: USDC by account, and the transaction that used each authorization up. */
+/** The token's state after a block: balances, and the transaction that used each authorization. */
 export type TokenState = { balances: Map<Hex, bigint>; used: Map<string, Hex> }
 
 /** A log of the token. */
 export type TokenLog = { topics: Hex[]; data: Hex }
 
-/** An authorization is used up by its payer and nonce. */
+/** The key of an authorization's use: its payer and nonce. */
 export const spentBy = ({ from, nonce }: Pick<Authorization, 'from' | 'nonce'>) => `${from} ${nonce}`
 
-/** Everything that was signed, in one word: a token takes nothing else. */
+/** All signed fields in one text. */
 export const wordOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
   [from, to, value, validAfter, validBefore, nonce].join()
 
 export const copyOf = ({ balances, used }: TokenState): TokenState => ({ balances: new Map(balances), used: new Map(used) })
 
-/** Tries a transfer in a block of this time. The logs when it happens; the token's own words when it does not. */
+/** Tries a transfer in a block at this time. Returns the logs, or the token's error message. */
 export function transfer(
   state: TokenState,
   { authorization, signed }: { authorization: Authorization; signed: boolean },
@@ -40,14 +40,14 @@ export function transfer(
   ]
 }
 
-/** Takes an authorization back, if it is not used yet. */
+/** Cancels an unused authorization. */
 export function cancel(state: TokenState, authorization: Authorization, by: Hex): TokenLog[] {
   if (state.used.has(spentBy(authorization))) return []
   state.used.set(spentBy(authorization), by)
   return [{ topics: [CANCELED, padded(authorization.from), authorization.nonce], data: '0x' }]
 }
 
-/** Moves USDC that somebody has, as far as it goes. */
+/** Moves USDC, at most the sender's balance. */
 export function move(state: TokenState, from: Hex, to: Hex, value: bigint): void {
   const balance = state.balances.get(from) ?? 0n
   const moved = value < balance ? value : balance
@@ -61,5 +61,5 @@ export const CANCELED = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const padded = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
-/** A number as the chain writes it in 32 bytes. */
+/** A number as 32 bytes in hex. */
 export const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`

@@ -3,7 +3,7 @@ import { recoverAddress } from '../../server/chains/evm/signer'
 import { callsInCappedBatch } from '../capped-batch'
 import type { Authorization } from './token'
 
-/** A transaction as the chain reads it from its bytes. */
+/** A decoded transaction. */
 export type Transaction = {
   hash: Hex
   raw: Hex
@@ -15,7 +15,7 @@ export type Transaction = {
   call: Call
 }
 
-/** What a call asks of the token: one transfer that must not fail, or several that may. */
+/** The transfers of a call: one that must not fail, or several that may. */
 export type Call = { kind: 'one' | 'several' | 'nothing'; transfers: Authorization[] }
 
 const abi = parseAbi([
@@ -27,14 +27,14 @@ const aggregate = parseAbi([
   'function aggregate3(Call3[] calls) payable',
 ])
 
-/** Reads a signed transaction. Throws when the bytes are none. */
+/** Decodes a signed transaction. Throws for other bytes. */
 export function readTransaction(raw: Hex): Transaction {
   const read = parseTransaction(raw)
   if (read.type !== 'eip1559') throw new Error('a transaction of another type')
   const { r, s, yParity, v: _, ...unsigned } = read
   const hash = keccak256(serializeTransaction(unsigned))
   const sender = recoverAddress(hash, { r: r ?? '0x', s: s ?? '0x', v: yParity === 1 ? 28 : 27 })
-  if (!sender) throw new Error('a transaction that nobody signed')
+  if (!sender) throw new Error('an unsigned transaction')
   return {
     hash: keccak256(raw),
     raw,
@@ -47,7 +47,7 @@ export function readTransaction(raw: Hex): Transaction {
   }
 }
 
-/** What calldata asks of the token, sent to it or run as a program that calls several times. */
+/** The transfers in calldata: one call of the token, or a batch of calls. */
 function readCall(data: Hex): Call {
   if (data === '0x') return { kind: 'nothing', transfers: [] }
   const several = callsInCappedBatch(data)
@@ -55,13 +55,13 @@ function readCall(data: Hex): Call {
   return { kind: 'one', transfers: [readTransfer(data)] }
 }
 
-/** The calls that are simulated together. */
+/** The calls of a multicall. */
 export function callsIn(data: Hex): Hex[] {
   const { args } = decodeFunctionData({ abi: aggregate, data })
   return args[0].map(({ callData }) => callData)
 }
 
-/** The authorization that calldata of a transfer carries. */
+/** The authorization in a transfer's calldata. */
 export function readTransfer(data: Hex): Authorization {
   const { args } = decodeFunctionData({ abi, data })
   const [from, to, value, validAfter, validBefore, nonce] = args

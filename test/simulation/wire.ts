@@ -1,10 +1,10 @@
-/** What a statement came to: its rows by column, and how many rows it touched. */
+/** A statement's result: its rows by column, and the number of affected rows. */
 export type Result = { rows: Record<string, unknown>[]; affected: number }
 
-/** What the database said of a statement that failed. */
+/** The database's error for a failed statement. */
 export type Complaint = { code: string; message: string }
 
-/** Frontend messages of PostgreSQL's protocol: a statement under a name, parsed once, run with these values; all in text. */
+/** PostgreSQL frontend messages that run a named statement with these values as text. Null SQL means that it is parsed already. */
 export function request(name: string, sql: string | null, values: readonly unknown[]): Uint8Array {
   const parse = sql === null ? [] : [message('P', text(name), text(sql), int16(0)), message('D', Buffer.from('S'), text(name))]
   const bound = values.map((value) => field(written(value)))
@@ -27,7 +27,7 @@ function field(value: string | null): Buffer {
   return Buffer.concat([int32(bytes.length), bytes])
 }
 
-/** A value as PostgreSQL reads it; null stays null. */
+/** A value in PostgreSQL's text format; null stays null. */
 function written(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return value.toISOString()
@@ -41,10 +41,10 @@ function element(value: unknown): string {
   return inside === null ? 'NULL' : `"${inside.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** A column of a result, with how its text is read. */
+/** A result column with its parser. */
 export type Column = { name: string; read: (value: string) => unknown }
 
-/** Reads the backend's messages. The columns come with the first answer of a named statement and hold for all later ones. */
+/** Parses the backend's messages. Only the first answer of a named statement has the columns. */
 export function answer(
   bytes: Uint8Array,
   known: Column[] | undefined,
@@ -103,7 +103,7 @@ function complaintOf(body: Buffer): Complaint {
 
 const list = (value: string) => (value === '{}' ? [] : value.slice(1, -1).split(','))
 
-/** By the oid of a type: what `db/statements.ts` makes of it. Anything else is text. */
+/** Parsers by type oid, as in `db/statements.ts`; other types are text. */
 const READERS: Record<number, (value: string) => unknown> = {
   16: (value) => value === 't',
   17: (value) => new Uint8Array(Buffer.from(value.slice(2), 'hex')),
