@@ -156,7 +156,10 @@ describe('400', () => {
   })
 
   test('for a change that changes nothing', async () => {
-    expect(said(await admin.change(randomUUID(), {}))).toEqual([400, { error: 'the body must name something to change' }])
+    expect(said(await admin.change(randomUUID(), {}))).toEqual([
+      400,
+      { error: 'the body must have at least one field to change' },
+    ])
     expect((await admin.change(randomUUID(), { owner_id: 'x' })).body).toEqual({ error: 'owner_id: there is no such field' })
   })
 

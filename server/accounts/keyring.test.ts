@@ -199,7 +199,7 @@ describe('the use of a key', () => {
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
     fail(new Error('the database is away'))
     await until(() => lines.length > 0, 'the line')
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, msg: 'the use of a key was not noted' }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, msg: 'the last use of a key was not recorded' }])
   })
 })
 

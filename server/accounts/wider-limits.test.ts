@@ -4,7 +4,7 @@ import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
 import { newClaimed } from '../../test/ledger'
 import { MONTHLY } from '../ledger/statements/claim-statement'
 import { rejectClaim } from '../ledger/statements/claims'
-import { visitor } from './caller'
+import { sandboxCaller } from './caller'
 import { createRateLimit } from './rate-limit'
 
 let harness: Harness
@@ -20,7 +20,7 @@ describe('requests per second', () => {
   /** How many of so many requests at once pass, each from a /64 of its own. */
   async function passing(addresses: string[], perSecond: number): Promise<number> {
     const limit = createRateLimit()
-    const ends = await Promise.allSettled(addresses.map((ip) => limit(visitor(ip).id, perSecond)))
+    const ends = await Promise.allSettled(addresses.map((ip) => limit(sandboxCaller(ip).id, perSecond)))
     return ends.filter(({ status }) => status === 'fulfilled').length
   }
 
@@ -62,13 +62,13 @@ describe('the month of the sandbox', () => {
     expect([refused.status, refused.headers.get('x-verification-remaining')]).toEqual([429, '0'])
     expect(refused.body).toMatchObject({ invalidReason: 'quota_exceeded' })
     expect(String(refused.body.error)).toContain('the monthly quota of 40000 verifications of this IPv6 /48 is spent')
-    expect([await usedOf(visitor(second).id), await usedOf(block)]).toEqual([[1], [40_000]])
+    expect([await usedOf(sandboxCaller(second).id), await usedOf(block)]).toEqual([[1], [40_000]])
     expect((await post(harness.app, 'verify', await body(), { ip: within('2001:db8:5', 1) })).status).toBe(200)
   })
 
   test('gets a unit back when its /64 does', async () => {
     const { db } = harness.app
-    const { id: subject } = visitor(within('2001:db8:6', 1))
+    const { id: subject } = sandboxCaller(within('2001:db8:6', 1))
     const used = async () => {
       const rows = await db.usage.findMany({
         where: { subject: { in: [subject, 'ip:2001:db8:6::/48'] } },

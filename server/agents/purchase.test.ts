@@ -165,8 +165,8 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test.each([
-    ['too little', 99n, 'a purchase is of at least 100 credits (0.1 USDC); this payment is of 0.099 USDC'],
-    ['too much', 10_000_001n, 'a purchase is of at most 10000000 credits (10000 USDC); this payment is of 10000.001 USDC'],
+    ['too little', 99n, 'a purchase must be for at least 100 credits (0.1 USDC); this payment is for 0.099 USDC'],
+    ['too much', 10_000_001n, 'a purchase must be for at most 10000000 credits (10000 USDC); this payment is for 10000.001 USDC'],
   ])('400 for %s', async (_, credits, error) => {
     const payer = await harness.payer()
     expect(await agents.buy(inHeader.v2(await payForCredits(payer, credits)))).toMatchObject({ status: 400, body: { error } })
@@ -178,12 +178,12 @@ describe('POST /api/v1/agent/purchase', () => {
     [
       { 'payment-signature': 'e30=', 'x-payment': 'e30=' },
       400,
-      'PAYMENT-SIGNATURE and X-PAYMENT are both there; send one of them',
+      'PAYMENT-SIGNATURE and X-PAYMENT are both set; send one of them',
     ],
     [
       { 'x-payment': Buffer.from('{"network":"solana"}').toString('base64') },
       403,
-      'credits are not sold on the network that the payment names; pay on Base Sepolia',
+      'credits are not sold on the network of this payment; pay on Base Sepolia',
     ],
   ])('%j is %i', async (headers, status, error) => {
     expect(await agents.buy(headers)).toMatchObject({ status, body: { error } })

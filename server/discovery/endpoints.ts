@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anybody, type Caller, readRate } from '../accounts/caller'
+import { publicAccess, type Caller, readRate } from '../accounts/caller'
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'
@@ -47,7 +47,7 @@ export const listResources = endpoint({
   path: '/discovery/resources',
   id: 'listResources',
   summary: 'List the catalog',
-  credentials: anybody,
+  credentials: publicAccess,
   errors: [400, 429, 503],
   handler: ({ app, request, who, query }) => send(app, request, who, askedList({ app, prefix: null }, query)),
 })
@@ -57,7 +57,7 @@ export const searchResources = endpoint({
   path: '/discovery/search',
   id: 'searchResources',
   summary: 'Search the catalog',
-  credentials: anybody,
+  credentials: publicAccess,
   errors: [400, 429, 503],
   handler: ({ app, request, who, query }) => send(app, request, who, askedSearch({ app, prefix: null }, query)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limitReading, visitor } from '../accounts/caller'
+import { limitReading, sandboxCaller } from '../accounts/caller'
 import type { App } from '../app'
 import { isServiceError } from '../errors'
 import { clientIp } from '../http/request'
@@ -73,7 +73,7 @@ async function unlessRefused<T>(
   read: (reader: string) => Promise<T>,
 ): Promise<T | { refused: string }> {
   try {
-    const reader = visitor(clientIp({ headers }))
+    const reader = sandboxCaller(clientIp({ headers }))
     await limitReading(app, reader)
     return await read(reader.id)
   } catch (error) {

@@ -409,7 +409,7 @@ describe('a rate-limited service', () => {
     expect(await refusalOf(screening.screen(only(address(1))))).toMatchObject({ refusal: 'unavailable' })
     time += 1
     await screening.screen(only(address(1)))
-    expect(lines).toMatchObject([{ level: 40, msg: 'KYT screening is called too often; addresses without a verdict wait' }])
+    expect(lines).toMatchObject([{ level: 40, msg: 'the KYT service is rate limited; addresses without a verdict wait' }])
   })
 
   test('is asked anew right after each pause, however often it says so', async () => {

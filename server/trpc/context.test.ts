@@ -21,7 +21,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
 
   test('403 for who may not administer', async () => {
     const told = await pagesOf(harness.app, merchant(newOwner())).query('admin.tenants')
-    expect(told).toEqual({ status: 403, code: 'FORBIDDEN', message: 'only administrators may see this' })
+    expect(told).toEqual({ status: 403, code: 'FORBIDDEN', message: 'only administrators can see this' })
   })
 
   test("404 for what is not there, and for what is another's", async () => {
@@ -57,7 +57,7 @@ describe('a refusal keeps its words and has the code of its kind', () => {
     expect(await pages.mutate('keys.create', { name: '' })).toEqual({
       status: 409,
       code: 'CONFLICT',
-      message: 'you have 10 live keys; revoke one before you make another',
+      message: 'you have 10 live keys; revoke one before you create another',
     })
   })
 

@@ -45,7 +45,7 @@ describe('a change', () => {
   test.each(FORGED)('%s is refused, and nothing changes', async (_how, headers) => {
     const who = merchant(newOwner())
     const told = await create(who, headers)
-    expect(told).toEqual({ status: 403, message: 'changes are made from the pages of this service only' })
+    expect(told).toEqual({ status: 403, message: 'only the pages of this service can make changes' })
     expect(await keysOf(who)).toBe(0)
   })
 
