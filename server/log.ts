@@ -109,6 +109,6 @@ export function logConsole(log: Log, target: Pick<Console, keyof typeof LEVELS> 
 function tell(log: Log, level: (typeof LEVELS)[keyof typeof LEVELS], said: unknown[]): void {
   const err = said.find(types.isNativeError)
   // The log formats errors itself, without the parts that must not be logged.
-  const words = stripVTControlCharacters(format(...said.filter((one) => one !== err))).trim()
-  if (words || err) log[level]({ ...(words ? { said: scrub(words) } : {}), ...(err ? { err } : {}) }, 'console')
+  const text = stripVTControlCharacters(format(...said.filter((one) => one !== err))).trim()
+  if (text || err) log[level]({ ...(text ? { said: scrub(text) } : {}), ...(err ? { err } : {}) }, 'console')
 }

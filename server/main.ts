@@ -80,7 +80,7 @@ async function logReadiness({ readiness, accepting, log }: App): Promise<void> {
     if (ready) return log.info({ ms }, 'ready')
     if (ms >= complainAtMs) {
       const missing = parts.filter((part) => part.required && !part.ready).map(({ part, message }) => `${part}: ${message}`)
-      log.warn({ ms, missing }, 'not ready: payments are refused')
+      log.warn({ ms, missing }, 'not ready: the service refuses payments')
       complainAtMs = ms + COMPLAINT_MS
     }
     await delay(READY_POLL_MS, undefined, { ref: false })

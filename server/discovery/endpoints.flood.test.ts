@@ -68,7 +68,7 @@ describe('a flood of random searches', () => {
     const refused = answers.find(({ status }) => status === 503)
     expect(refused?.headers.get('retry-after')).toBe('2')
     expect(await refused?.json()).toEqual({
-      error: 'too many pages of the catalog are being read at the moment; try again shortly',
+      error: 'too many catalog requests are running; try again shortly',
     })
   })
 

@@ -215,7 +215,7 @@ describe('what cannot be served is a 400 that says what to change', () => {
     ['limit=ten', 'limit must be a whole number from 1 to 100'],
     ['offset=-1', 'offset must be a whole number from 0 to 10000'],
     ['offset=10001', 'offset must be at most 10000; narrow the list by network or payTo instead'],
-    ['type=mcp', 'type must be "http": nothing else is listed'],
+    ['type=mcp', 'type must be "http": the catalog lists no other type'],
     ['payTo=me', 'payTo must be an address: 0x and 40 hex digits, or base58'],
   ])('%s', async (query, error) => {
     expect(await ask('/discovery/resources', `?${query}`)).toMatchObject({ status: 400, body: { error } })

@@ -13,7 +13,7 @@ const PAGE = 24
 const OFFSET_MAX = 10_000
 const URL_MAX = 4_096
 
-/** Reads the query of a catalog page. Unreadable parameters are ignored, because people follow old links. */
+/** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
@@ -66,7 +66,7 @@ export function catalogEntry(app: App, headers: Headers, query: Query): Promise<
   })
 }
 
-// Counted with the read requests of the API: a page costs the same.
+// Counted like a read request of the API: a page costs the same.
 async function unlessRefused<T>(
   app: App,
   headers: Headers,

@@ -63,8 +63,8 @@ const FORMATS = {
   json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
 } as const satisfies Record<ExportFormat, Format>
 
-// Untrusted text may be a formula. Spreadsheets detect one at the start of a cell, also after blanks or quotes; some split at ";" and
-// ignore quotes. An apostrophe makes it text.
+// Untrusted text may be a spreadsheet formula: at the start of a cell, after blanks or quotes, or after ";" in some programs. An
+// apostrophe makes it text.
 const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])/g
 // Some spreadsheets strip these before they check.
 const LED = /^(?=[\t\r\n])/

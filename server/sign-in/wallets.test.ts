@@ -169,13 +169,13 @@ describe('a signature that is not of the wallet', () => {
   const signature = (value: string) => ({ sign: async () => value })
 
   test('of another key', async () => {
-    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not of the key .* no node of its chain 84532/)
-    expect(await answerTo(ofSolana, solanaWallet())).toMatch(/^unauthorized: .*not of the key/)
+    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not by the key .* no RPC endpoint for its chain 84532/)
+    expect(await answerTo(ofSolana, solanaWallet())).toMatch(/^unauthorized: .*not by the key/)
   })
 
   test('of another message', async () => {
     const other = await anna.sign(signInText(anna, { nonce: 'another11' }, NOW))
-    expect(await answerTo(text, signature(other))).toMatch(/^unauthorized: .*not of the key/)
+    expect(await answerTo(text, signature(other))).toMatch(/^unauthorized: .*not by the key/)
   })
 
   test.each(['nonsense', '0x', '0xabc', `0x${'zz'.repeat(65)}`, `0x${'00'.repeat(2_049)}`])('%s', async (value) => {
@@ -185,13 +185,13 @@ describe('a signature that is not of the wallet', () => {
 
   test('r and s that no key makes', async () => {
     for (const byte of ['00', 'ff']) {
-      expect(await answerTo(text, signature(`0x${byte.repeat(64)}1b`))).toMatch(/^unauthorized: .*not of the key/)
+      expect(await answerTo(text, signature(`0x${byte.repeat(64)}1b`))).toMatch(/^unauthorized: .*not by the key/)
     }
   })
 
   test('a Solana key of small order, for which nearly anything holds', async () => {
     const weak = signInText({ family: 'Solana', address: base58.encode(Buffer.alloc(32)) }, {}, NOW)
-    expect(await answerTo(weak, signature(`0x${'00'.repeat(64)}`))).toMatch(/^unauthorized: .*not of the key/)
+    expect(await answerTo(weak, signature(`0x${'00'.repeat(64)}`))).toMatch(/^unauthorized: .*not by the key/)
   })
 
   test('one that is wrapped for a wallet of the future (ERC-6492)', async () => {
@@ -228,7 +228,7 @@ describe('the code of a wallet is called', () => {
   test('and not on a chain of another environment: the refusal says which chain counts', async () => {
     const by = prover((chainId) => (chainId === 84532 ? () => Promise.resolve(true) : { insteadOn: 84532 }))
     expect(await answerTo(text, anything, by)).toMatch(
-      /^unauthorized: .*smart wallets sign in here for chain 84532, not 8453; sign a message with "Chain ID: 84532"/,
+      /^unauthorized: .*this service accepts smart wallets of chain 84532, not 8453; sign a message with "Chain ID: 84532"/,
     )
     expect(await answerTo(text, anna, by)).toBe(anna.address.toLowerCase())
   })
@@ -240,7 +240,7 @@ describe('the code of a wallet is called', () => {
         anything,
         prover(() => () => Promise.resolve(false)),
       ),
-    ).toMatch(/^unauthorized: .*code at its address/)
+    ).toMatch(/^unauthorized: .*contract at its address/)
   })
 
   test('and a node that is silent is not a no', async () => {
