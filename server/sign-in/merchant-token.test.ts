@@ -87,7 +87,7 @@ describe('one broken claim is one refusal that says which', () => {
   })
 
   test.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d.e', `st_${'x'.repeat(43)}`, `qt_${'x'.repeat(43)}`])('"%s"', async (text) => {
-    expect(await answerTo(text)).toMatch(/^unauthorized: the (bearer token is no JWT|token cannot be read)/)
+    expect(await answerTo(text)).toMatch(/^unauthorized: the (bearer token is not a JWT|token cannot be read)/)
     expect(issuer.asked).toEqual([])
   })
 })

@@ -71,7 +71,7 @@ describe('one broken line is one refusal that says which, and how to fix it', ()
     ['another scheme', { head: 'https://localhost:3000 wants you to sign in with your Ethereum account:' }, /domain must be/],
     ['another first line', { head: 'localhost:3000 wants your Ethereum account:' }, /first line must be/],
     ['no URI', { uri: null }, /line "URI: "/],
-    ['a URI elsewhere', { uri: 'http://evil.test/' }, /URI must be an address of this service/],
+    ['a URI elsewhere', { uri: 'http://evil.test/' }, /URI must be a URL of this service/],
     ['a URI of another scheme', { uri: 'https://localhost:3000/' }, /URI must be/],
     ['a URI on another port', { uri: 'http://localhost:3001/' }, /URI must be/],
     ['a URI with a name before the host', { uri: 'http://localhost:3000@evil.test/' }, /URI must be/],
