@@ -64,7 +64,7 @@ export async function createOwnTenant(
 }
 
 // Creates the tenant if the statement `slot` returns a row.
-function creation(id: string, tenant: NewTenant, key: NewKey, place: Sql): Sql {
+function creation(id: string, tenant: NewTenant, key: NewKey, slot: Sql): Sql {
   const { owner, maxAmount } = tenant
   return sql`
     WITH owner AS (

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { visitor } from '../accounts/caller'
+import { sandboxCaller } from '../accounts/caller'
 import { sha256 } from '../accounts/keyring'
 import type { App } from '../app'
 import { isServiceError, ServiceError } from '../errors'
@@ -20,7 +20,7 @@ export async function requireWallet(app: App, request: Request): Promise<string>
   const signed = readSigned(request)
   const token = bearerOf(request)
   if (!signed && token === null) throw unauthorized(`${HEADERS}, or a session token as "Authorization: Bearer st_…"`)
-  await app.rateLimit(`wallets:${visitor(clientIp(request)).id}`, PROOFS_PER_SECOND)
+  await app.rateLimit(`wallets:${sandboxCaller(clientIp(request)).id}`, PROOFS_PER_SECOND)
   return signed ? app.proveWallet(signed) : walletOfSession(app, token ?? '')
 }
 

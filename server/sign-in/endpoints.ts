@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { visitor } from '../accounts/caller'
+import { sandboxCaller } from '../accounts/caller'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { clientIp } from '../http/request'
@@ -22,7 +22,7 @@ export const signIn = endpoint({
     'Send the two headers and no body. The token is valid for 15 minutes on every route for wallets, but not on this one. 5 requests per second and IP address.',
   rate: {
     per: 'address',
-    take: (app, request) => app.rateLimit(`sessions:${visitor(clientIp(request)).id}`, EXCHANGES_PER_SECOND),
+    take: (app, request) => app.rateLimit(`sessions:${sandboxCaller(clientIp(request)).id}`, EXCHANGES_PER_SECOND),
   },
   credentials: { names: ['siwe'], prove: requireSignature },
   reads: {

@@ -8,7 +8,7 @@ const SECRET = /(?=[\w~+/=.-]*\d)[\w~+/=.-]{20,}/g
 
 /** The fields of a next-auth failure without URLs, codes and tokens: the provider, or an attacker, chose the text. */
 export function signInFailure(reported: unknown): SignInFailure {
-  const { error = told, error_description: description, providerId: provider } = fieldsOf(told)
+  const { error = reported, error_description: description, providerId: provider } = fieldsOf(reported)
   const { message: reason = error } = fieldsOf(error)
   return { ...clean('provider', provider), ...clean('reason', reason), ...clean('description', description) }
 }

@@ -2,7 +2,7 @@ import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { ownPage } from '@/components/sign-in/own-page'
-import { visitor } from '@/server/accounts/caller'
+import { sandboxCaller } from '@/server/accounts/caller'
 import type { App } from '@/server/app'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
 import { isAdminKey } from '@/server/sign-in/credentials'
@@ -106,5 +106,5 @@ function administrator(app: App) {
 }
 
 async function limitAttempts(app: App, headers: Record<string, unknown> | undefined): Promise<void> {
-  await app.rateLimit(`sign-in:${visitor(String(headers?.[CLIENT_IP_HEADER] ?? '')).id}`, ATTEMPTS_PER_SECOND)
+  await app.rateLimit(`sign-in:${sandboxCaller(String(headers?.[CLIENT_IP_HEADER] ?? '')).id}`, ATTEMPTS_PER_SECOND)
 }
