@@ -43,10 +43,10 @@ describe('/llms.txt', () => {
     const parameters = new Set(
       endpoints.flatMap(({ params, query, headers }) => [params, query, headers].flatMap((one) => Object.keys(one?.shape ?? {}))),
     )
-    const words = new Set(errorCatalog.map(({ word }) => word))
+    const codes = new Set(errorCatalog.map(({ code }) => code))
     const said = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word)
     expect(said.length).toBeGreaterThan(10)
-    expect(said.filter((word) => !fields.has(word) && !parameters.has(word) && !words.has(word))).toEqual([])
+    expect(said.filter((word) => !fields.has(word) && !parameters.has(word) && !codes.has(word))).toEqual([])
   })
 
   test('tells whoever signs in the host and the origin of this very service', () => {

@@ -98,10 +98,7 @@ describe('GET /admin/tenants', () => {
     '400 for the cursor %j',
     async (cursor) => {
       const { status, body } = await admin.list(`?cursor=${cursor}`)
-      expect([status, body]).toEqual([
-        400,
-        { error: 'cursor is not one that this list gave; leave it out to start from the beginning' },
-      ])
+      expect([status, body]).toEqual([400, { error: 'cursor is not a cursor of this list; omit it to start from the beginning' }])
     },
   )
 

@@ -160,7 +160,7 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   const refused = {
-    error: 'cursor is not one that this list gave to this reader with these filters; leave it out to start anew',
+    error: 'cursor does not belong to this list, reader and filters; omit it to start from the beginning',
   }
 
   test('with any character changed, added or missing is a 400', async () => {

@@ -14,7 +14,7 @@ describe('a wrong method', () => {
     const answer = await ask(request('DELETE /admin/tenants'))
     expect(answer).toMatchObject({ status: 405, headers: { ...refusalHeaders, allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'this address does not answer DELETE; it answers GET, POST, HEAD, OPTIONS',
+      error: 'this path does not support DELETE; it supports GET, POST, HEAD, OPTIONS',
     })
   })
 
@@ -26,10 +26,10 @@ describe('a wrong method', () => {
       headers: { ...refusalHeaders, allow: 'POST, OPTIONS', 'access-control-allow-origin': '*' },
     })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'this address does not answer GET; it answers POST, OPTIONS',
+      error: 'this path does not support GET; it supports POST, OPTIONS',
       success: false,
       errorReason: 'invalid_request',
-      errorMessage: 'this address does not answer GET; it answers POST, OPTIONS',
+      errorMessage: 'this path does not support GET; it supports POST, OPTIONS',
       transaction: '',
       network: '',
     })

@@ -128,7 +128,7 @@ describe('a database that does not answer', () => {
     const { status, body, headers } = await answer(surface, error)
     expect(status).toBe(503)
     expect(body).toMatchObject({
-      error: 'the service cannot reach its database; the outcome of this request is unknown, repeat it unchanged',
+      error: 'the service cannot reach its database; the outcome of this request is unknown, retry the identical request',
     })
     expect(headers['retry-after']).toBe('1')
   })

@@ -22,8 +22,8 @@ const COMMON: ReadonlySet<string> = new Set([
   'service_unavailable',
 ])
 
-const errorLine = ({ word, cause, remedy, statuses }: ErrorCatalogEntry) =>
-  `- \`${word}\` (${statuses.join(', ')}): ${cause} ${remedy}`
+const errorLine = ({ code, cause, remedy, statuses }: ErrorCatalogEntry) =>
+  `- \`${code}\` (${statuses.join(', ')}): ${cause} ${remedy}`
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 
@@ -104,7 +104,7 @@ Bodies are JSON of at most 16 KB on verify and settle, 4 KB elsewhere. 20 reques
 Every error is \`{"error": "…"}\` and says how to mend it; on verify and settle with \`invalidReason\` or \`errorReason\` besides. All reasons: ${baseUrl}/docs#reasons
 
 ${errorCatalog
-  .filter(({ word }) => COMMON.has(word))
+  .filter(({ code }) => COMMON.has(code))
   .map(errorLine)
   .join('\n')}
 
