@@ -41,7 +41,7 @@ describe('413', () => {
     const answer = await ask(request('POST /sandbox/settle', { 'Content-Length': '16385' }))
     expect(answer.status).toBe(413)
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'the body is larger than the 16 KB this route accepts',
+      error: 'the body is larger than 16 KB, the limit of this route',
       ...settleRefusal,
       errorMessage: expect.any(String),
     })

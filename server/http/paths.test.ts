@@ -47,7 +47,7 @@ describe('paths', () => {
     const { ask } = await openDoor({ fallback: async (req) => void reached.push(req.url ?? '') })
     const answer = await ask(request(`POST ${target}`, {}, '{}'))
     expect(answer.status).toBe(404)
-    expect(JSON.parse(answer.body)).toMatchObject({ error: expect.stringContaining('no such address') })
+    expect(JSON.parse(answer.body)).toMatchObject({ error: expect.stringContaining('no such path') })
     expect(answer.body).not.toContain('qt_')
     expect(reached).toEqual([])
   })
