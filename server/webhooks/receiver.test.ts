@@ -60,11 +60,11 @@ describe('a public service', () => {
   const port = () => new URL(receiver.url).port
 
   test.each([
-    [['127.0.0.1'], 'its name leads to a private address'],
-    [['93.184.215.14', '10.0.0.1'], 'its name leads to a private address'],
-    [['169.254.169.254'], 'its name leads to a private address'],
-    [['::1'], 'its name leads to a private address'],
-    [[], 'its name leads to a private address'],
+    [['127.0.0.1'], 'its name resolves to a private address'],
+    [['93.184.215.14', '10.0.0.1'], 'its name resolves to a private address'],
+    [['169.254.169.254'], 'its name resolves to a private address'],
+    [['::1'], 'its name resolves to a private address'],
+    [[], 'its name resolves to a private address'],
   ])('sends nothing to a name that leads to %j', async (addresses, failure) => {
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     const post = createSendWebhook(open, { resolve })
@@ -93,8 +93,8 @@ describe('a public service', () => {
 
 test.each([
   ['hook', 'must be an absolute URL'],
-  ['https://a:b@merchant.com/', 'must hold no user name, no password and no fragment'],
-  ['https://merchant.com/#part', 'must hold no user name, no password and no fragment'],
+  ['https://a:b@merchant.com/', 'must have no user name, no password and no fragment'],
+  ['https://merchant.com/#part', 'must have no user name, no password and no fragment'],
   ['ftp://merchant.com/', 'must begin with https://'],
   [`https://merchant.com/${'a'.repeat(2_048)}`, 'must have at most 2048 characters'],
 ])('%s is no URL for a webhook', (url, flaw) => {
