@@ -151,8 +151,8 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
     ['evm', 'PURCHASE_PAY_TO_EVM'],
     ['svm', 'PURCHASE_PAY_TO_SOLANA'],
   ] as const) {
-    const asked = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
-    if (asked && !env[name]) lines.push([name, `is required: credits are sold on ${networks[asked].title} (PURCHASE_NETWORKS)`])
+    const sold = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
+    if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networks[sold].title} (PURCHASE_NETWORKS)`])
   }
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
     lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless tokens have OIDC_CLIENT_ID as their audience'])

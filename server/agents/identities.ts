@@ -11,8 +11,8 @@ export type AgentEntry = { token_id: string; name: string | null; url: string }
 
 /** The agents of these wallets (addresses as in history), by wallet, in one query. Empty if no registry is configured. */
 export async function agentsOf(app: App, wallets: readonly string[]): Promise<Map<string, AgentEntry[]>> {
-  const asked = app.config.linksAgents ? [...new Set(wallets)].filter(Boolean) : []
-  const rows = asked.length > 0 ? await findAgents(app.db, asked) : []
+  const known = app.config.linksAgents ? [...new Set(wallets)].filter(Boolean) : []
+  const rows = known.length > 0 ? await findAgents(app.db, known) : []
   const entries = new Map<string, AgentEntry[]>()
   for (const { wallet, tokenId, name, url } of rows) {
     const entry = { token_id: tokenId, name, url }

@@ -51,7 +51,8 @@ export const offerCredits = endpoint({
   method: 'GET',
   id: 'offerCredits',
   summary: 'Show the price of credits',
-  description: 'Always returns a 402, which x402 clients pay with a POST. 1,000 credits cost 1 USDC. Minimum 100, maximum 10,000,000.',
+  description:
+    'Always returns a 402, which x402 clients pay with a POST. 1,000 credits cost 1 USDC. Minimum 100, maximum 10,000,000.',
   reads: { query: offerQuery },
   responses: { 402: { description: 'The offer.', schema: creditOffers, headers: ['payment-required'] } },
   errors: [400, 429, 503],
@@ -169,8 +170,8 @@ function requirements(offered: Offer, resource: string, legacy: boolean) {
 function receipt({ spelling }: Payment, bought: Purchase): Record<string, string> {
   const { transaction, payer } = bought
   const known = { transaction, network: spelling, payer }
-  const told = base64({ ...outcome(bought), ...known })
-  return { 'payment-response': told, 'x-payment-response': told, 'x-settlement-id': bought.settlementId }
+  const receipt = base64({ ...outcome(bought), ...known })
+  return { 'payment-response': receipt, 'x-payment-response': receipt, 'x-settlement-id': bought.settlementId }
 }
 
 function outcome(bought: Purchase): object {

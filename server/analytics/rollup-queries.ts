@@ -20,10 +20,10 @@ export const CURSOR = sql`(SELECT "day" FROM "RollupCursor")`
  * began in it still writes; later rows mark it themselves.
  */
 export async function noteDay(db: Db): Promise<boolean> {
-  const horizon = await readSafeWatermark(db)
+  const watermark = await readSafeWatermark(db)
   const rows = await db.queryUnprepared<unknown>`
     WITH due AS MATERIALIZED (
-      SELECT "day" FROM "RollupCursor" WHERE ${beginOf(sql`"day" + 1`)} <= ${horizon.toISOString()}::timestamptz FOR UPDATE
+      SELECT "day" FROM "RollupCursor" WHERE ${beginOf(sql`"day" + 1`)} <= ${watermark.toISOString()}::timestamptz FOR UPDATE
     ), noted AS (
       INSERT INTO "RollupDay" ("tenantId", "day", "state")
       SELECT t."id", due."day", 'dirty' FROM due, "Tenant" t

@@ -81,12 +81,12 @@ export const searchQuery = z.object({
 
 type Place = { app: App; prefix: Prefix | null }
 
-/** The page of the list that a query asks for. */
+/** The requested page of the list. */
 export function askedList(place: Place, { limit, offset, ...filters }: z.output<typeof listQuery>): PageQuery {
   return { filter: filterIn(place, filters), words: null, limit, offset }
 }
 
-/** The page of a search that a query asks for. */
+/** The requested page of a search. */
 export function askedSearch(place: Place, asked: z.output<typeof searchQuery>): PageQuery {
   const { query: words, limit, cursor: offset = 0, ...filters } = asked
   return { filter: filterIn(place, filters), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }

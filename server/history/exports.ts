@@ -26,9 +26,9 @@ async function* entries(app: App, reader: Reader, filter: HistoryFilter): AsyncG
   const read = (from: HistoryCursor | null) =>
     app.exports.read(() => pageOfHistory(app, reader, filter, { direction: 'before', from, limit: PAGE }))
   let page = await read(null)
-  for (let told = 0; told < EXPORTED_MAX; ) {
+  for (let written = 0; written < EXPORTED_MAX; ) {
     yield* page.entries
-    told += page.entries.length
+    written += page.entries.length
     if (!page.hasMore || !page.cursor) return
     page = await read(page.cursor)
   }

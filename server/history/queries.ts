@@ -55,22 +55,22 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** A page of history, newest first. Reading newer rows stops below any position where a row could still appear. */
 export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
-  const horizon = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
-  const found = await db.queryUnprepared<HistoryRow & { snapshot: string }>(historyQuery(filter, page, horizon))
+  const watermark = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
+  const found = await db.queryUnprepared<HistoryRow & { snapshot: string }>(historyQuery(filter, page, watermark))
   const shown = found.slice(0, page.limit)
   const snapshot = shown[0]?.snapshot ?? ''
   const rows = shown.map(({ snapshot: _, ...row }) => row)
   if (page.direction === 'after') rows.reverse()
-  return { rows, cursor: cursorOf(rows, page, horizon, snapshot), hasMore: found.length > page.limit }
+  return { rows, cursor: cursorOf(rows, page, watermark, snapshot), hasMore: found.length > page.limit }
 }
 
 const COLUMNS = sql`
   "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason"`
 
 /** The statement for a page and one row more, in reading order. */
-export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Sql {
+export function historyQuery(filter: HistoryFilter, page: PageRequest, watermark: number | null): Sql {
   const order = page.direction === 'after' ? sql`"createdAt", "id"` : sql`"createdAt" DESC, "id" DESC`
-  const range = page.direction === 'after' ? above(page.from, horizon) : below(page.from)
+  const range = page.direction === 'after' ? above(page.from, watermark) : below(page.from)
   const limit = page.limit + 1
   // One ordered index scan per alternative, because no index orders several.
   const scans = conditionsOf(filter).map((conditions) => {
@@ -140,15 +140,15 @@ function below(from: HistoryCursor | null): Sql[] {
   return from.seen ? [older, sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
 }
 
-function above(from: HistoryCursor | null, horizon: number | null): Sql[] {
-  const settled = horizon === null ? [] : [sql`"createdAt" <= ${time(horizon)}`]
+function above(from: HistoryCursor | null, watermark: number | null): Sql[] {
+  const settled = watermark === null ? [] : [sql`"createdAt" <= ${time(watermark)}`]
   if (!from) return settled
   const newer = [sql`${HERE} > ${place(from.above)}`, ...settled]
   if (!from.seen) return newer
   return [...newer, sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
 }
 
-function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null, snapshot: string): HistoryCursor | null {
+function cursorOf(rows: HistoryRow[], page: PageRequest, watermark: number | null, snapshot: string): HistoryCursor | null {
   const [newest, oldest] = [positionOf(rows[0]), positionOf(rows.at(-1))]
   if (!newest || !oldest) return null
   const { from, direction } = page
@@ -156,7 +156,7 @@ function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null,
     const seen = from?.seen && isBelow(newest, from.seen.upTo) ? from.seen : null
     return { oldest, above: newest, seen }
   }
-  const settled = from === null ? { at: horizon ?? 0, id: LAST_ID } : from.seen ? from.above : null
+  const settled = from === null ? { at: watermark ?? 0, id: LAST_ID } : from.seen ? from.above : null
   if (settled === null || newest.at <= settled.at) return { oldest, above: newest, seen: null }
   return { oldest, above: settled, seen: { upTo: newest, snapshot: from?.seen?.snapshot ?? snapshot } }
 }

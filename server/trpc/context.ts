@@ -35,14 +35,14 @@ export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   const { code, cause } = result.error
   if (cause instanceof ZodError && code === 'BAD_REQUEST') throw new TRPCError({ code, message: fieldWrongIn(cause), cause })
   if (code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(cause)) return result
-  throw told(result.error, ctx, path)
+  throw reported(result.error, ctx, path)
 })
 
 function refusalFor(error: ServiceError): TRPCError {
   return new TRPCError({ code: CODES[error.refusal], message: error.message, cause: error })
 }
 
-function told(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
+function reported(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
   return failureFor(error.cause ?? error, { app, requestId, procedure: path })
 }
 

@@ -108,9 +108,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
     return post(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
   }
 
-  function opened(endpointId: string, sealed: Uint8Array): string | null {
+  function opened(endpointId: string, encrypted: Uint8Array): string | null {
     try {
-      return openSecret(key, endpointId, sealed)
+      return openSecret(key, endpointId, encrypted)
     } catch (error) {
       log.error({ err: error, endpointId }, 'the secret of a webhook cannot be decrypted: AUTH_SECRET has changed')
       return null

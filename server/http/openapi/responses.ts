@@ -113,7 +113,7 @@ function refusedPayment(surface: PaymentSurface, ...statuses: RefusedStatus[]): 
 }
 
 function reasonsOf(surface: PaymentSurface, status: RefusedStatus): string {
-  const meaning = (word: RefusalReason): RefusalMeaning => refusals[word]
-  const words = refusalCodes[surface].filter((word) => meaning(word).status.includes(status))
-  return words.map((word) => `\`${word}\``).join(', ')
+  const meaning = (code: RefusalReason): RefusalMeaning => refusals[code]
+  const codes = refusalCodes[surface].filter((code) => meaning(code).status.includes(status))
+  return codes.map((code) => `\`${code}\``).join(', ')
 }
