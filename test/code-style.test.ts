@@ -7,14 +7,10 @@ const BANNED =
 
 /** Folders that still have the old words. It only gets shorter: the last test fails for a folder that is clean. */
 const ALLOWED = [
-  'app/',
-  'server/accounts/',
-  'server/agents/',
   'server/db/',
-  'server/http/',
+  'server/http/openapi/tags.ts',
   'server/ledger/',
   'server/payments/',
-  'server/trpc/',
 ]
 
 const isText = (node: ts.Node) => ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)

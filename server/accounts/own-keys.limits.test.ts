@@ -39,7 +39,7 @@ const age = (ownerId: string, minutes: number) =>
 const REFUSED = {
   refusal: 'too_many',
   message: expect.stringMatching(
-    /^you can make 20 keys an hour and 100 a day; make the next one at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+    /^you can create 20 keys an hour and 100 a day; create the next one at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
   ),
 }
 

@@ -205,7 +205,7 @@ describe('deliveries', () => {
 
   test.each([
     [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'is being sent'],
-    [{ state: 'delivered', kept: false, body: null }, 'keeps no history'],
+    [{ state: 'delivered', kept: false, body: null }, 'history is off'],
     [{ state: 'failed', tries: 100 }, '100 times'],
   ])('are not sent again when they are %j', async (data, words) => {
     const alice = someone()
