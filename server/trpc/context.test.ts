@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, merchant, pagesOf, toldBy, wallet } from '../../test/dashboard'
+import { administrator, askProcedure, merchant, pagesOf, wallet } from '../../test/dashboard'
 import { asked, newOwner, startReading } from '../../test/history'
 import { OWN_KEYS_MAX } from '../accounts/own-keys'
 import type { RunningApp } from '../boot/app'
@@ -64,7 +64,7 @@ describe('a refusal keeps its message and has its code', () => {
   test('429 beyond the rate limit, as a tRPC error', async () => {
     // A limit of 0 refuses at once, on a slow machine too.
     const rateLimit = (subject: string) => harness.app.rateLimit(subject, 0)
-    const told = await toldBy({ ...harness.app, rateLimit }, asked('/api/trpc/session.get'))
+    const told = await askProcedure({ ...harness.app, rateLimit }, asked('/api/trpc/session.get'))
     expect(told).toMatchObject({
       status: 429,
       code: 'TOO_MANY_REQUESTS',

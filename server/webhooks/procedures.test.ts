@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { dataOf, merchant, pagesOf, type Told } from '../../test/dashboard'
+import { dataOf, merchant, type ProcedureAnswer, pagesOf } from '../../test/dashboard'
 import { until } from '../../test/harness'
 import { newOwner, startReading, tenantOf } from '../../test/history'
 import { isSignedWith, type Receiver, startReceiver } from '../../test/webhook-receiver'
@@ -42,7 +42,7 @@ const SETTLED = ['payment.settled']
 
 function someone(id = newOwner()) {
   const { query, mutate } = pagesOf(harness.app, merchant(id))
-  const data = async <T>(told: Promise<Told>) => dataOf<T>(await told)
+  const data = async <T>(answer: Promise<ProcedureAnswer>) => dataOf<T>(await answer)
   return {
     id,
     query,
@@ -214,14 +214,14 @@ describe('deliveries', () => {
     expect(await alice.mutate('webhooks.resend', { id })).toMatchObject({ status: 409, message: expect.stringContaining(words) })
   })
 
-  test('of a deleted webhook stay in the log, and are not sent again; nor is a test to one that is switched off', async () => {
+  test('of a deleted webhook stay in the log, and are not sent again; nor is a test to a disabled one', async () => {
     const alice = someone()
     const [one, two] = [await alice.create(), await alice.create()]
     const id = await newDelivery(harness.app.db, one.id, alice.id, { state: 'failed' })
     await alice.mutate('webhooks.remove', { id: one.id })
     await alice.mutate('webhooks.configure', { id: two.id, enabled: false })
     expect((await alice.deliveries()).deliveries).toMatchObject([{ id, removed: true }])
-    const off = { status: 409, message: expect.stringContaining('switched off') }
+    const off = { status: 409, message: expect.stringContaining('disabled') }
     expect(await alice.mutate('webhooks.resend', { id })).toMatchObject(off)
     expect(await alice.mutate('webhooks.test', { id: two.id })).toMatchObject(off)
   })
