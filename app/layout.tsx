@@ -6,8 +6,7 @@ import './globals.css'
 
 export const metadata: Metadata = {
   title: { default: 'Quittance', template: '%s · Quittance' },
-  description:
-    'A hosted x402 payment facilitator: verifies signed stablecoin payments and settles them on chain, paying the gas.',
+  description: 'A hosted x402 payment facilitator: verifies signed stablecoin payments, settles them on-chain and pays the gas.',
 }
 
 export const viewport: Viewport = {
@@ -18,7 +17,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Scripts run only with the nonce of their request, so no page may be built ahead.
+  // Scripts need the nonce of their request, so no page can be prerendered.
   const nonce = (await headers()).get(NONCE_HEADER) ?? ''
   return (
     <html lang="en" suppressHydrationWarning>

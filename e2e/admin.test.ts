@@ -63,5 +63,5 @@ test('a wrong admin key or a merchant account cannot open the console', async ({
   await signInAsMerchant(page)
   await expect(screenLink(page, 'Tenants')).toHaveCount(0)
   await page.goto(`${service().baseUrl}/console/history`)
-  await expect(page.getByRole('alert').filter({ hasText: 'only administrators may see this' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'only administrators can see this' })).toBeVisible()
 })

@@ -30,11 +30,11 @@ export type App = {
   engine: Engine
   /** The configured networks, each with the addresses that send for it. */
   networks: ReadonlyMap<NetworkId, ConfiguredNetwork>
-  /** What the other facilitators publish, by the tier that they serve. */
+  /** The published kinds of the other facilitators, by the tier that they serve. */
   remotes: ReadonlyMap<Tier, Pick<RemoteListing, 'senders' | 'feePayer'>>
   keyring: Keyring
   rateLimit: RateLimit
-  /** Callers whose unknown payers are slowed today. */
+  /** Callers whose new payers are rate limited today. */
   unknownPayers: UnknownPayers
   /** How many idempotency keys callers keep. */
   idempotencyKeyCounts: IdempotencyKeyCounts
@@ -59,9 +59,9 @@ export type App = {
   exports: ExportSlots
   /** Measures the pieces of a request. */
   timing: Timing
-  /** The API as it is published. */
+  /** The endpoints and their OpenAPI document. */
   api: () => PublishedApi
-  /** What `GET /metrics` tells: counts of this process, and figures of the ledger a few seconds old at most. */
+  /** The response of `GET /metrics`: counters of this process, and ledger figures at most a few seconds old. */
   metrics: () => Promise<{ text: string; mediaType: string }>
   /** Whether payments can be sent here now. */
   readiness: () => Promise<Readiness>
@@ -81,11 +81,11 @@ export type AppConfig = {
   baseUrl: string
   /** The target of `GET /`. */
   operatorUrl: string
-  /** The sample merchant of a local world, which funds visitors of the home page; null elsewhere. */
+  /** The sample merchant of a local world, which funds wallets on the home page; null elsewhere. */
   playgroundUrl: string | null
-  /** Where credits are sold: the networks, or none for the defaults, and the addresses to pay to. */
+  /** The sale of credits: its networks (empty: the defaults) and the addresses to pay. */
   purchase: { networks: readonly NetworkId[]; payTo: Readonly<Record<'evm' | 'svm', string | null>> }
-  /** The least amount worth a transaction, in atomic units. */
+  /** The minimum payment, in atomic units. */
   minPayment: bigint
   /** The maximum gas cost of one tenant's settlements per network and UTC day, in coins of the network (decimal digits). */
   gasBudgetDay: string

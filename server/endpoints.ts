@@ -12,10 +12,10 @@ import * as payments from './payments/endpoints'
 import * as signIn from './sign-in/endpoints'
 import { trpc } from './trpc/handler'
 
-/** Sessions of the identity provider; the library that serves them needs Next. */
+/** Sign-in with the identity provider: next-auth serves it and needs Next. */
 const auth = [nextEndpoint('GET', '/api/auth/*'), nextEndpoint('POST', '/api/auth/*')]
 
-/** Every endpoint of the service, in the order of the document. The server, the document and the reference read this list alone. */
+/** Every endpoint, in the order of the reference. Server, OpenAPI document and reference all read this list. */
 export const endpoints: readonly Endpoint[] = [
   ...Object.values(payments.verify),
   ...Object.values(payments.settle),

@@ -39,7 +39,7 @@ describe('ADMIN_KEY', () => {
     'is required in production, the default: %j',
     (source) => {
       expect(refused({ AUTH_SECRET, ...source })).toEqual([
-        'ADMIN_KEY: is required in production; openssl rand -hex 32 makes one',
+        'ADMIN_KEY: is required in production; create one with openssl rand -hex 32',
       ])
     },
   )
@@ -50,7 +50,7 @@ describe('ADMIN_KEY', () => {
 
   test.each(['production', 'development', 'test'])('is never shorter than 32 characters, in %s neither', (NODE_ENV) => {
     expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY: 'undefined' })).toEqual([
-      'ADMIN_KEY: must have at least 32 characters; openssl rand -hex 32 makes one',
+      'ADMIN_KEY: must have at least 32 characters; create one with openssl rand -hex 32',
     ])
     expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY: `  ${'a'.repeat(31)}  ` })).toHaveLength(1)
     expect(refused({ NODE_ENV, AUTH_SECRET, ADMIN_KEY })).toEqual([])
@@ -190,7 +190,7 @@ describe('PLAYGROUND_URL', () => {
   test('is refused on a public service', () => {
     for (const host of ['pay.quittance.dev', '203.0.113.7', '[2001:db8::1]']) {
       expect(refused({ ...playground, BASE_URL: `https://${host}` })).toEqual([
-        'PLAYGROUND_URL: is for local worlds, and BASE_URL has a public host; leave it empty',
+        'PLAYGROUND_URL: is for local use only, and BASE_URL has a public host; leave it empty',
       ])
     }
   })

@@ -41,13 +41,15 @@ const variables = z.object({
     z
       .string()
       .trim()
-      .min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one')
+      .min(32, 'must have at least 32 characters; create one with openssl rand -hex 32')
       // Other characters cannot be sent in a bearer token.
       .regex(/^[\x21-\x7e]*$/, 'must be ASCII without blanks')
       .optional(),
   ),
   ADMIN_SUBJECTS: list,
-  AUTH_SECRET: unset(z.string().trim().min(32, 'must have at least 32 characters; openssl rand -hex 32 makes one').optional()),
+  AUTH_SECRET: unset(
+    z.string().trim().min(32, 'must have at least 32 characters; create one with openssl rand -hex 32').optional(),
+  ),
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),
   OIDC_CLIENT_SECRET: unset(z.string().trim().optional()),
@@ -139,21 +141,21 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
   const lines: [string, string][] = []
   const production = env.NODE_ENV === 'production'
   for (const name of production ? (['ADMIN_KEY', 'AUTH_SECRET'] as const) : [])
-    if (!env[name]) lines.push([name, 'is required in production; openssl rand -hex 32 makes one'])
+    if (!env[name]) lines.push([name, 'is required in production; create one with openssl rand -hex 32'])
   if (production && env.SETTLE_HORIZON_MS < OFFER_SECONDS * 1_000)
     lines.push(['SETTLE_HORIZON_MS', `must be at least ${OFFER_SECONDS * 1_000} in production: offers are valid that long`])
   if (env.PLAYGROUND_URL && env.BASE_URL && !isLocalHost(new URL(env.BASE_URL).hostname)) {
-    lines.push(['PLAYGROUND_URL', 'is for local worlds, and BASE_URL has a public host; leave it empty'])
+    lines.push(['PLAYGROUND_URL', 'is for local use only, and BASE_URL has a public host; leave it empty'])
   }
   for (const [family, name] of [
     ['evm', 'PURCHASE_PAY_TO_EVM'],
     ['svm', 'PURCHASE_PAY_TO_SOLANA'],
   ] as const) {
-    const asked = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
-    if (asked && !env[name]) lines.push([name, `is required: credits are sold on ${networks[asked].title} (PURCHASE_NETWORKS)`])
+    const sold = env.PURCHASE_NETWORKS.find((id) => networks[id].family === family)
+    if (sold && !env[name]) lines.push([name, `is required: credits are sold on ${networks[sold].title} (PURCHASE_NETWORKS)`])
   }
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE && !env.OIDC_CLIENT_ID) {
-    lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless OIDC_CLIENT_ID is what tokens are issued for'])
+    lines.push(['OIDC_AUDIENCE', 'is required with OIDC_ISSUER, unless tokens have OIDC_CLIENT_ID as their audience'])
   }
   const sends = env.EVM_SIGNER_KEYS.length > 0 || env.REMOTE_STANDARD_URL || env.REMOTE_FLASH_URL
   const base = env.BASE_RPC_URL.length > 0 && sends
@@ -162,7 +164,7 @@ function misfits(env: z.output<typeof variables>): [name: string, message: strin
     lines.push(['KYT_URL', 'is required with a mainnet signer; KYT=off switches screening off'])
   }
   const signsIn = env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
-  // A service on this machine alone needs none: its nodes and its identity provider have local hosts.
+  // Not needed if all nodes and the identity provider are on this machine.
   const reached = [...env.BASE_RPC_URL, ...env.SOLANA_RPC_URL, ...(env.OIDC_ISSUER ? [env.OIDC_ISSUER] : [])]
   const isPublic = reached.some((url) => URL.canParse(url) && !LOOPBACK.test(new URL(url).hostname))
   if (production && !env.BASE_URL && (mainnet || signsIn) && isPublic) {

@@ -1,4 +1,4 @@
-/** Why we did not act on a request. A failed judgement is a result, never one of these. */
+/** Why we refused a request. A payment that fails its judgement is a result and not a refusal. */
 export type Refusal =
   | 'bad_request'
   | 'unauthorized'
@@ -42,7 +42,7 @@ export type RefusalReason =
   | 'settings_changed'
   | 'service_unavailable'
 
-/** What a refusal carries besides its message. All of it is safe to show to the caller. */
+/** The public data of a refusal besides its message. */
 export type RefusalFacts = {
   /** The code in `errorReason` and `invalidReason`. */
   reason?: RefusalReason
@@ -57,7 +57,7 @@ export type RefusalFacts = {
 
 const BRAND = Symbol.for('quittance.service-error')
 
-/** A refusal on its way to a transport. `message` is public; the `cause` stays in our log. */
+/** A refusal, thrown to the transport. `message` is public; `cause` goes to the log only. */
 export class ServiceError extends Error {
   readonly [BRAND] = true
   readonly refusal: Refusal

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const told = () => lines.map((line) => JSON.parse(line))
 
-describe('what is said on the console', () => {
+describe('console output', () => {
   test('is one line of the log at its level, in any form, and is printed nowhere else', () => {
     spoken.log('\x1b[32m✓\x1b[0m %s in %d ms', 'ready', 12)
     spoken.warn('two\nlines')

@@ -29,7 +29,7 @@ test('half a key is not left where a long message is cut', () => {
   expect(scrub(`${'x'.repeat(470)} ${KEY}`)).not.toContain('qt_')
 })
 
-describe('a key is in no line, from any source:', () => {
+describe('no line contains a key, from any source:', () => {
   const stacked = Object.assign(new Error('why'), { stack: `Error: why\n    at /v1/${KEY}/settle` })
   const ways: [string, (log: Log) => void][] = [
     ['the message', (log) => log.info(`no route for /v1/${KEY}/settle`)],
@@ -55,7 +55,7 @@ describe('a key is in no line, from any source:', () => {
   })
 })
 
-test('session tokens and bearer tokens are in no line either', () => {
+test('no line contains session tokens or bearer tokens', () => {
   const line = written((log) => log.info({ cookie: SESSION, headers: { authorization: 'Bearer abc.def+/=' } }, 'bearer "x"'))
   expect(JSON.parse(line)).toMatchObject({ cookie: '<secret>', headers: { authorization: '<secret>' } })
 })

@@ -102,13 +102,13 @@ const LEVELS = {
 /** Turns the console output of Next and packages into log lines, errors with their stack, without URLs and keys. */
 export function logConsole(log: Log, target: Pick<Console, keyof typeof LEVELS> = console): void {
   for (const [method, level] of Object.entries(LEVELS)) {
-    Object.assign(target, { [method]: (...said: unknown[]) => tell(log, level, said) })
+    Object.assign(target, { [method]: (...said: unknown[]) => logSaid(log, level, said) })
   }
 }
 
-function tell(log: Log, level: (typeof LEVELS)[keyof typeof LEVELS], said: unknown[]): void {
+function logSaid(log: Log, level: (typeof LEVELS)[keyof typeof LEVELS], said: unknown[]): void {
   const err = said.find(types.isNativeError)
   // The log formats errors itself, without the parts that must not be logged.
-  const words = stripVTControlCharacters(format(...said.filter((one) => one !== err))).trim()
-  if (words || err) log[level]({ ...(words ? { said: scrub(words) } : {}), ...(err ? { err } : {}) }, 'console')
+  const text = stripVTControlCharacters(format(...said.filter((one) => one !== err))).trim()
+  if (text || err) log[level]({ ...(text ? { said: scrub(text) } : {}), ...(err ? { err } : {}) }, 'console')
 }

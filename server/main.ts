@@ -50,7 +50,7 @@ async function start(env: Env, log: Log, pagesLater: boolean): Promise<() => Pro
     ...(dev ? { upgrade: (req, socket, head) => upgrades.emit('upgrade', req, socket, head) || socket.destroy() } : {}),
     policy: browserPolicy({ baseUrl: app.config.baseUrl, playgroundUrl: app.config.playgroundUrl, development: dev }),
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
-    log: told(requestLog(log), app.telemetry.answered),
+    log: toAll(requestLog(log), app.telemetry.answered),
     around: app.telemetry.around,
     accepting: app.accepting,
   })
@@ -80,17 +80,17 @@ async function logReadiness({ readiness, accepting, log }: App): Promise<void> {
     if (ready) return log.info({ ms }, 'ready')
     if (ms >= complainAtMs) {
       const missing = parts.filter((part) => part.required && !part.ready).map(({ part, message }) => `${part}: ${message}`)
-      log.warn({ ms, missing }, 'not ready: payments are refused')
+      log.warn({ ms, missing }, 'not ready: the service refuses payments')
       complainAtMs = ms + COMPLAINT_MS
     }
     await delay(READY_POLL_MS, undefined, { ref: false })
   }
 }
 
-const told =
+const toAll =
   (...listeners: ((line: RequestLine) => void)[]) =>
   (line: RequestLine) => {
-    for (const hear of listeners) hear(line)
+    for (const listener of listeners) listener(line)
   }
 
 type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>

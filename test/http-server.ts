@@ -6,7 +6,7 @@ import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT } from '../server/http/bodies'
 import type { RequestLine } from '../server/http/request-context'
 import { requestLog } from '../server/http/request-context'
 import type { ApiRoute, RouteHandler } from '../server/http/route-table'
-import { createHttpServer, type Door, type HttpServerOptions } from '../server/http/server'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../server/http/server'
 import { testLog } from './logs'
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }
@@ -21,7 +21,7 @@ export type Wire = {
 }
 
 export type OpenServer = {
-  server: Door
+  server: HttpServer
   port: number
   lines: RequestLine[]
   /** Resolves with the first request log line. */

@@ -24,7 +24,7 @@ const examples = listed(endpoints).flatMap((endpoint) => {
 const service = programHarness()
 let tokens: Partial<Record<CredentialName, string>>
 beforeAll(async () => {
-  tokens = { admin: ADMIN_KEY, merchant: await service().issuer.token({ sub: 'somebody' }), session: await sessionOfAgent() }
+  tokens = { admin: ADMIN_KEY, merchant: await service().issuer.token({ sub: 'merchant' }), session: await sessionOfAgent() }
 }, LONG)
 
 /** A session of a wallet with credits. */
@@ -48,7 +48,7 @@ async function sessionOfAgent(): Promise<string> {
 /** The path of an operation for a new tenant, or for a releasable lane. */
 async function addressOf({ path }: ListedEndpoint): Promise<string> {
   if (path.startsWith('/admin/lanes/')) return path.replace(':id', await service().quarantined(20n))
-  const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'somebody', plan: 'growth' }, ADMIN_KEY)).json()
+  const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'merchant', plan: 'growth' }, ADMIN_KEY)).json()
   return path.replace(':key', api_key).replace(':id', id)
 }
 

@@ -19,7 +19,7 @@ const pages = new Set(['/docs'])
 const find = routeTable(routesOf(endpoints))
 const isServed = (path: string) => pages.has(path) || find(path.split('/').filter(Boolean)) !== undefined
 
-/** The addresses of ours that a text names, with keys and ids put in. */
+/** The paths of our API in a text, with keys and ids filled in. */
 function addressesIn(written: string): string[] {
   const named = [
     ...written.matchAll(/(?:GET|POST|PATCH|DELETE) (\/[\w/.{}<>-]*)/g),
@@ -30,31 +30,31 @@ function addressesIn(written: string): string[] {
 }
 
 describe('/llms.txt', () => {
-  test('names addresses that the door knows', () => {
+  test('names only paths that the router serves', () => {
     const paths = [text, ...programs].flatMap(addressesIn)
     expect(paths).toEqual(expect.arrayContaining(['/sandbox', '/api/v1/agent/balance', '/docs', '/openapi.json']))
     const facilitatorUrls = ['/sandbox', '/v1/key']
     expect(paths.filter((path) => !isServed(path) && !facilitatorUrls.some((url) => url === path))).toEqual([])
   })
 
-  test('names fields that /openapi.json knows', () => {
+  test('names only fields of /openapi.json', () => {
     const { schemas } = openApiDocument(BASE, endpoints).components
     const fields = new Set([...JSON.stringify(schemas).matchAll(/"(\w+)":/g)].map(([, name]) => name))
     const parameters = new Set(
       endpoints.flatMap(({ params, query, headers }) => [params, query, headers].flatMap((one) => Object.keys(one?.shape ?? {}))),
     )
-    const words = new Set(errorCatalog.map(({ word }) => word))
+    const codes = new Set(errorCatalog.map(({ code }) => code))
     const said = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word)
     expect(said.length).toBeGreaterThan(10)
-    expect(said.filter((word) => !fields.has(word) && !parameters.has(word) && !words.has(word))).toEqual([])
+    expect(said.filter((word) => !fields.has(word) && !parameters.has(word) && !codes.has(word))).toEqual([])
   })
 
-  test('tells whoever signs in the host and the origin of this very service', () => {
+  test('shows the host and the origin of this service in the sign-in message', () => {
     expect(llmsText('http://localhost:3210')).toContain('localhost:3210 wants you to sign in with your Solana account:')
   })
 })
 
-test('/llms.txt and /openapi.json may be kept for five minutes, and are the same each time', async () => {
+test('/llms.txt and /openapi.json are cacheable for five minutes, and the same each time', async () => {
   const { app, close } = await startReading({ BASE_URL: BASE })
   const [first, again] = [await getOpenApi.handle(app, asked('/')), await getOpenApi.handle(app, asked('/'))]
   const json = documented('GET /openapi.json', { status: first.status, headers: first.headers, body: await first.json() })

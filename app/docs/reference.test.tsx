@@ -30,7 +30,7 @@ describe('/docs', () => {
 
   test('explains every reason under its anchor', () => {
     const known = new Set(ids)
-    expect(errorCatalog.filter(({ word }) => !known.has(`reason-${word}`))).toEqual([])
+    expect(errorCatalog.filter(({ code }) => !known.has(`reason-${code}`))).toEqual([])
   })
 
   test('shows the base URL of this service', () => {

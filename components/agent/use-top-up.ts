@@ -72,8 +72,8 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * The payload with which a connected wallet pays these terms from an address. `fetchParts` gives what a Solana transaction is built from.
- * Throws what the wallet says when it does not sign, and for a wallet of another family.
+ * The signed payload of a payment of these terms. `fetchParts` returns the parts of a Solana transaction. Throws the wallet's error if it
+ * does not sign, and an error for a wallet of another family.
  */
 async function signPayment(
   wallet: SigningWallet,

@@ -26,7 +26,7 @@ type SegmentsProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A choice of two or three that are all seen. */
+/** A choice of two or three visible options. */
 function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
   return (
     <fieldset

@@ -1,6 +1,6 @@
 import { anchorOf, errorCatalog } from '@/server/http/error-catalog'
 
-const words: ReadonlySet<string> = new Set(errorCatalog.map(({ word }) => word))
+const codes: ReadonlySet<string> = new Set(errorCatalog.map(({ code }) => code))
 
 /** Text with `code` in backticks; reason codes link to their entry. */
 export function Prose({ text }: { text: string }) {
@@ -10,7 +10,7 @@ export function Prose({ text }: { text: string }) {
 
 function Code({ text }: { text: string }) {
   const code = <code>{text}</code>
-  return words.has(text) ? (
+  return codes.has(text) ? (
     <a className="reason-link" href={`#${anchorOf(text)}`}>
       {code}
     </a>

@@ -13,18 +13,18 @@ export function Reasons() {
   return (
     <ReasonFilter count={errorCatalog.length}>
       {errorCatalog.map((entry) => (
-        <Reason entry={entry} key={entry.word} />
+        <Reason entry={entry} key={entry.code} />
       ))}
     </ReasonFilter>
   )
 }
 
-function Reason({ entry: { word, cause, remedy, places, statuses } }: { entry: ErrorCatalogEntry }) {
+function Reason({ entry: { code, cause, remedy, places, statuses } }: { entry: ErrorCatalogEntry }) {
   return (
-    <article className="reason" id={anchorOf(word)} data-words={`${word} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
+    <article className="reason" id={anchorOf(code)} data-words={`${code} ${cause} ${remedy} ${statuses.join(' ')}`.toLowerCase()}>
       <h4>
-        <a className="word" href={`#${anchorOf(word)}`}>
-          <code>{word}</code>
+        <a className="reason-code" href={`#${anchorOf(code)}`}>
+          <code>{code}</code>
         </a>
         {statuses.map((status) => (
           <span className="tag" key={status}>

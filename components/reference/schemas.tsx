@@ -49,9 +49,9 @@ function Values({ values }: { values: string[] }) {
     <details className="example">
       <summary>{values.length} values</summary>
       <p className="values">
-        {values.map((word) => (
-          <a href={`#reason-${word}`} key={word}>
-            <code>{word}</code>
+        {values.map((code) => (
+          <a href={`#reason-${code}`} key={code}>
+            <code>{code}</code>
           </a>
         ))}
       </p>

@@ -36,7 +36,9 @@ export function EndpointCard({ endpoint, onSecret, onTested }: Props) {
             {graceUntil ? <> · previous secret valid until {new Date(graceUntil).toLocaleString()}</> : null}
           </p>
           {gone ? (
-            <p className="m-0 text-[0.8125rem] text-bad">Your server answered 410 Gone, so we disabled this webhook.</p>
+            <p className="m-0 text-[0.8125rem] text-bad">
+              Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.
+            </p>
           ) : null}
         </div>
         <div className="flex flex-wrap gap-2">

@@ -35,7 +35,7 @@ const graces = (id: string) =>
   harness.app.db.apiKey.findMany({ where: { tenantId: id }, orderBy: { id: 'asc' }, select: { graceUntil: true } })
 
 describe('POST /admin/tenants/:id/rotate', () => {
-  test('gives a new key at once; the old one works during its grace and not after', async () => {
+  test('gives a new key at once; the old one works only during its grace', async () => {
     const { tenantId, key } = await newMerchant(harness.app)
     const { answer, key: next } = await rotated(tenantId, { grace_seconds: 3_600 })
     expect(answer.body).toMatchObject({
@@ -60,7 +60,7 @@ describe('POST /admin/tenants/:id/rotate', () => {
     expect([await settles(key), await settles(next)]).toEqual([401, true])
   })
 
-  test('gives a day unless told, at most thirty, and never more than was left', async () => {
+  test('the grace is one day by default, at most thirty days, and never longer than before', async () => {
     const { tenantId } = await newMerchant(harness.app)
     await rotated(tenantId, { grace_seconds: 60 })
     const [first] = await graces(tenantId)
@@ -76,7 +76,7 @@ describe('POST /admin/tenants/:id/rotate', () => {
     expect(await graces(tenantId)).toHaveLength(3)
   })
 
-  test('of many at once leave one key without a grace period: the last', async () => {
+  test('concurrent rotations leave one key without a grace period: the last', async () => {
     const { tenantId, key } = await newMerchant(harness.app)
     const made = await Promise.all(Array.from({ length: 6 }, () => newAdmin(harness.app).rotate(tenantId, { grace_seconds: 0 })))
     const keys = [key, ...made.map(({ body }) => String(Reflect.get(Object(body), 'api_key')))]
@@ -104,7 +104,7 @@ describe('POST /admin/tenants/:id/rotate', () => {
     expect([status, Math.round((Date.parse(earlier?.grace_until ?? '') - Date.now()) / 3_600_000)]).toEqual([200, 24])
   })
 
-  test('409 for a revoked tenant, whose keys open nothing', async () => {
+  test('409 for a revoked tenant, whose keys are invalid', async () => {
     const { tenantId, key } = await newMerchant(harness.app)
     expect(await settles(key)).toBe(true)
     await newAdmin(harness.app).change(tenantId, { revoked: true })
@@ -135,17 +135,17 @@ describe('the admin key', () => {
     ['it without its scheme', ADMIN_KEY],
     ['it under another scheme', `Basic ${ADMIN_KEY}`],
     ['its own digest', `Bearer ${'0'.repeat(64)}`],
-  ])('401 for %s, whatever else was sent', async (_, authorization) => {
+  ])('401 for %s with any body', async (_, authorization) => {
     for (const { status, body } of await everything(authorization)) {
       expect([status, body]).toEqual([401, { error: 'send the admin key as "Authorization: Bearer <ADMIN_KEY>"' }])
     }
   })
 
-  test.each(['Bearer ', 'bearer ', 'BEARER   '])('lets its bearer in: %j', async (scheme) => {
+  test.each(['Bearer ', 'bearer ', 'BEARER   '])('is accepted with the scheme %j', async (scheme) => {
     expect((await newAdmin(harness.app, `${scheme}${ADMIN_KEY}`).list()).status).toBe(200)
   })
 
-  test('503 where none is configured, whatever is sent', async () => {
+  test('503 if none is configured, for any credential', async () => {
     const database = await freshDatabase()
     const app = await createApp(readEnv({ NODE_ENV: 'test', DATABASE_URL: database.url, ADMIN_KEY: ' ' }), testLog())
     onTestFinished(async () => {
@@ -159,7 +159,7 @@ describe('the admin key', () => {
   })
 })
 
-describe('through the door', () => {
+describe('through the HTTP server', () => {
   const json = { 'Content-Type': 'application/json', Authorization: `Bearer ${ADMIN_KEY}` }
   const bodyOf = (bytes: number) => {
     const body = { owner_id: 'door', plan: 'free', name: 'x' }

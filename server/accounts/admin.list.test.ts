@@ -28,7 +28,7 @@ const newTenants = async (id: string, count: number) => {
 }
 
 describe('GET /admin/tenants', () => {
-  test('pages newest first without a gap or a repetition, while others are made', async () => {
+  test('pages newest first without gaps or duplicates, while tenants are created', async () => {
     const ownerId = randomUUID()
     const made = await newTenants(ownerId, 11)
     const seen: string[] = []
@@ -48,7 +48,7 @@ describe('GET /admin/tenants', () => {
     expect(seen).toEqual(seen.toSorted().toReversed())
   })
 
-  test('an empty page keeps its cursor; the last one says that there is no more', async () => {
+  test('an empty page keeps its cursor; the last page has has_more false', async () => {
     const ownerId = randomUUID()
     await newTenants(ownerId, 2)
     const whole = await page(`?owner_id=${ownerId}&limit=2`)
@@ -61,7 +61,7 @@ describe('GET /admin/tenants', () => {
     expect(await page(`?owner_id=${randomUUID()}`)).toEqual({ tenants: [], cursor: '', has_more: false })
   })
 
-  test('gives fifty unless told, and a hundred where more are asked for', async () => {
+  test('the default limit is fifty, and larger limits become a hundred', async () => {
     const ownerId = randomUUID()
     await Promise.all(Array.from({ length: 102 }, () => newTenants(ownerId, 1)))
     const counts = await Promise.all(
@@ -72,7 +72,7 @@ describe('GET /admin/tenants', () => {
     expect(counts).toEqual([50, 1, 100, 100, 100, 100, 7])
   })
 
-  test('does not know the sandbox, nor anything of the service', async () => {
+  test('excludes the sandbox and the service’s own tenants', async () => {
     expect(await harness.app.db.tenant.count({ where: { id: SANDBOX } })).toBe(1)
     let cursor = ''
     for (let more = true; more; ) {
@@ -98,14 +98,11 @@ describe('GET /admin/tenants', () => {
     '400 for the cursor %j',
     async (cursor) => {
       const { status, body } = await admin.list(`?cursor=${cursor}`)
-      expect([status, body]).toEqual([
-        400,
-        { error: 'cursor is not one that this list gave; leave it out to start from the beginning' },
-      ])
+      expect([status, body]).toEqual([400, { error: 'cursor is not a cursor of this list; omit it to start from the beginning' }])
     },
   )
 
-  test('finds a wallet however its address is spelt, and a subject of the identity provider as it is', async () => {
+  test('finds a wallet in any letter case, and a subject of the identity provider only exactly', async () => {
     const [stored, written] = ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']
     const wallet = await newMerchant(harness.app, { owner: { kind: 'wallet', id: stored } })
     const subject = await newMerchant(harness.app, { owner: { kind: 'oidc', id: written } })

@@ -24,7 +24,7 @@ const made = (fields: Json = {}) => admin.create({ owner_id: 'merchant', plan: '
 const said = ({ status, body }: Answer) => [status, body]
 
 describe('POST /admin/tenants', () => {
-  test('201 with the whole tenant and its key, which is in this answer and nowhere else', async () => {
+  test('201 with the whole tenant and its key, which only this response contains', async () => {
     const ownerId = randomUUID()
     const settings = {
       ...{ plan: 'scale', name: 'Weather 💶', history_enabled: false, rps: 7, settlement_quota: 0, verification_quota: 9 },
@@ -60,7 +60,7 @@ describe('POST /admin/tenants', () => {
     expect(dump.filter(({ row }) => row.includes(secret.slice(11)))).toEqual([])
   })
 
-  test('needs an owner and a plan, and takes the plan’s own values for the rest', async () => {
+  test('needs an owner and a plan, and uses the plan’s values for the rest', async () => {
     const answer = await admin.create({ owner_id: 'o', plan: 'free' })
     const initially = {
       ...{ name: '', history_enabled: true, rps: null, settlement_quota: null, verification_quota: null },
@@ -79,11 +79,11 @@ describe('POST /admin/tenants', () => {
     expect((await keyHolder(harness.app, fieldOf(answer, 'api_key')).v1.supported()).status).toBe(200)
   })
 
-  test('writes an EVM address as people compare it, however it was given', async () => {
+  test('returns an EVM address with its checksum for any letter case', async () => {
     expect((await made({ pay_to_allow: [WALLET.toLowerCase()] })).body).toMatchObject({ pay_to_allow: [WALLET] })
   })
 
-  test('makes an owner once, and a tenant for each of twenty parallel requests', async () => {
+  test('creates an owner once, and a tenant for each of twenty parallel requests', async () => {
     const ownerId = randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, () => made({ owner_id: ownerId })))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
@@ -156,7 +156,10 @@ describe('400', () => {
   })
 
   test('for a change that changes nothing', async () => {
-    expect(said(await admin.change(randomUUID(), {}))).toEqual([400, { error: 'the body must name something to change' }])
+    expect(said(await admin.change(randomUUID(), {}))).toEqual([
+      400,
+      { error: 'the body must have at least one field to change' },
+    ])
     expect((await admin.change(randomUUID(), { owner_id: 'x' })).body).toEqual({ error: 'owner_id: there is no such field' })
   })
 
@@ -186,7 +189,7 @@ describe('PATCH /admin/tenants/:id', () => {
     [{ revoked: true }, { revoked_at: expect.stringMatching(TIME) }],
     [{ revoked: false }, { revoked_at: null }],
   ]
-  test('changes what it names and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const { api_key, prefix, ...tenant } = Object(
       (await made({ rps: 5, max_amount: '9', allowed_networks: ['eip155:84532'] })).body,
     )
@@ -199,7 +202,7 @@ describe('PATCH /admin/tenants/:id', () => {
     }
   })
 
-  test('404 for a tenant that there is not, and for the sandbox, which stays as it is', async () => {
+  test('404 for an unknown tenant, and for the sandbox, which stays unchanged', async () => {
     const before = await harness.app.db.tenant.findUniqueOrThrow({ where: { id: SANDBOX } })
     const error = 'there is no tenant with this id'
     for (const id of [randomUUID(), SANDBOX]) {

@@ -8,28 +8,28 @@ import { isNetworkId, type NetworkId, type Prefix, prefixNetworks } from '../x40
 import type { KeyRecord } from './key-queries'
 import { isPlan, type PlanName, plans, type Tier } from './plans'
 
-/** Who asks on a payment route, as the path and the socket say. */
+/** The caller of a payment route: an API key or, in the sandbox, an IP address. */
 export type Caller = {
   tenantId: string
-  /** The key that was used, with the version of its tenant's settings; null in the sandbox. */
+  /** The API key and the version of its tenant's settings; null in the sandbox. */
   key: { id: string; version: number } | null
-  /** Who may join, look up and repeat a settlement, and whose requests per second are counted. */
+  /** The owner of settlements and idempotency keys, and the subject of the rate limit. */
   id: string
-  /** What its requests are paid with. */
+  /** What pays for its requests. */
   metered: Metered
   plan: PlanName
   tier: Tier
   limits: { settlements: number; verifications: number; requestsPerSecond: number }
   prefix: Prefix
   guardrails: Guardrails
-  /** Whether its history was kept when the key was last read; the claim asks again. */
+  /** Whether history was on when the key was last read; the claim reads it again. */
   logged: boolean
 }
 
 /** What a tenant allows with its key; null allows everything. */
 export type Guardrails = {
   networks: readonly NetworkId[] | null
-  /** As `Payment` writes addresses. */
+  /** Addresses as `Payment` writes them. */
   payTo: readonly string[] | null
   maxAmount: bigint | null
 }
@@ -40,8 +40,8 @@ export const SANDBOX_TENANT = '00000000-0000-0000-0000-000000000000'
 /** The tenant through which the service sells credits. */
 export const OPERATOR_TENANT = '00000000-0000-0000-0000-000000000001'
 
-/** A caller of the sandbox, known by IP address only. */
-export function visitor(ip: string): Caller {
+/** A sandbox caller, identified by its IP address. */
+export function sandboxCaller(ip: string): Caller {
   const id = `ip:${ipSubject(ip)}`
   return {
     tenantId: SANDBOX_TENANT,
@@ -57,17 +57,17 @@ export function visitor(ip: string): Caller {
   }
 }
 
-/** The caller whose API key the path holds. Throws the one `unauthorized` for every key that opens nothing, `forbidden` for flash without its plan. */
+/** The caller of this API key. Throws `unauthorized` for any invalid key, `forbidden` if its plan has no flash. */
 export async function keyHolder(app: App, prefix: 'v1' | 'flash', key: string, ip: string): Promise<Caller> {
   return callerOf(prefix, await app.keyring.find(key, ipSubject(ip)))
 }
 
-/** As `keyHolder`, by what the database says now. */
+/** As `keyHolder`, read from the database instead of the cache. */
 export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string): Promise<Caller> {
   return callerOf(prefix, await app.keyring.findAgain(key))
 }
 
-/** The refusal for a key that is missing, unknown, malformed, revoked or past its grace: always the same, so that it tells nothing. */
+/** The refusal for any invalid key. It is always the same, so that it does not say which keys exist. */
 export function unauthorized(): ServiceError {
   return new ServiceError(
     'unauthorized',
@@ -123,12 +123,12 @@ function guardrailsOf({ allowedNetworks, payToAllow, maxAmount }: KeyRecord): Gu
   }
 }
 
-/** The networks that this caller may use: the prefix's, less what its tenant excludes. */
+/** The networks that this caller may use: those of the prefix that its tenant allows. */
 export function networksOf({ prefix, guardrails }: Caller): NetworkId[] {
   return prefixNetworks[prefix].filter((id) => guardrails.networks?.includes(id) ?? true)
 }
 
-/** The part of an IP address that one subscriber holds: all of IPv4, the /64 of IPv6. */
+/** The part of an IP address that identifies one subscriber: all of IPv4, the /64 of IPv6. */
 export function ipSubject(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [head = '', tail] = ip.toLowerCase().replace(/%.*$/, '').split('::')
@@ -142,33 +142,33 @@ export function ipSubject(ip: string): string {
     .join(':')}::/64`
 }
 
-/** The /48 around a subject that ends with a /64 of IPv6; null for any other subject. */
+/** The /48 of a subject that ends with an IPv6 /64; null for any other subject. */
 export function widerSubject(subject: string): string | null {
   const [, head] = /^(.*[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(subject) ?? []
   return head === undefined ? null : `${head}::/48`
 }
 
-/** What a caller's requests are paid with: units of a month, a wallet's prepaid credits, or nothing, where the service sells. */
+/** What pays for a caller's requests: monthly units, a wallet's prepaid credits, or nothing for the operator's own sales. */
 export type Metered = { by: 'month'; subject: string } | { by: 'credits'; wallet: string } | { by: 'nothing' }
 
-/** Requests per second that read and cost little, apart from those that pay. */
+/** Cheap read requests per second, counted separately from payments. */
 const READS_PER_SECOND = 50
-/** Requests per second of one address on the routes of callers who sign in. */
+/** Requests per second of one address on routes that need a sign-in. */
 const SIGNED_IN_PER_SECOND = 20
 
-/** Counts a reading request of this caller in a bucket of its own. Throws `too_many`. */
+/** Counts a read request of this caller in its own bucket. Throws `too_many`. */
 export function limitReading(app: App, { id, limits }: Pick<Caller, 'id' | 'limits'>): Promise<void> {
   return app.rateLimit(`read:${id}`, Math.max(READS_PER_SECOND, limits.requestsPerSecond))
 }
 
-/** Endpoints that read and cost little. */
+/** The rate of cheap read endpoints. */
 export const readRate = { per: 'caller', take: limitReading } as const satisfies Rate<Caller>
 
-/** Endpoints of history, analytics and settings: counted before the credential is checked. */
+/** The rate of history, analytics and settings: counted before the credential is checked. */
 export const signedInRate = {
   per: 'address',
   take: (app, request) => app.rateLimit(`signed-in:${ipSubject(clientIp(request))}`, SIGNED_IN_PER_SECOND),
 } as const satisfies Rate<unknown>
 
 /** The credentials of public endpoints: the client's address. */
-export const anybody: Credentials<Caller> = { names: [], prove: (_app, request) => visitor(clientIp(request)) }
+export const publicAccess: Credentials<Caller> = { names: [], prove: (_app, request) => sandboxCaller(clientIp(request)) }

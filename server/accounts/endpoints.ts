@@ -23,8 +23,8 @@ export const createTenant = endpoint({
   path: '/admin/tenants',
   id: 'createTenant',
   tag: 'Admin',
-  summary: 'Make a tenant and its first key',
-  description: 'The key is told in this answer and nowhere else.',
+  summary: 'Create a tenant and its first key',
+  description: 'We show the key only in this response.',
   credentials: adminCredentials,
   body: newTenant,
   responses: { 201: { description: 'The tenant with its key.', schema: tenantWithKey } },
@@ -70,7 +70,7 @@ export const changeTenant = endpoint({
   id: 'changeTenant',
   tag: 'Admin',
   summary: 'Change a tenant',
-  description: 'Changes what is named and nothing else. Holds for every settlement from then on.',
+  description: 'Changes only the fields that you send, for all later settlements.',
   credentials: adminCredentials,
   params: idInPath('tenant'),
   body: tenantChanges,
@@ -85,7 +85,7 @@ export const rotateKey = endpoint({
   id: 'rotateKey',
   tag: 'Admin',
   summary: 'Give a tenant a new key',
-  description: 'Earlier keys work for `grace_seconds` more. 409 while the tenant is revoked.',
+  description: 'Earlier keys stay valid for `grace_seconds`. 409 if the tenant is revoked.',
   credentials: adminCredentials,
   params: idInPath('tenant'),
   body: rotation,
@@ -100,7 +100,7 @@ export const changeOwnTenant = endpoint({
   id: 'changeOwnTenant',
   tag: 'Settings',
   summary: 'Switch the history of a key on or off',
-  description: 'For every settlement from then on. The id is the `tenant_id` that every history entry carries.',
+  description: 'Applies to all later settlements. The id is the `tenant_id` of every history entry.',
   rate: signedInRate,
   credentials: merchantCredentials,
   params: idInPath('tenant'),
@@ -113,7 +113,7 @@ export const changeOwnTenant = endpoint({
 
 const LAST_SEGMENTS = ['supported', 'verify', 'settle', 'discovery/resources', 'discovery/search'] as const
 
-/** Addresses of keyed endpoints whose path holds no key: a 401 for every request. */
+/** Paths of keyed endpoints without the key: every request gets a 401. */
 const keylessPaths = [
   '/v1',
   ...LAST_SEGMENTS.map((last) => `/v1/${last}` as const),
@@ -128,7 +128,7 @@ const withoutKey = (path: KeylessPath) => {
   return { GET: refuseAll('GET'), POST: refuseAll('POST') }
 }
 
-/** The endpoints without a key, by their path and method. */
+/** The endpoints without a key, by path and method. */
 export const keyless = Object.fromEntries(keylessPaths.map((path) => [path, withoutKey(path)])) as Record<
   KeylessPath,
   ReturnType<typeof withoutKey>

@@ -2,20 +2,18 @@ import type { Db } from '../db/database'
 import { ServiceError } from '../errors'
 import { findKeys, type KeyRecord } from './key-queries'
 
-/** Looks up a key that opened nothing here yet: a stranger's guess, or a live key after a start. Throws `too_many`. */
+/** Looks up a key that this process has not seen valid: a guess, or a live key after a restart. Throws `too_many`. */
 export type LookUpKey = (hash: Uint8Array, address: string) => Promise<KeyRecord | null>
 
 type Guess = { hash: Uint8Array; resolve: (record: KeyRecord | null) => void; reject: (error: unknown) => void }
 
-/** Statements at once, so that guesses leave the connections to payments. */
+/** Parallel statements, so that guesses leave connections for payments. */
 const STATEMENTS = 3
 const TOGETHER = 200
 const OF_ADDRESS = 200
 const WAITING = 10_000
 
-/**
- * The line of such lookups. Many share a statement and addresses take turns, so a live key is found soon behind any flood of others.
- */
+/** A queue of such lookups. Addresses take turns and lookups share statements, so a flood of guesses hardly delays a live key. */
 export function createKeyLookups(db: Db): LookUpKey {
   const waiting = new Map<string, Guess[]>()
   let [count, running] = [0, 0]
@@ -27,7 +25,7 @@ export function createKeyLookups(db: Db): LookUpKey {
       const [first, ...rest] = guesses
       waiting.delete(address)
       if (first) batch.push(first)
-      // Behind the others: its next guess waits for one of everyone else.
+      // Re-added at the end: each other address goes first.
       if (rest.length > 0) waiting.set(address, rest)
     }
     count -= batch.length
@@ -50,7 +48,7 @@ export function createKeyLookups(db: Db): LookUpKey {
     })
 }
 
-/** Never throws: every guess gets its record, or the error. */
+/** Never throws: each guess gets its record or the error. */
 async function answer(db: Db, batch: readonly Guess[]): Promise<void> {
   try {
     const hashes = batch.map(({ hash }) => hash)

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { isLive } from '../ledger/statements/claim-statement'
 
-/** What a key opens: its tenant as it is now. Quotas, rate and amounts are null where the plan's own hold. */
+/** A valid key with its tenant. Quotas, rate and amounts are null where the plan's values apply. */
 export type KeyRecord = {
   keyId: string
   tenantId: string
@@ -18,11 +18,11 @@ export type KeyRecord = {
   verificationQuota: number | null
   allowedNetworks: string[]
   payToAllow: string[]
-  /** Digits, atomic units. */
+  /** Atomic units as digits. */
   maxAmount: string | null
 }
 
-/** The tenant that a key opens, by the key's SHA-256. Null for a key that is unknown, revoked or past its grace, and for a revoked tenant. */
+/** The tenant of a key, by the key's SHA-256. Null if the key or its tenant is unknown, expired or revoked. */
 export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | null> {
   const [record] = await findKeys(db, [hash])
   return record ?? null
@@ -39,26 +39,26 @@ export async function findKeys(db: Db, hashes: readonly Uint8Array[]): Promise<(
   return hashes.map((hash) => records.get(Buffer.from(hash).toString('hex')) ?? null)
 }
 
-/** Notes that a key was used, at most once a minute. */
+/** Records that a key was used, at most once a minute. */
 export async function touchKey(db: Db, keyId: string): Promise<void> {
   await db.execute`
     UPDATE "ApiKey" SET "lastUsedAt" = now()
     WHERE "id" = ${keyId}::uuid AND ("lastUsedAt" IS NULL OR "lastUsedAt" < now() - interval '1 minute')`
 }
 
-/** A key to be kept: its SHA-256 and the beginning by which its owner knows it. */
+/** A key as stored: its SHA-256 and the first characters, which its owner recognises. */
 export type NewKey = { id: string; hash: Uint8Array; prefix: string }
 
 /**
- * Gives a tenant a new key. Its earlier keys work for `graceSeconds` more, or less where they were to end sooner. False when
- * there is no such tenant, it is revoked, it is the tenant of the service itself, or it would have more than `most` live keys.
+ * Gives a tenant a new key; earlier keys stay valid for `graceSeconds` at most. False if the tenant is unknown, revoked or the
+ * service's own, or would have more than `most` live keys.
  */
 export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number, most: number): Promise<boolean> {
   const tenant = sql`
     SELECT t."id" FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid AND t."revokedAt" IS NULL AND t."ownerKind" <> 'system' AND (
       ${graceSeconds}::int = 0 OR (SELECT count(*) FROM "ApiKey" k WHERE k."tenantId" = t."id" AND ${isLive}) < ${most}::int
     ) FOR UPDATE OF t`
-  // Locked by a statement of its own: the next one then sees the key of a rotation that it had to wait for.
+  // A separate statement takes the lock, so that the next one sees the key of a concurrent rotation.
   return db.transaction(async (within) => {
     await within.query(tenant)
     const made = await within.execute`
@@ -71,7 +71,7 @@ export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeco
   })
 }
 
-/** Deletes some secrets that ended 90 days ago: nothing refers to them, and they open nothing either way. Returns how many. */
+/** Deletes up to `limit` keys that ended 90 days ago. Returns how many. */
 export async function pruneEndedKeys(db: Db, limit: number): Promise<number> {
   const ended = sql`LEAST("revokedAt", "graceUntil")`
   return db.execute`
@@ -80,12 +80,12 @@ export async function pruneEndedKeys(db: Db, limit: number): Promise<number> {
     )`
 }
 
-/** How many keys one owner may make within an hour, and within a day. */
+/** How many keys an owner may make per hour and per day. */
 export type KeyRate = { hour: number; day: number }
 
 export type KeyOwner = { kind: string; id: string }
 
-/** Holds an owner, who may be new, until the end of the transaction: its next statement sees what those wrote that had to be waited for. */
+/** Locks an owner, creating it if new, until the transaction ends: the next statement sees all earlier writes. */
 export async function holdOwner(within: Statements, { kind, id }: KeyOwner): Promise<void> {
   await within.execute`INSERT INTO "Owner" ("kind", "id") VALUES (${kind}, ${id}) ON CONFLICT DO NOTHING`
   await within.query`SELECT 1 FROM "Owner" WHERE "kind" = ${kind} AND "id" = ${id} FOR UPDATE`
@@ -94,13 +94,10 @@ export async function holdOwner(within: Statements, { kind, id }: KeyOwner): Pro
 const newest = (place: number) =>
   sql`(SELECT at FROM unnest(o."keysMadeAt") AS made(at) ORDER BY at DESC OFFSET ${place - 1}::int LIMIT 1)`
 
-// From when on the owner `o` may make a key: null when it made few.
+// When the owner `o` may make its next key; null if it made few.
 const nextAt = ({ hour, day }: KeyRate) => sql`GREATEST(${newest(hour)} + interval '1 hour', ${newest(day)} + interval '1 day')`
 
-/**
- * Notes that this owner makes a key now, and returns a row for it. None when it made too many, or `condition` does not hold. The
- * owner's row must be there.
- */
+/** Counts a new key of this owner and returns a row. No row if the owner made too many or `condition` is false. The owner must exist. */
 export function keySlot(owner: KeyOwner, rate: KeyRate, condition = sql`true`): Sql {
   return sql`
     UPDATE "Owner" o SET "keysMadeAt" = ARRAY(
@@ -110,14 +107,14 @@ export function keySlot(owner: KeyOwner, rate: KeyRate, condition = sql`true`): 
     RETURNING 1`
 }
 
-/** As `keySlot`, at once and for an owner that may be new. False when it made too many. */
+/** Runs `keySlot` for an owner that may be new. False if it made too many keys. */
 export async function takeKeySlot(db: Db, owner: KeyOwner, rate: KeyRate): Promise<boolean> {
   await db.execute`INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING`
   const places = await db.query<unknown>(keySlot(owner, rate))
   return places.length === 1
 }
 
-/** When an owner may make its next key. Null: now. */
+/** When an owner may make its next key; null means now. */
 export async function nextKeyAt(db: Db, owner: KeyOwner, rate: KeyRate): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>`
     SELECT NULLIF(GREATEST(${nextAt(rate)}, now()), now()) AS "at" FROM "Owner" o WHERE o."kind" = ${owner.kind} AND o."id" = ${owner.id}`

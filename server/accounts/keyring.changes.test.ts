@@ -62,7 +62,7 @@ describe('a change holds at once in the process that made it', () => {
     expect(await find(secret)).toMatchObject(after)
   })
 
-  test('the admin revokes a tenant, lets it in again, and rotates its key without grace', async () => {
+  test('the admin revokes a tenant, restores it, and rotates its key without grace', async () => {
     const { id, secret } = await provisioned()
     await reconfigure(harness.app, id, { revoked: true })
     expect(await find(secret)).toBeNull()
@@ -72,7 +72,7 @@ describe('a change holds at once in the process that made it', () => {
     expect(await find(secret)).toBeNull()
   })
 
-  test('a merchant changes, opts out, rotates and revokes a key of its own', async () => {
+  test('a merchant changes its key, switches history off, rotates and revokes it', async () => {
     const { owner, id, secret } = await ownKey()
     await changeOwnKey(harness.app, owner, id, { allowedNetworks: [BASE] })
     expect(await find(secret)).toMatchObject({ allowedNetworks: [BASE] })
@@ -84,21 +84,21 @@ describe('a change holds at once in the process that made it', () => {
     expect(await find(next)).toBeNull()
   })
 
-  test('a wallet configures its agent, revokes a key, and gets one that ends the longest unused', async () => {
+  test('a wallet configures its agent, revokes a key, and gets one that revokes the least recently used', async () => {
     const { id, secret } = await agentKey()
     await configureAgent(harness.app, WALLET, { allowedNetworks: [BASE] })
     expect(await find(secret)).toMatchObject({ allowedNetworks: [BASE] })
     await revokeAgentKey(harness.app, WALLET, id)
     expect(await find(secret)).toBeNull()
     const first = await agentKey()
-    // Its use is noted in the background; noted late, it would not be the longest unused.
+    // Its use is recorded in the background; a late record would make it the most recently used.
     const used = () => harness.app.db.apiKey.findUniqueOrThrow({ where: { id: first.id } }).then(({ lastUsedAt }) => lastUsedAt)
     await expect.poll(used).not.toBeNull()
     for (let made = 0; made < 5; made++) await mintAgentKey(harness.app, WALLET)
     expect(await find(first.secret)).toBeNull()
   })
 
-  test('nothing is remembered of another tenant’s change, and of a change that may be any tenant’s everything is read anew', async () => {
+  test('a change of one tenant rereads only its keys, and a change of any tenant rereads all keys', async () => {
     const { secret, reads, keyring } = await counted()
     await keyring.find(secret, '10.0.0.1')
     keyring.forget('00000000-0000-4000-8000-000000000000')
@@ -109,7 +109,7 @@ describe('a change holds at once in the process that made it', () => {
     expect(reads()).toBe(2)
   })
 
-  test('a key that was being read meanwhile is read once more by who comes after the change', async () => {
+  test('a key whose read began before the change is read again by the next request', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -126,7 +126,7 @@ describe('a change holds at once in the process that made it', () => {
     expect([(await keyring.find(secret, '10.0.0.1'))?.plan, reads()]).toEqual(['scale', 2])
   })
 
-  /** A keyring that counts its reads, each of which has its answer and may then be held. */
+  /** A keyring that counts its reads and can delay each result. */
   async function counted(hold: (read: number) => Promise<void> | undefined = () => undefined) {
     const { tenantId: id, key: secret } = await newMerchant(harness.app)
     let count = 0
@@ -145,7 +145,7 @@ describe('a change holds at once in the process that made it', () => {
   }
 })
 
-describe('a change holds on another instance as soon as it hears of it, long before five seconds', () => {
+describe('a change applies on another instance when it is announced, long before five seconds', () => {
   test('made by an instance or by hand: networks, revocation, rotation', async () => {
     const [database, chain] = await Promise.all([freshDatabase(), startChain({ chainId: 84532, blockTimeSeconds: 0.2 })])
     const running: ServiceProcess[] = []
@@ -162,14 +162,14 @@ describe('a change holds on another instance as soon as it hears of it, long bef
         expect(answer.ok).toBe(true)
         return (await answer.json()) as { id: string; api_key: string }
       }
-      /** What a key may do there: its networks, or the status of a refusal. */
+      /** The networks of a key on that instance, or the status of a refusal. */
       const seen = async ({ url }: ServiceProcess, key: string): Promise<unknown> => {
         const answer = await fetch(`${url}/v1/${key}/supported`)
         if (!answer.ok) return answer.status
         const { kinds } = (await answer.json()) as { kinds: unknown[] }
         return kinds.length
       }
-      /** The change is there at once, and elsewhere while the old answer, remembered just now, has seconds to live. */
+      /** The change applies here at once, and on the other instance before its cache expires. */
       const holds = async (key: string, before: unknown, change: () => Promise<unknown>, after: unknown) => {
         expect([await seen(one, key), await seen(other, key)]).toEqual([before, before])
         await change()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A key in the database, of a tenant of its own. */
+/** A key in the database with its own tenant. */
 async function newKey(db: Db = database.db) {
   const { secret, id, hash, prefix } = mintKey()
   const tenantId = await newTenantOf(db)
@@ -26,7 +26,7 @@ async function newKey(db: Db = database.db) {
 
 type Statement = 'read' | 'write'
 
-/** The database, seen through a window: each raw statement is told before it goes on, and may be refused by an error. */
+/** The database, with a callback before each raw statement that can delay it or throw. */
 function watched(db: Db, onStatement: (statement: Statement) => void | Promise<void>): Db {
   const spied: Record<PropertyKey, Statement> = { query: 'read', execute: 'write' }
   return new Proxy(db, {
@@ -55,7 +55,7 @@ function counting() {
 const lastUsedAtOf = async (id: string) => (await database.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt
 
 describe('a key', () => {
-  test('is qt_ and 256 random bits, kept as its digest and its first eleven characters', () => {
+  test('is qt_ and 256 random bits, stored as its digest and its first eleven characters', () => {
     const keys = Array.from({ length: 100 }, mintKey)
     for (const { secret, hash, prefix, id } of keys) {
       expect(secret).toMatch(/^qt_[A-Za-z0-9_-]{43}$/)
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(new Set(keys.map(({ secret }) => secret)).size).toBe(100)
   })
 
-  test('that has another form is never looked up', async () => {
+  test('with another form is never looked up', async () => {
     const { keyring, counts } = counting()
     const { secret } = await newKey()
     const others = [
@@ -86,7 +86,7 @@ describe('a key', () => {
 })
 
 describe('a keyring', () => {
-  test('looks a key up once for a hundred requests at once, and not again for a while', async () => {
+  test('looks a key up once for a hundred concurrent requests, and caches it', async () => {
     const { keyring, counts } = counting()
     const { secret, id, tenantId } = await newKey()
     const found = await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
@@ -95,7 +95,7 @@ describe('a keyring', () => {
     expect(counts.read).toBe(1)
   })
 
-  test('remembers that a key is unknown', async () => {
+  test('caches that a key is unknown', async () => {
     const { keyring, counts } = counting()
     const { secret } = mintKey()
     await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
@@ -105,13 +105,13 @@ describe('a keyring', () => {
   test.each([
     ['revoked', { revokedAt: new Date(0) }],
     ['past its grace', { graceUntil: new Date(0) }],
-  ])('opens nothing with a key that is %s', async (_, data) => {
+  ])('finds no key that is %s', async (_, data) => {
     const { secret, id } = await newKey()
     await database.db.apiKey.update({ where: { id }, data })
     expect(await counting().keyring.find(secret, '10.0.0.1')).toBeNull()
   })
 
-  test('opens nothing with a key of a revoked tenant, and opens during the grace', async () => {
+  test('finds no key of a revoked tenant, and finds a key during its grace', async () => {
     const { secret, id, tenantId } = await newKey()
     await database.db.apiKey.update({ where: { id }, data: { graceUntil: new Date(Date.now() + 3_600_000) } })
     expect(await counting().keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
@@ -119,7 +119,7 @@ describe('a keyring', () => {
     expect(await counting().keyring.find(secret, '10.0.0.1')).toBeNull()
   })
 
-  test('asked again, reads past its memory and remembers what it read', async () => {
+  test('findAgain reads past the cache and caches what it read', async () => {
     const { keyring } = counting()
     const { secret, tenantId } = await newKey()
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'growth' })
@@ -129,11 +129,11 @@ describe('a keyring', () => {
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ plan: 'scale' })
   })
 
-  test('does not remember an error of the database', async () => {
+  test('does not cache a database error', async () => {
     const { secret, id } = await newKey()
     let failing = true
     const down = () => {
-      if (failing) throw new Error('the database is away')
+      if (failing) throw new Error('the database is down')
     }
     const keyring = createKeyring(watched(database.db, down), createRateLimit(), testLog())
     const ends = await Promise.allSettled(Array.from({ length: 10 }, () => keyring.find(secret, '10.0.0.1')))
@@ -142,7 +142,7 @@ describe('a keyring', () => {
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
   })
 
-  test('a flood of strange keys costs nobody the lookup that is under way', async () => {
+  test('a flood of unknown keys does not fail a lookup in progress', async () => {
     const { secret, id } = await newKey()
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ describe('a keyring', () => {
     let reads = 0
     const slowFirst = () => {
       if (reads++ === 0) return held
-      throw new Error('the flood is turned away')
+      throw new Error('the flood is refused')
     }
     const keyring = createKeyring(watched(database.db, slowFirst), createRateLimit(), testLog())
     const slow = keyring.find(secret, '10.0.0.1')
@@ -163,7 +163,7 @@ describe('a keyring', () => {
 })
 
 describe('the use of a key', () => {
-  test('is noted, once for a hundred requests', async () => {
+  test('is recorded, once for a hundred requests', async () => {
     const { keyring, counts } = counting()
     const { secret, id } = await newKey()
     await Promise.all(Array.from({ length: 100 }, () => keyring.find(secret, '10.0.0.1')))
@@ -172,7 +172,7 @@ describe('the use of a key', () => {
     expect(counts.write).toBe(1)
   })
 
-  test('is noted at most once a minute by all processes together', async () => {
+  test('is recorded at most once a minute by all processes together', async () => {
     const { id } = await newKey()
     const notedAfter = async (lastUsedAt: Date) => {
       await database.db.apiKey.update({ where: { id }, data: { lastUsedAt } })
@@ -184,7 +184,7 @@ describe('the use of a key', () => {
     expect((await notedAfter(new Date(Date.now() - 61_000)))?.getTime()).toBeGreaterThan(recent.getTime())
   })
 
-  test('holds up no request and fails none: what cannot be noted is a line in the log', async () => {
+  test('delays and fails no request: a failed record is a line in the log', async () => {
     const { secret, id } = await newKey()
     let fail = (_: Error) => {}
     const stuck = new Promise<void>((_, reject) => {
@@ -197,34 +197,34 @@ describe('the use of a key', () => {
       log,
     )
     expect(await keyring.find(secret, '10.0.0.1')).toMatchObject({ keyId: id })
-    fail(new Error('the database is away'))
+    fail(new Error('the database is down'))
     await until(() => lines.length > 0, 'the line')
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, msg: 'the use of a key was not noted' }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, msg: 'the last use of a key was not recorded' }])
   })
 })
 
-test('a database that is not there is an error, not an unknown key', async () => {
+test('an unreachable database is an error and not an unknown key', async () => {
   const { db, close } = connect({ url: database.url.replace(/\/[^/]*$/, '/there_is_none') })
   onTestFinished(close)
   await expect(createKeyring(db, createRateLimit(), testLog()).find(mintKey().secret, '10.0.0.1')).rejects.toThrow()
 })
 
-describe('whoever guesses keys', () => {
-  test('from one address is refused after 500 in a second, without the database', async () => {
+describe('a flood of guessed keys', () => {
+  test('from one IP address is refused after 500 in a second, without the database', async () => {
     const { keyring, counts } = counting()
     const guess = () =>
       keyring.find(mintKey().secret, '10.9.0.1').then(
         () => 'unknown',
         (error: { message: string }) => error.message,
       )
-    // All in one moment, so that a busy machine cannot spread them over several seconds.
+    // All at once, so that a busy machine cannot spread them over several seconds.
     const said = await Promise.all(Array.from({ length: 700 }, guess))
     expect(said.filter((one) => one.startsWith('more than 500 requests per second')).length).toBeGreaterThan(0)
     expect(counts.read).toBeLessThan(700)
     expect(await keyring.find(mintKey().secret, '10.9.0.2')).toBeNull()
   })
 
-  test('takes three connections at most, and waits for none that a known key needs', async () => {
+  test('uses three connections at most, and a known key waits for none of them', async () => {
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -244,7 +244,7 @@ describe('whoever guesses keys', () => {
     await keyring.find(secret, '10.9.0.3')
     flooding = true
     const flood = Array.from({ length: 60 }, (_, at) => keyring.find(mintKey().secret, `10.9.1.${at}`))
-    await until(() => reading === 3, 'three guesses to be under way')
+    await until(() => reading === 3, 'three guesses in progress')
     flooding = false
     expect(await keyring.find(secret, '10.9.0.3')).not.toBeNull()
     expect(reading).toBe(3)
@@ -252,7 +252,7 @@ describe('whoever guesses keys', () => {
     expect(await Promise.all(flood)).toEqual(Array(60).fill(null))
   })
 
-  test('does not keep a live key out that was never seen here, as after a start, and is answered in few statements', async () => {
+  test('does not block a live key that this process has not seen, and needs few statements', async () => {
     let reading = 0
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
@@ -268,14 +268,14 @@ describe('whoever guesses keys', () => {
     )
     const flood = Array.from({ length: 2_000 }, (_, at) => keyring.find(mintKey().secret, `10.9.2.${at % 20}`))
     const found = live.map(({ secret }, at) => keyring.find(secret, `10.9.3.${at}`))
-    await until(() => reading === 3, 'guesses to be under way')
+    await until(() => reading === 3, 'guesses in progress')
     letGo()
     expect((await Promise.all(found)).map((record) => record?.keyId)).toEqual(live.map(({ id }) => id))
     expect(await Promise.all(flood)).toEqual(Array(2_000).fill(null))
     expect(reading).toBeLessThan(20)
   })
 
-  test('from one address fills its own part of the line and no more', async () => {
+  test('from one IP address fills only its own part of the queue', async () => {
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -296,7 +296,7 @@ describe('whoever guesses keys', () => {
     letGo()
     expect((await found)?.keyId).toBe(id)
     const said = await Promise.all(flood)
-    // Three of its guesses were under way, 200 waited.
+    // Three of its guesses were in progress, 200 waited.
     expect(said.filter((one) => one.startsWith('too many unknown API keys'))).toHaveLength(97)
   })
 })

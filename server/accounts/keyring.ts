@@ -7,7 +7,7 @@ import { createKeyLookups } from './key-lookups'
 import { findKey, type KeyRecord, type NewKey, touchKey } from './key-queries'
 import type { RateLimit } from './rate-limit'
 
-/** An API key with its secret, which is shown once, and what is stored of it. */
+/** A new API key: its secret, which we show once, and what we store. */
 export type MintedKey = NewKey & { secret: string }
 
 const FORM = /^qt_[A-Za-z0-9_-]{43}$/
@@ -19,19 +19,16 @@ export function mintKey(): MintedKey {
   return { id: uuidv7(), secret, hash: sha256(secret), prefix: secret.slice(0, SHOWN_LENGTH) }
 }
 
-/** The SHA-256 of a text. 256 random bits need no salt and no slow hash. */
+/** The SHA-256 of a text. Keys of 256 random bits need no salt and no slow hash. */
 export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(text).digest())
 }
 
-/** Looks keys up, remembering for a few seconds what they open: claims read it again, so nothing moves by an old answer. */
+/** Looks up keys with a cache of a few seconds. Claims read the settings again, so no payment moves on stale data. */
 export type Keyring = {
-  /**
-   * What a key opens; null for a key that is unknown, malformed, revoked or past its grace. Throws `too_many` when this address tries too
-   * many keys that opened nothing here yet, or thousands of them wait.
-   */
+  /** The record of a key; null if the key is invalid. Throws `too_many` if this address, or all together, try too many unknown keys. */
   find(key: string, address: string): Promise<KeyRecord | null>
-  /** As `find`, past the memory: for a caller whose settings just changed. */
+  /** As `find` without the cache, for a caller whose settings just changed. */
   findAgain(key: string): Promise<KeyRecord | null>
   /** Rereads the keys of this tenant despite cached values and reads in progress; null: all keys. */
   forget(tenantId: string | null): void
@@ -40,11 +37,11 @@ export type Keyring = {
 const REMEMBERED_MS = 5_000
 const REMEMBERED_KEYS = 10_000
 const TOUCH_MS = 60_000
-/** A key that opened something goes past the line of those who guess. */
+/** How long a key that was valid skips the queue of unknown keys. */
 const TRUSTED_MS = 3_600_000
 const GUESSES_PER_SECOND = 500
 
-/** What a key opens, and how many changes this process knew when it began to read that. */
+/** A lookup's result, and the number of the last change that this process knew when the read began. */
 type Answer = { record: KeyRecord | null; since: number }
 type Lookup = { hash: Uint8Array; address: string }
 
@@ -62,11 +59,11 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
       if (record) trusted.set(digest, true)
       return { record, since }
     },
-    // A flood of strange keys may push a lookup out of the memory; its answer is good all the same.
+    // A flood of unknown keys can evict a lookup from the cache; its answer stays valid.
     ignoreFetchAbort: true,
   })
 
-  // Compared instead of deleted: a read that began before the change is outdated too when it ends.
+  // Compared, not deleted: a read that began before a change is outdated when it ends.
   let changes = 0
   let all = 0
   const changed = new Map<string, number>()
@@ -80,7 +77,7 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
 
   function isOutdated(digest: string, { record, since }: Answer): boolean {
     if (record) return since < Math.max(all, changed.get(record.tenantId) ?? 0)
-    // A key that opened nothing may belong to the tenant that changed, if it ever opened something.
+    // An invalid key that was valid before may belong to the changed tenant.
     return since < (trusted.has(digest) ? changes : all)
   }
 
@@ -90,7 +87,7 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
     const digest = digestOf(hash)
     if (!answers.has(digest) && !trusted.has(digest)) await rateLimit(`keys:${address}`, GUESSES_PER_SECOND)
     let answer = await answers.forceFetch(digest, { context: { hash, address } })
-    // Once is enough: this read begins after the change.
+    // One reread is enough: it begins after the change.
     if (isOutdated(digest, answer)) answer = await answers.forceFetch(digest, { context: { hash, address }, forceRefresh: true })
     const { record } = answer
     if (record) noteUse(record)
@@ -105,11 +102,11 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
     return record
   }
 
-  // Only the key's owner sees it, so a request neither waits for it nor fails by it.
+  // Only shown to the key's owner, so a request does not wait for it.
   function noteUse({ keyId }: KeyRecord): void {
     if (touched.has(keyId)) return
     touched.set(keyId, true)
-    touchKey(db, keyId).catch((error: unknown) => log.warn({ err: error }, 'the use of a key was not noted'))
+    touchKey(db, keyId).catch((error: unknown) => log.warn({ err: error }, 'the last use of a key was not recorded'))
   }
 
   return { find, findAgain, forget }

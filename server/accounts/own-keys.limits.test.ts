@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Makes keys at both instances in turn, and revokes each. */
+/** Creates keys on both instances in turn, and revokes each. */
 async function churn(owner: string, count: number): Promise<void> {
   for (let made = 0; made < count; made++) {
     const app = apps[made % 2 === 0 ? 0 : 1]
@@ -39,11 +39,11 @@ const age = (ownerId: string, minutes: number) =>
 const REFUSED = {
   refusal: 'too_many',
   message: expect.stringMatching(
-    /^you can make 20 keys an hour and 100 a day; make the next one at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+    /^you can create 20 keys an hour and 100 a day; create the next one at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
   ),
 }
 
-test('a live key is listed first, whatever was made and revoked since; of revoked ones the newest are', async () => {
+test('live keys are listed first, before newer revoked ones; of those only the newest are listed', async () => {
   const owner = newOwner()
   const { tenant } = await makeOwnKey(apps[0], owner, 'live')
   const revokedIds: string[] = []
@@ -53,7 +53,7 @@ test('a live key is listed first, whatever was made and revoked since; of revoke
   expect(listed).toEqual([tenant.id, ...revokedIds.toReversed().slice(0, REVOKED_SHOWN)])
 })
 
-test('a merchant makes and rotates 20 keys an hour over all instances, others are not held up, and an hour later it goes on', async () => {
+test('a merchant creates and rotates 20 keys an hour over all instances, others are not limited, and an hour later it continues', async () => {
   const [one, other] = apps
   const owner = newOwner()
   const { tenant } = await makeOwnKey(one, owner, 'kept')
@@ -61,7 +61,7 @@ test('a merchant makes and rotates 20 keys an hour over all instances, others ar
   await rotateOwnKey(other, owner, tenant.id, 0)
   await expect(makeOwnKey(one, owner, 'one too many')).rejects.toMatchObject(REFUSED)
   await expect(rotateOwnKey(other, owner, tenant.id, 0)).rejects.toMatchObject(REFUSED)
-  await makeOwnKey(one, newOwner(), 'somebody else')
+  await makeOwnKey(one, newOwner(), 'another merchant')
   await age(owner, 59)
   const refusal: unknown = await makeOwnKey(one, owner, 'too soon').catch((error: unknown) => error)
   const { retryAfterSeconds } = Object(Reflect.get(Object(refusal), 'facts')) as { retryAfterSeconds: number }
@@ -71,7 +71,7 @@ test('a merchant makes and rotates 20 keys an hour over all instances, others ar
   await rotateOwnKey(one, owner, tenant.id, 0)
 })
 
-test('a merchant makes 100 keys a day, and no more of them are remembered', async () => {
+test('a merchant creates 100 keys a day, and the database stores no more times than that', async () => {
   const owner = newOwner()
   for (let made = 0; made < KEY_RATE.day; made += KEY_RATE.hour) {
     await age(owner, 61)
@@ -84,7 +84,7 @@ test('a merchant makes 100 keys a day, and no more of them are remembered', asyn
   expect(await database.db.owner.findMany({ where: { id: owner } })).toMatchObject([{ keysMadeAt: [expect.any(Date)] }])
 })
 
-test('those who make keys at the same moment share one rate', async () => {
+test('concurrent calls share one rate', async () => {
   const owner = newOwner()
   await churn(owner, KEY_RATE.hour - 3)
   const made = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => makeOwnKey(apps[at % 2 === 0 ? 0 : 1], owner, '')))
@@ -92,7 +92,7 @@ test('those who make keys at the same moment share one rate', async () => {
   for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(REFUSED)
 })
 
-test('an agent makes 20 keys an hour; one that comes with credits is not counted', async () => {
+test('an agent creates 20 keys an hour; a key that comes with credits is not counted', async () => {
   const wallet = '0x2222222222222222222222222222222222222222'
   await mintAgentKey(apps[0], wallet)
   for (let made = 0; made < KEY_RATE.hour; made++) await anotherAgentKey(apps[made % 2 === 0 ? 0 : 1], wallet)

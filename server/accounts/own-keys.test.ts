@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const notFound = { refusal: 'not_found' }
 
 async function settle(secret: string) {
@@ -20,30 +20,30 @@ async function settle(secret: string) {
   return keyHolder(harness.app, secret).v1.settle(body)
 }
 
-describe('a key that a merchant makes', () => {
-  test('settles under the plan free, and its secret is nowhere but in the answer', async () => {
+describe('a key that a merchant creates', () => {
+  test('settles with the free plan, and only the response contains its secret', async () => {
     const owner = newOwner()
-    const { tenant, secret } = await makeOwnKey(harness.app, owner, 'the shop')
-    expect(tenant).toMatchObject({ name: 'the shop', plan: 'free', historyEnabled: true, ownerKind: 'oidc', ownerId: owner })
+    const { tenant, secret } = await makeOwnKey(harness.app, owner, 'weather API')
+    expect(tenant).toMatchObject({ name: 'weather API', plan: 'free', historyEnabled: true, ownerKind: 'oidc', ownerId: owner })
     expect((await settle(secret)).body).toMatchObject({ success: true })
     const kept = JSON.stringify(await listOwnKeys(harness.app, owner))
     expect(kept).toContain(secret.slice(0, 11))
     expect(kept).not.toContain(secret)
   })
 
-  test('is one of at most ten, whoever else makes one at the same moment', async () => {
+  test('is one of at most ten, also with concurrent calls', async () => {
     const owner = newOwner()
     const made = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => makeOwnKey(harness.app, owner, `key ${at}`)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(OWN_KEYS_MAX)
     for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject({ refusal: 'conflict' })
     const [first] = await listOwnKeys(harness.app, owner)
     await revokeOwnKey(harness.app, owner, first?.tenant.id ?? '')
-    await makeOwnKey(harness.app, owner, 'in its place')
+    await makeOwnKey(harness.app, owner, 'replacement')
     await expect(makeOwnKey(harness.app, owner, 'too many')).rejects.toMatchObject({ refusal: 'conflict' })
     expect(await listOwnKeys(harness.app, owner)).toHaveLength(OWN_KEYS_MAX + 1)
   })
 
-  test('shares the month of its plan with the other keys that its owner made', async () => {
+  test('shares the monthly quota with the other keys of its owner', async () => {
     const owner = newOwner()
     const one = await makeOwnKey(harness.app, owner, 'one')
     const other = await makeOwnKey(harness.app, owner, 'other')
@@ -61,11 +61,11 @@ describe('a key that a merchant makes', () => {
 })
 
 describe("another's key", () => {
-  test('is neither listed, nor changed, nor given a secret, nor revoked, and is as if it were not there', async () => {
+  test('cannot be listed, changed, rotated or revoked, and looks unknown', async () => {
     const [owner, stranger] = [newOwner(), newOwner()]
     const { tenant } = await makeOwnKey(harness.app, owner, 'mine')
     const agent = await newMerchant(harness.app, { owner: { kind: 'wallet', id: stranger } })
-    for (const id of [tenant.id, agent.tenantId, NOBODY]) {
+    for (const id of [tenant.id, agent.tenantId, UNKNOWN]) {
       await expect(changeOwnKey(harness.app, stranger, id, { historyEnabled: false })).rejects.toMatchObject(notFound)
       await expect(rotateOwnKey(harness.app, stranger, id, 0)).rejects.toMatchObject(notFound)
       await expect(revokeOwnKey(harness.app, stranger, id)).rejects.toMatchObject(notFound)
@@ -76,7 +76,7 @@ describe("another's key", () => {
 })
 
 describe('a merchant', () => {
-  test('gets a new secret while the earlier one still works, or does not, as was asked', async () => {
+  test('rotates a secret with and without a grace for the earlier one', async () => {
     const owner = newOwner()
     const { tenant, secret } = await makeOwnKey(harness.app, owner, '')
     const kind = await rotateOwnKey(harness.app, owner, tenant.id, 3_600)
@@ -87,7 +87,7 @@ describe('a merchant', () => {
     expect(await harness.app.keyring.findAgain(kind.secret)).toBeNull()
   })
 
-  test('ends a key for good: it opens nothing and gets no new secret', async () => {
+  test('revokes a key permanently: it is invalid and cannot rotate', async () => {
     const owner = newOwner()
     const { tenant, secret } = await makeOwnKey(harness.app, owner, '')
     await revokeOwnKey(harness.app, owner, tenant.id)
@@ -96,7 +96,7 @@ describe('a merchant', () => {
     expect((await listOwnKeys(harness.app, owner))[0]?.tenant.revokedAt).not.toBeNull()
   })
 
-  test('changes what is named and nothing else, from the next payment on', async () => {
+  test('changes only the given fields, from the next payment on', async () => {
     const owner = newOwner()
     const { tenant, secret } = await makeOwnKey(harness.app, owner, 'before')
     await changeOwnKey(harness.app, owner, tenant.id, { maxAmount: 999n })

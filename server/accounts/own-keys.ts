@@ -7,50 +7,47 @@ import type { Quota } from './quota'
 import { createOwnTenant, findTenant, listOwnTenants, type TenantRow, type TenantSettings } from './tenant-queries'
 import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
 
-/** Live keys that a merchant may have made. */
+/** The maximum live keys of a merchant. */
 export const OWN_KEYS_MAX = 10
 
-/** A merchant's key with what is left of its month. */
+/** A merchant's key with its monthly quota. */
 export type OwnKey = { tenant: TenantRow; quota: Quota }
 
-/** What a merchant may change about a key of its own. */
+/** The settings that a merchant may change. */
 export type OwnSettings = Pick<TenantSettings, 'name' | 'historyEnabled' | 'allowedNetworks' | 'payToAllow' | 'maxAmount'>
 
-/** Revoked keys that a merchant sees. */
+/** How many revoked keys a merchant sees. */
 export const REVOKED_SHOWN = 50
 
-// Far above what a merchant may make; what an admin made for one owner beyond that is found at /admin/tenants.
+// Admins can make more keys for one owner than the owner itself; /admin/tenants lists all of them.
 const LIVE_SHOWN = 100
 
-/** A merchant's keys: live ones first, then those revoked; newest first. */
+/** A merchant's keys: live ones first, then revoked ones, each newest first. */
 export async function listOwnKeys(app: App, merchant: string): Promise<OwnKey[]> {
   const own = await listOwnTenants(app.db, ownerOf(merchant), { live: LIVE_SHOWN, revoked: REVOKED_SHOWN })
   return Promise.all(own.map(async (tenant) => ({ tenant, quota: await quotaOf(app, tenant) })))
 }
 
-/**
- * Makes a key of the plan free, which shares its quota with the owner's other ones. Throws `conflict` beyond ten live keys, `too_many` beyond
- * the rate.
- */
+/** Creates a key of the free plan, which shares its quota with the owner's other keys. Throws `conflict` beyond ten live keys, `too_many` beyond the rate. */
 export async function makeOwnKey(app: App, merchant: string, name: string): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
   const owner = ownerOf(merchant)
   const id = await createOwnTenant(app.db, { ...NEW, owner, name }, key, { most: OWN_KEYS_MAX, rate: KEY_RATE })
   if (id === null) await requireKeyRate(app, owner)
-  if (id === null) throw new ServiceError('conflict', `you have ${OWN_KEYS_MAX} live keys; revoke one before you make another`)
-  app.log.info({ tenantId: id }, 'a merchant made a key')
+  if (id === null) throw new ServiceError('conflict', `you have ${OWN_KEYS_MAX} live keys; revoke one before you create another`)
+  app.log.info({ tenantId: id }, 'a merchant created a key')
   return { tenant: await ownKey(app, merchant, id), key, secret }
 }
 
-/** Changes a key's settings, from its next payment on. Throws `not_found` for another's. */
+/** Changes a key's settings from its next payment on. Throws `not_found` for a key of another owner. */
 export async function changeOwnKey(app: App, merchant: string, id: string, changes: Partial<OwnSettings>): Promise<TenantRow> {
   await ownKey(app, merchant, id)
   return reconfigure(app, id, changes)
 }
 
 /**
- * A new secret for a key; the earlier one works for so long more. Throws `not_found` for another's, `conflict` for a revoked one, `too_many`
- * beyond the rate.
+ * Gives a key a new secret; the earlier one stays valid for `graceSeconds`. Throws `not_found` for a key of another owner, `conflict` for a
+ * revoked one, `too_many` beyond the rate.
  */
 export async function rotateOwnKey(app: App, merchant: string, id: string, graceSeconds: number): Promise<WithSecret> {
   const { revokedAt } = await ownKey(app, merchant, id)
@@ -58,13 +55,13 @@ export async function rotateOwnKey(app: App, merchant: string, id: string, grace
   return rotate(app, id, graceSeconds)
 }
 
-/** Ends a key for good. Throws `not_found` for another's. */
+/** Revokes a key permanently. Throws `not_found` for a key of another owner. */
 export async function revokeOwnKey(app: App, merchant: string, id: string): Promise<TenantRow> {
   await ownKey(app, merchant, id)
   return reconfigure(app, id, { revoked: true })
 }
 
-/** One of a merchant's keys. Throws `not_found` for another's and for none: a tenant never changes its owner. */
+/** One of a merchant's keys. Throws `not_found` for any other. The check holds: a tenant never changes its owner. */
 async function ownKey(app: App, merchant: string, id: string): Promise<TenantRow> {
   const tenant = await findTenant(app.db, id)
   if (tenant && isOwn(tenant, merchant)) return tenant

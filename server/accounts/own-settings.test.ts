@@ -18,7 +18,7 @@ const settingsOf = (id: string) =>
   harness.app.db.tenant.findUniqueOrThrow({ where: { id }, select: { historyEnabled: true, allowedNetworks: true } })
 
 describe('PATCH /api/me/tenants/:id', () => {
-  test('takes the next settlement out of every history, and puts the one after back', async () => {
+  test('keeps the next settlement out of every history, and shows the one after it again', async () => {
     const ownerId = newOwner()
     const merchant = await owned(ownerId)
     const settle = async () => {
@@ -46,7 +46,7 @@ describe('PATCH /api/me/tenants/:id', () => {
     expect(await told(unlogged.hash, unlogged.payer)).toEqual([0, 0, 0])
   })
 
-  test('answers the whole config; left out, history is on', async () => {
+  test('returns the whole configuration; an absent field switches history on', async () => {
     const ownerId = newOwner()
     const { tenantId } = await owned(ownerId)
     const config = { id: tenantId, name: '', plan: 'growth', allowed_networks: null }
@@ -57,7 +57,7 @@ describe('PATCH /api/me/tenants/:id', () => {
     expect((await readers.changeOwn(ownerId, tenantId)).body).toEqual({ ...config, history_enabled: true })
   })
 
-  test('404 for what is another’s, nobody’s or no id, and nothing changes', async () => {
+  test('404 for another owner’s id, an unknown id or no id, and nothing changes', async () => {
     const [ownerId, other] = [newOwner(), newOwner()]
     const [theirs, wallets] = [await owned(other), await owned(ownerId, 'wallet')]
     const off = { history_enabled: false }
@@ -88,7 +88,7 @@ describe('PATCH /api/me/tenants/:id', () => {
 describe('PATCH /api/v1/agent/config', () => {
   const wallet = () => `0x${randomUUID().replaceAll('-', '')}${randomUUID().slice(0, 8)}`
 
-  test('changes every live tenant of the wallet and nobody else’s, what is named and nothing else', async () => {
+  test('changes only the given fields, of every live tenant of the wallet and of no other wallet', async () => {
     const [mine, other] = [wallet(), wallet()]
     const [older, newer, revoked] = [await owned(mine, 'wallet'), await owned(mine, 'wallet'), await owned(mine, 'wallet')]
     const [stranger, namesake] = [await owned(other, 'wallet'), await owned(mine, 'oidc')]
@@ -110,12 +110,12 @@ describe('PATCH /api/v1/agent/config', () => {
     expect((await readers.changeAgent(mine, {})).body).toMatchObject({ history_enabled: true })
   })
 
-  test('a payment on a network that is not allowed any more is a 403', async () => {
+  test('a payment on a network that is no longer allowed is a 403', async () => {
     const mine = wallet()
     const agent = await owned(mine, 'wallet')
     expect((await readers.changeAgent(mine, { allowed_networks: ['eip155:8453'] })).status).toBe(200)
     const { body } = await newPurchase(harness)
-    // The key is remembered for a few seconds; the claim is not.
+    // The key is cached for a few seconds; the claim reads the database.
     expect((await agent.v1.settle(body)).status).toBe(403)
   })
 

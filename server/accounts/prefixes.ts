@@ -3,23 +3,23 @@ import type { App } from '../app'
 import type { Credentials, Params } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import type { Prefix } from '../x402/networks'
-import { type Caller, keyHolder, keyHolderNow, visitor } from './caller'
+import { type Caller, keyHolder, keyHolderNow, sandboxCaller } from './caller'
 
-/** How a request below a prefix says who it is. `now` asks the database itself, past what is remembered for a few seconds. */
+/** How to identify the caller of a request. `now` reads the database instead of the cache. */
 export type Identity = { caller(): Promise<Caller>; now(): Promise<Caller> }
 
-/** A prefix as declarations name it: its path, the end of its operation ids, its words in summaries, and the parameters of its path. */
+/** A prefix for endpoint declarations: its path, operation id suffix, summary text and path parameters. */
 export type Under = {
   prefix: Prefix
   path: string
   suffix: string
   where: string
   params: { key?: z.ZodString }
-  /** Refusals of the credential. */
+  /** The statuses of a refused credential. */
   errors: readonly (401 | 403)[]
-  /** Who calls, not looked up yet. */
+  /** The caller, not looked up yet. */
   identity: Credentials<Identity>
-  /** Who calls. */
+  /** The caller. */
   caller: Credentials<Caller>
 }
 
@@ -31,13 +31,13 @@ const unders = {
   flash: {
     path: '/v1/:key/flash',
     suffix: 'Flash',
-    where: 'with an API key, at the preconfirmation',
+    where: 'with an API key, at preconfirmation',
     params: { key },
     errors: [401, 403],
   },
 } as const satisfies Record<Prefix, Omit<Under, 'prefix' | 'identity' | 'caller'>>
 
-/** One declaration for each prefix. */
+/** Declares an endpoint once per prefix. */
 export function underEachPrefix<T>(declare: (under: Under) => T): Record<Prefix, T> {
   const of = (prefix: Prefix) => {
     const names = prefix === 'sandbox' ? [] : (['key'] as const)
@@ -51,10 +51,10 @@ export function underEachPrefix<T>(declare: (under: Under) => T): Record<Prefix,
   return { sandbox: of('sandbox'), v1: of('v1'), flash: of('flash') }
 }
 
-// The address of the socket in the sandbox, the key in the path elsewhere. Rejects with the one `unauthorized` for bad keys.
+// The sandbox identifies callers by the socket's address, the other prefixes by the key in the path.
 function identify(app: App, prefix: Prefix, request: Request, { key = '' }: Params): Identity {
   if (prefix === 'sandbox') {
-    const known = async () => visitor(clientIp(request))
+    const known = async () => sandboxCaller(clientIp(request))
     return { caller: known, now: known }
   }
   return { caller: () => keyHolder(app, prefix, key, clientIp(request)), now: () => keyHolderNow(app, prefix, key) }

@@ -5,7 +5,7 @@ import type { OwnKey } from './own-keys'
 import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
 
-/** A tenant ready for JSON: times in ISO 8601, amounts as digits, addresses as people compare them. */
+/** A tenant ready for JSON: times in ISO 8601, amounts as digits, addresses in their display form. */
 export function presentTenant(tenant: TenantRow) {
   const { id, ownerKind, ownerId, plan, name, historyEnabled, rps, settlementQuota, verificationQuota } = tenant
   return {
@@ -36,7 +36,7 @@ export function wireTenant(tenant: TenantRow) {
   }
 }
 
-/** The same with the key made just now. */
+/** The same with its new key. */
 export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
   return { ...wireTenant(tenant), api_key: secret, prefix: key.prefix }
 }
@@ -49,12 +49,12 @@ export function presentOwnKey(row: TenantRow) {
   return { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, maxUsdc, createdAt, revokedAt, secrets: keys }
 }
 
-/** The same with what is left of its month. */
+/** The same with its monthly quota. */
 export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit, resetAt } }: OwnKey) {
   return { ...presentOwnKey(tenant), quota: { left: settlementsLeft, limit, resetAt } }
 }
 
-/** A tenant as the administrator's dashboard lists it. */
+/** A tenant as the admin dashboard lists it. */
 export function presentListedTenant(row: TenantRow) {
   const { id, ownerKind, ownerId, plan, name, createdAt, revokedAt, keys } = presentTenant(row)
   const used = keys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()

@@ -8,7 +8,7 @@ import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rota
 import { GRACE_SECONDS } from './plans'
 import { presentOwnKey, presentOwnKeyWithQuota } from './present'
 
-/** What is rotated, a key or a webhook, and for how long the earlier secret goes on. */
+/** The key or webhook to rotate, and how long its earlier secret stays valid. */
 export const rotation = z.object({
   id: z.uuid(),
   graceSeconds: z.int().min(0).max(GRACE_SECONDS.most).default(GRACE_SECONDS.usual),
@@ -20,14 +20,14 @@ const settings = id.extend({
   name: name.optional(),
   historyEnabled: z.boolean().optional(),
   allowedNetworks: z.array(z.enum(networkIds)).max(networkIds.length).optional(),
-  payToAllow: z.array(addressInput).max(50, 'must name at most 50 addresses').optional(),
+  payToAllow: z.array(addressInput).max(50, 'must have at most 50 addresses').optional(),
   maxAmount: atomic
     .refine((amount) => amount > 0n, 'must be more than 0')
     .nullable()
     .optional(),
 })
 
-/** A merchant's API keys. A secret is in the answer that makes it and nowhere else. */
+/** A merchant's API keys. Only the response that creates a secret contains it. */
 export const keys = router({
   list: merchantProcedure.query(async ({ ctx }) => {
     return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.merchant)).map(presentOwnKeyWithQuota) }

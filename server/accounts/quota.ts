@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../errors'
 import type { Meter } from '../ledger/statements/usage'
 
-/** What a caller has left, for the quota headers. `limit` is of the meter in use; `resetAt` (Unix seconds) is null where nothing starts again. */
+/** A caller's remaining units, for the quota headers. `limit` belongs to `meter`; `resetAt` (Unix seconds) is null for prepaid credits. */
 export type Quota = {
   by: 'month' | 'credits'
   meter: Meter
@@ -9,11 +9,11 @@ export type Quota = {
   verificationsLeft: number
   limit: number
   resetAt: number | null
-  /** The refusal's text when nothing is left. */
+  /** The text of the refusal when no unit is left. */
   spentText: string
 }
 
-/** The headers of every metered answer. */
+/** The headers of every metered response. */
 export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetAt }: Quota): Record<string, string> {
   return {
     'x-settlement-remaining': String(settlementsLeft),
@@ -23,12 +23,12 @@ export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetA
   }
 }
 
-/** What is left of the meter in use. */
+/** The remaining units of `meter`. */
 export function leftOf({ meter, settlementsLeft, verificationsLeft }: Quota): number {
   return meter === 'settlement' ? settlementsLeft : verificationsLeft
 }
 
-/** The refusal with the quota headers of its request, unless it has its own; what is not a refusal stays as it is. */
+/** Adds the quota headers to a refusal that has none; returns any other error unchanged. */
 export function withQuota(error: unknown, quota: Quota | null): unknown {
   if (!quota || !isServiceError(error)) return error
   return new ServiceError(error.refusal, error.message, {

@@ -4,9 +4,9 @@ import type { Log } from '../log'
 /** A Redis that may fail at any moment. */
 export type SharedRedis = {
   client: Redis
-  /** Whether it took a write after it connected and has not failed since. */
+  /** Whether a write succeeded after the last connect and none has failed since. */
   usable(): boolean
-  /** Disconnects for good. */
+  /** Disconnects permanently. */
   close(): void
 }
 
@@ -23,7 +23,7 @@ const SETTINGS = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // replaced by the probe
+  // the probe replaces it
   enableReadyCheck: false,
 }
 

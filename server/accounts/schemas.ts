@@ -7,34 +7,36 @@ import { GRACE_SECONDS, soldPlans } from './plans'
 import { ownerIn } from './tenant-queries'
 
 /** The networks that a tenant's keys may use. */
-export const allowedNetworks = z.array(networkId).nullable().describe('The networks that the keys may use; null for all.')
+export const allowedNetworks = z.array(networkId).nullable().describe('The networks that the keys may use; null allows all.')
 
 const key = component(
   'ApiKey',
   z
     .strictObject({
       id: idOf('the key'),
-      prefix: z.string().meta({ description: 'Its first characters, by which it is recognised.', examples: ['qt_EXAMPLE'] }),
+      prefix: z.string().meta({ description: 'Its first characters, to recognise it.', examples: ['qt_EXAMPLE'] }),
       created_at: time,
       last_used_at: time.nullable(),
-      grace_until: time.nullable().describe('Until when it works after a rotation; null while it is current.'),
+      grace_until: time.nullable().describe('When it ends after a rotation; null while it is current.'),
     })
     .describe('An API key, without its secret.'),
 )
 
 const fields = {
-  id: idOf('the tenant: `tenant_id` in histories'),
+  id: idOf('the tenant, `tenant_id` in histories'),
   owner_kind: z.string().meta({ examples: ['oidc'] }),
-  owner_id: z.string().meta({ description: 'Whose it is: the `sub` of a merchant, or a wallet.', examples: ['acme'] }),
+  owner_id: z.string().meta({ description: 'The owner: the `sub` of a merchant, or a wallet.', examples: ['acme'] }),
   plan,
-  name: z.string().meta({ description: 'What people call it.', examples: ['Acme weather'] }),
+  name: z.string().meta({ description: 'A display name.', examples: ['Acme weather'] }),
   history_enabled: z.boolean().meta({ examples: [true] }),
-  rps: count.nullable().meta({ description: 'Requests per second; null for the plan’s.', examples: [null] }),
-  settlement_quota: count.nullable().meta({ description: 'Settlements a month; null for the plan’s.', examples: [null] }),
-  verification_quota: count.nullable().meta({ description: 'Verifications a month; null for the plan’s.', examples: [null] }),
+  rps: count.nullable().meta({ description: 'Requests per second; null uses the plan’s limit.', examples: [null] }),
+  settlement_quota: count.nullable().meta({ description: 'Settlements a month; null uses the plan’s limit.', examples: [null] }),
+  verification_quota: count
+    .nullable()
+    .meta({ description: 'Verifications a month; null uses the plan’s limit.', examples: [null] }),
   allowed_networks: allowedNetworks,
-  pay_to_allow: z.array(address).nullable().describe('The only addresses that may be paid; null for all.'),
-  max_amount: amount.nullable().describe('The most that one payment may be; null for no maximum.'),
+  pay_to_allow: z.array(address).nullable().describe('The only addresses that may be paid; null allows all.'),
+  max_amount: amount.nullable().describe('The maximum of one payment; null for no maximum.'),
   created_at: time,
   revoked_at: time.nullable().meta({ examples: [null] }),
   keys: z.array(key).describe('Its live keys.'),
@@ -43,14 +45,14 @@ const fields = {
 /** A tenant as the admin sees it. */
 export const tenant = component('Tenant', z.strictObject(fields).describe('A key’s plan, settings and keys.'))
 
-/** The same with a key that was made just now. */
+/** The same with its new key. */
 export const tenantWithKey = component(
   'TenantWithKey',
   z
     .strictObject({
       ...fields,
       api_key: z.string().meta({
-        description: 'The new key. It is told here and nowhere else.',
+        description: 'The new key. We show it only once.',
         examples: ['qt_EXAMPLE-of-a-key'],
       }),
       prefix: z.string().meta({ description: 'Its first characters.', examples: ['qt_EXAMPLE'] }),
@@ -64,7 +66,7 @@ export const tenantPage = component(
   z
     .strictObject({
       tenants: z.array(tenant).describe('Newest first.'),
-      cursor: z.string().meta({ description: 'For the page after this one.', examples: ['MDE5YWIx…'] }),
+      cursor: z.string().meta({ description: 'Pass it to get the next page.', examples: ['MDE5YWIx…'] }),
       has_more: z.boolean().meta({ examples: [false] }),
     })
     .describe('A page of tenants.'),
@@ -78,10 +80,8 @@ const own = {
   allowed_networks: allowedNetworks,
 }
 
-/** What its owner may see and change of a tenant. */
-export const ownTenant = component('OwnTenant', z.strictObject(own).describe('The settings of one’s own key.'))
-
-// What requests say.
+/** The part of a tenant that its owner sees and changes. */
+export const ownTenant = component('OwnTenant', z.strictObject(own).describe('The settings of a key that you own.'))
 
 const RPS_MAX = 10_000
 const QUOTA_MAX = 2_000_000_000
@@ -95,14 +95,14 @@ const whole = (least: number, most: number) => {
 
 const network = z.string(expected('a CAIP-2 network id')).refine(isNetworkId, `must be one of ${networkIds.join(', ')}`)
 
-// As payments write them: EVM addresses in lower case, base58 as it is.
+// Written as in payments: EVM addresses in lower case, base58 unchanged.
 const ADDRESS = 'must be an address: 0x and 40 hex digits, or base58'
 const payee = z
   .string(expected('an address'))
   .regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/, ADDRESS)
   .transform((written) => (written.startsWith('0x') ? written.toLowerCase() : written))
 
-/** A list that is not empty, or null for none: as the store keeps it. */
+/** A list that is not empty, or null; the database stores null as an empty list. */
 const listOf = <T extends z.ZodType>(item: T, what: string) =>
   z
     .array(item, expected(`a list of ${what}, or null for all`))
@@ -111,39 +111,39 @@ const listOf = <T extends z.ZodType>(item: T, what: string) =>
     .nullable()
     .transform((list) => list ?? [])
 
-/** A choice of the networks that a tenant's keys may use; empty for all. */
+/** The networks that a tenant's keys may use; empty allows all. */
 export const networkChoice = listOf(network, 'networks').meta({
-  description: 'The networks that the keys may use, by CAIP-2 id; null for all.',
+  description: 'The networks that the keys may use, by CAIP-2 id; null allows all.',
   examples: [['eip155:8453']],
 })
 
-/** What a tenant's settings are called on the wire, and what each must be. */
+/** A tenant's settings as the API accepts them. */
 const settings = z.strictObject(
   {
     plan: z.enum(soldPlans, expected(`one of ${soldPlans.join(', ')}`)).meta({ description: 'Its plan.', examples: ['growth'] }),
-    name: text(100).meta({ description: 'What people call it.', examples: ['Acme weather'] }),
+    name: text(100).meta({ description: 'A display name.', examples: ['Acme weather'] }),
     history_enabled: z
       .boolean(expected('true or false'))
-      .meta({ description: 'False keeps its settlements out of every history.', examples: [true] }),
+      .meta({ description: 'If false, no history contains its settlements.', examples: [true] }),
     rps: whole(1, RPS_MAX)
       .nullable()
-      .meta({ description: 'Requests per second; null for the plan’s.', examples: [null] }),
+      .meta({ description: 'Requests per second; null uses the plan’s limit.', examples: [null] }),
     settlement_quota: whole(0, QUOTA_MAX)
       .nullable()
-      .meta({ description: 'Settlements a month; null for the plan’s.', examples: [null] }),
+      .meta({ description: 'Settlements a month; null uses the plan’s limit.', examples: [null] }),
     verification_quota: whole(0, QUOTA_MAX)
       .nullable()
-      .meta({ description: 'Verifications a month; null for the plan’s.', examples: [null] }),
+      .meta({ description: 'Verifications a month; null uses the plan’s limit.', examples: [null] }),
     allowed_networks: networkChoice,
     pay_to_allow: listOf(payee, 'addresses').meta({
-      description: 'The only addresses that may be paid; null for all.',
+      description: 'The only addresses that may be paid; null allows all.',
       examples: [['0x209693Bc6afc0C5328bA36FaF03C514EF312287C']],
     }),
     max_amount: atomic
       .refine((value) => value > 0n, 'must be more than 0')
       .nullable()
       .meta({
-        description: 'The most that one payment may be, atomic units as digits; null for no maximum.',
+        description: 'The maximum of one payment in atomic units, as digits; null for no maximum.',
         examples: ['5000000'],
       }),
   },
@@ -159,7 +159,7 @@ export const newTenant = component(
       plan: settings.shape.plan,
       owner_id: text(200)
         .min(1, 'must not be empty')
-        .meta({ description: 'Whose it is: the `sub` of a merchant.', examples: ['acme'] }),
+        .meta({ description: 'The owner: the `sub` of a merchant.', examples: ['acme'] }),
     })
     .transform(({ owner_id, ...given }) => ({
       owner: { kind: 'oidc', id: owner_id },
@@ -175,7 +175,7 @@ export const newTenant = component(
     })),
 )
 
-/** The body of `PATCH /admin/tenants/:id`: only what is named is changed. */
+/** The body of `PATCH /admin/tenants/:id`: absent fields stay unchanged. */
 export const tenantChanges = component(
   'TenantChanges',
   settings
@@ -184,7 +184,7 @@ export const tenantChanges = component(
       revoked: z
         .boolean(expected('true or false'))
         .optional()
-        .meta({ description: 'True closes all its keys; false opens them again.', examples: [false] }),
+        .meta({ description: 'True blocks all its keys; false unblocks them.', examples: [false] }),
     })
     .transform((given) => ({
       ...named('plan', given.plan),
@@ -198,7 +198,7 @@ export const tenantChanges = component(
       ...named('maxAmount', given.max_amount),
       ...named('revoked', given.revoked),
     }))
-    .refine((changes) => Object.keys(changes).length > 0, 'must name something to change'),
+    .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
 )
 
 /** The body of `POST /admin/tenants/:id/rotate`. */
@@ -208,7 +208,7 @@ export const rotation = component(
     {
       grace_seconds: whole(0, GRACE_SECONDS.most)
         .default(GRACE_SECONDS.usual)
-        .meta({ description: 'How long earlier keys still work, seconds.', examples: [3600] }),
+        .meta({ description: 'How long earlier keys stay valid, in seconds.', examples: [3600] }),
     },
     expected('a JSON object'),
   ),
@@ -217,7 +217,7 @@ export const rotation = component(
 const OWNER_MAX = 200
 const OWNER_LENGTH = `must have 1 to ${OWNER_MAX} characters`
 
-/** The owner that an admin asks for, a wallet in any spelling. */
+/** The `owner` filter of admin requests; a wallet in any letter case. */
 export const ownerQuery = z
   .string()
   .meta({ examples: ['acme'] })
@@ -225,28 +225,28 @@ export const ownerQuery = z
   .refine((id) => id !== '' && id.length <= OWNER_MAX, OWNER_LENGTH)
   .transform(ownerIn)
   .optional()
-  .meta({ description: 'Only of this owner.' })
+  .meta({ description: 'Only this owner.' })
 
-/** The tenant that an admin asks for. */
+/** The `tenant` filter of admin requests. */
 export const tenantQuery = z
   .guid('must be a UUID')
   .meta({ examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })
   .transform((id) => id.toLowerCase())
   .optional()
-  .meta({ description: 'Only of this tenant.' })
+  .meta({ description: 'Only this tenant.' })
 
-/** Whether a key's settlements appear anywhere. */
+/** Whether histories show a key's settlements. */
 export const historyEnabled = z
   .boolean(expected('true or false'))
-  .meta({ description: 'False keeps settlements from now on out of history, catalog, agents and analytics.', examples: [false] })
+  .meta({ description: 'If false, later settlements stay out of history, catalog, agents and analytics.', examples: [false] })
 
-/** The body of `PATCH /api/me/tenants/:id`. Left out it is true. */
+/** The body of `PATCH /api/me/tenants/:id`. An absent field means true. */
 export const merchantChanges = component(
   'HistoryChoice',
   z.strictObject({ history_enabled: historyEnabled.default(true) }, expected('a JSON object')),
 )
 
 function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  // One key, present exactly when it was given: the type says so, a computed key does not.
+  // TypeScript widens a computed key to `string`: the cast keeps the name.
   return value === undefined ? {} : ({ [key]: value } as { [P in K]: V })
 }

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../db/sql'
 import { storedAddress } from '../x402/addresses'
 import { holdOwner, type KeyRate, keySlot, type NewKey } from './key-queries'
 
-/** What may be changed about a tenant. Null takes the plan's own value back. */
+/** The settings of a tenant that can change. Null restores the plan's value. */
 export type TenantSettings = {
   plan: string
   name: string
@@ -15,19 +15,19 @@ export type TenantSettings = {
   verificationQuota: number | null
   allowedNetworks: string[]
   payToAllow: string[]
-  /** Atomic units. */
+  /** In atomic units. */
   maxAmount: bigint | null
   revoked: boolean
 }
 
 export type NewTenant = Omit<TenantSettings, 'revoked'> & { owner: { kind: string; id: string }; ownQuota: boolean }
 
-/** Live secrets that one tenant may have, of which all but the newest are in their grace period. */
+/** The maximum live secrets of a tenant: the newest, and earlier ones in their grace period. */
 export const LIVE_SECRETS_MAX = 10
 
 const keysShown = {
   where: { revokedAt: null },
-  // Live ones first: the newest has no end, and earlier ones end later than those that ended.
+  // Live keys first: the newest has no end, and the others end later than expired ones.
   orderBy: [{ graceUntil: { sort: 'desc', nulls: 'first' } }, { id: 'desc' }],
   take: LIVE_SECRETS_MAX,
   select: { id: true, prefix: true, createdAt: true, lastUsedAt: true, graceUntil: true },
@@ -35,20 +35,17 @@ const keysShown = {
 
 const shown = { include: { keys: keysShown } } satisfies Prisma.TenantDefaultArgs
 
-/** A tenant with its newest keys, never with a secret. */
+/** A tenant with its newest keys, without secrets. */
 export type TenantRow = Prisma.TenantGetPayload<typeof shown>
 
-/** Makes a tenant with its first key, and its owner if new, in one statement. Returns the tenant's id. */
+/** Creates a tenant with its first key, and its owner if new, in one statement. Returns the tenant's id. */
 export async function createTenant(db: Db, tenant: NewTenant, key: NewKey): Promise<string> {
   const id = uuidv7()
   await db.execute(creation(id, tenant, key, sql`SELECT 1`))
   return id
 }
 
-/**
- * As `createTenant`, for an owner who makes a key. Null when there are `most` live ones already, or the owner made too many lately; also for
- * those who make one at the same moment.
- */
+/** As `createTenant`, for an owner's own key. Null if the owner has `most` live tenants or made too many keys lately; concurrent calls count too. */
 export async function createOwnTenant(
   db: Db,
   tenant: NewTenant,
@@ -66,32 +63,32 @@ export async function createOwnTenant(
   return made === 1 ? id : null
 }
 
-// The tenant is made where the statement `place` returns a row.
-function creation(id: string, tenant: NewTenant, key: NewKey, place: Sql): Sql {
+// Creates the tenant if the statement `slot` returns a row.
+function creation(id: string, tenant: NewTenant, key: NewKey, slot: Sql): Sql {
   const { owner, maxAmount } = tenant
   return sql`
     WITH owner AS (
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
-    ), place AS (${place}), tenant AS (
+    ), slot AS (${slot}), tenant AS (
       INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
         "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
         ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
-        ${maxAmount === null ? null : maxAmount.toString()}::numeric FROM place
+        ${maxAmount === null ? null : maxAmount.toString()}::numeric FROM slot
       RETURNING "id"
     )
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
 }
 
-// The sandbox belongs to the operator; no owner may change it.
+// Excludes the service's own tenants, which no API may change.
 const sold = { ownerKind: { not: 'system' } }
 
-/** One tenant. Null when there is none, or it is the tenant of the service itself. */
+/** One tenant. Null if unknown, or one of the service's own. */
 export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
   return db.tenant.findFirst({ ...shown, where: { id, ...sold } })
 }
 
-/** Tenants, newest first, from the one after `cursor` (an id) on. */
+/** Tenants after `cursor` (an id), newest first. */
 export function listTenants(
   db: Db,
   page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
@@ -109,7 +106,7 @@ export function listTenants(
   })
 }
 
-/** An owner's tenants: the live ones, then those it revoked; so many of each, newest first. */
+/** An owner's tenants: live ones, then revoked ones, up to a maximum of each, newest first. */
 export async function listOwnTenants(
   db: Db,
   owner: { kind: string; id: string },
@@ -124,7 +121,7 @@ export async function listOwnTenants(
   return [...live, ...revoked]
 }
 
-/** Changes what is named and nothing else. False when there is no such tenant. */
+/** Changes only the given fields. False if the tenant is unknown. */
 export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>): Promise<boolean> {
   const { revoked, maxAmount, ...columns } = changes
   const { count } = await db.tenant.updateMany({
@@ -138,7 +135,7 @@ export async function changeTenant(db: Db, id: string, changes: Partial<TenantSe
   return count === 1
 }
 
-/** What an owner may change about its own tenants. An empty list of networks allows all; what is absent stays. */
+/** The changes that an owner may make. An empty list of networks allows all; absent fields stay unchanged. */
 export type OwnChanges = { historyEnabled?: boolean; allowedNetworks?: readonly string[] }
 
 /** A tenant as its owner sees it. */
@@ -146,7 +143,7 @@ export type OwnTenant = { id: string; name: string; plan: string; historyEnabled
 
 type Owner = { kind: 'oidc' | 'wallet'; id: string }
 
-/** Changes one tenant of this owner. Null when it has none with this id. */
+/** Changes one tenant of this owner. Null if it has none with this id. */
 export async function changeOwnTenant(db: Db, owner: Owner, tenantId: string, changes: OwnChanges): Promise<OwnTenant | null> {
   const [tenant] = await change(db, owner, sql`"id" = ${tenantId}::uuid`, changes)
   return tenant ?? null
@@ -157,7 +154,7 @@ export function changeLiveTenants(db: Db, owner: Owner, changes: OwnChanges): Pr
   return change(db, owner, sql`"revokedAt" IS NULL`, changes)
 }
 
-// Locked in one order, so that no two statements wait for each other. The claim that comes next reads what is written here.
+// Locks rows in id order to avoid deadlocks. The next claim reads the new settings.
 function change(db: Db, owner: Owner, which: Sql, changes: OwnChanges): Promise<OwnTenant[]> {
   const { historyEnabled = null, allowedNetworks } = changes
   const networks = allowedNetworks === undefined ? sql`t."allowedNetworks"` : sql`${[...allowedNetworks]}::text[]`
@@ -172,26 +169,26 @@ function change(db: Db, owner: Owner, which: Sql, changes: OwnChanges): Promise<
     SELECT * FROM changed ORDER BY "id" DESC`
 }
 
-/** An owner of one of several kinds, by its id in any spelling. */
+/** An owner of one of several kinds, by its id in any letter case. */
 export type OwnerFilter = { kinds: readonly string[]; id: string }
 
-/** An owner of either kind, a wallet in any spelling. */
+/** An owner of either kind; a wallet in any letter case. */
 export const ownerIn = (id: string): OwnerFilter => ({ kinds: ['oidc', 'wallet'], id })
 
-/** The owners that a filter means. A wallet's address has one stored spelling, a subject of the identity provider stays as it is. */
+/** The owners that a filter matches. Wallet addresses are stored in one form; an OIDC subject stays unchanged. */
 export function ownersOf({ kinds, id }: OwnerFilter): { kind: string; id: string }[] {
   return kinds.map((kind) => ({ kind, id: kind === 'wallet' ? storedAddress(id) : id }))
 }
 
-/** What holds for the rows of each such owner: one condition per kind, so that each can use an index in its order. */
+/** The SQL conditions of these owners: one per kind, so that each can use an ordered index. */
 export function ownershipsOf(filter: OwnerFilter): Sql[] {
   return ownersOf(filter).map(({ kind, id }) => sql`"ownerKind" = ${kind} AND "ownerId" = ${id}`)
 }
 
-/** Whose keys: an owner's, one tenant's, or that tenant's if it is the owner's. */
+/** Selects the keys of an owner, of one tenant, or of that tenant if the owner has it. */
 export type TenantFilter = { owner?: OwnerFilter; tenantId?: string }
 
-/** A filter of what is asked for; all tenants where nothing is. */
+/** The filter of these parameters; without any it matches all tenants. */
 export function tenantFilter(owner: OwnerFilter | undefined, tenantId: string | undefined): TenantFilter {
   return { ...(owner ? { owner } : {}), ...(tenantId ? { tenantId } : {}) }
 }

@@ -4,7 +4,7 @@ import { type Harness, signed, startHarness, v2Body } from '../../test/harness'
 import { newClaimed } from '../../test/ledger'
 import { MONTHLY } from '../ledger/statements/claim-statement'
 import { rejectClaim } from '../ledger/statements/claims'
-import { visitor } from './caller'
+import { sandboxCaller } from './caller'
 import { createRateLimit } from './rate-limit'
 
 let harness: Harness
@@ -13,18 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** An address in a /64 of its own in this /48. */
+/** An address in its own /64 of this /48. */
 const within = (block: string, at: number) => `${block}:${at.toString(16)}::1`
 
 describe('requests per second', () => {
-  /** How many of so many requests at once pass, each from a /64 of its own. */
+  /** How many of these concurrent requests pass, each from its own /64. */
   async function passing(addresses: string[], perSecond: number): Promise<number> {
     const limit = createRateLimit()
-    const ends = await Promise.allSettled(addresses.map((ip) => limit(visitor(ip).id, perSecond)))
+    const ends = await Promise.allSettled(addresses.map((ip) => limit(sandboxCaller(ip).id, perSecond)))
     return ends.filter(({ status }) => status === 'fulfilled').length
   }
 
-  test('of a /48 are those of eight /64s, however many it has', async () => {
+  test('of a /48 are those of eight /64s', async () => {
     expect(
       await passing(
         Array.from({ length: 100 }, (_, at) => within('2001:db8:1', at)),
@@ -33,24 +33,24 @@ describe('requests per second', () => {
     ).toBe(40)
   })
 
-  test('of a /64 are its own, and its flood leaves its neighbours theirs', async () => {
+  test('of a /64 are separate, and its flood does not limit its neighbours', async () => {
     const flood = Array.from({ length: 100 }, () => within('2001:db8:2', 1))
     expect(await passing(flood, 5)).toBe(5)
     expect(await passing([...flood, within('2001:db8:2', 2), within('2001:db8:3', 2)], 5)).toBe(7)
   })
 
-  test('of IPv4 have no block', async () => {
+  test('of IPv4 have no wider limit', async () => {
     const addresses = Array.from({ length: 100 }, (_, at) => `192.0.2.${at}`)
     expect(await passing(addresses, 5)).toBe(100)
   })
 })
 
-describe('the month of the sandbox', () => {
+describe('the monthly quota of the sandbox', () => {
   const body = async () => v2Body(await signed(await harness.payer()))
   const usage = (subject: string) => harness.app.db.usage.findMany({ where: { subject, meter: 'verification' } })
   const usedOf = async (subject: string) => (await usage(subject)).map(({ used }) => used)
 
-  test('of a /48 is that of eight /64s', async () => {
+  test('of a /48 is the quota of eight /64s', async () => {
     const { db } = harness.app
     const [first, second] = [within('2001:db8:4', 1), within('2001:db8:4', 2)]
     expect((await post(harness.app, 'verify', await body(), { ip: first })).status).toBe(200)
@@ -62,13 +62,13 @@ describe('the month of the sandbox', () => {
     expect([refused.status, refused.headers.get('x-verification-remaining')]).toEqual([429, '0'])
     expect(refused.body).toMatchObject({ invalidReason: 'quota_exceeded' })
     expect(String(refused.body.error)).toContain('the monthly quota of 40000 verifications of this IPv6 /48 is spent')
-    expect([await usedOf(visitor(second).id), await usedOf(block)]).toEqual([[1], [40_000]])
+    expect([await usedOf(sandboxCaller(second).id), await usedOf(block)]).toEqual([[1], [40_000]])
     expect((await post(harness.app, 'verify', await body(), { ip: within('2001:db8:5', 1) })).status).toBe(200)
   })
 
-  test('gets a unit back when its /64 does', async () => {
+  test('returns a unit together with its /64', async () => {
     const { db } = harness.app
-    const { id: subject } = visitor(within('2001:db8:6', 1))
+    const { id: subject } = sandboxCaller(within('2001:db8:6', 1))
     const used = async () => {
       const rows = await db.usage.findMany({
         where: { subject: { in: [subject, 'ip:2001:db8:6::/48'] } },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** An agent with so many credits left and so many verifications. */
+/** An agent with this many credits and verifications left. */
 async function agentWith(has: { credits: number; verifications?: number }) {
   const agent = await bought(harness, 100n)
   const wallet = agent.wallet.address.toLowerCase()
@@ -34,7 +34,7 @@ const dry = (what: string) => `${what} left for testnets; buy more with POST htt
 const NO_VERIFICATIONS = dry('no verifications are').replace(' left', ' left (5 come with each credit)')
 
 describe('POST /v1/<KEY>/settle with the plan agent', () => {
-  test('takes one credit for a payment that is sent, and says what is left', async () => {
+  test('takes one credit for a payment that is sent, and returns the remaining credits', async () => {
     const agent = await agentWith({ credits: 100 })
     const answer = await agent.v1.settle((await newPurchase(harness)).body)
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
@@ -43,7 +43,7 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
     expect(await used(agent.holder)).toEqual({ credits: 1, verifications: 0 })
   })
 
-  test('takes none for what is judged and fails, is a duplicate or is refused', async () => {
+  test('takes none for a failed judgement, a duplicate or a refusal', async () => {
     const agent = await agentWith({ credits: 3 })
     const [poor, good] = [await newPurchase(harness, { balance: 0n }), await newPurchase(harness)]
     const failed = await agent.v1.settle(poor.body)
@@ -57,7 +57,7 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
     expect(await used(agent.holder)).toMatchObject({ credits: 98 })
   })
 
-  test('is a 429 with the header at 0 when none is left, and moves nothing', async () => {
+  test('is a 429 with the header at 0 without credits, and moves nothing', async () => {
     const agent = await agentWith({ credits: 0 })
     const { body, payer } = await newPurchase(harness)
     const answer = await agent.v1.settle(body)
@@ -67,7 +67,7 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
     expect(await used(agent.holder)).toMatchObject({ credits: 100 })
   })
 
-  test('lets as many through at once as there are credits, to the last', async () => {
+  test('accepts exactly as many concurrent payments as there are credits', async () => {
     const agent = await agentWith({ credits: 3 })
     const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await newPurchase(harness)).body))
     const answers = await Promise.all(bodies.map((body) => agent.v1.settle(body)))
@@ -99,7 +99,7 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
     expect(await agent.flash.settle(body)).toMatchObject({ status: 403, body: { errorReason: 'flash_not_in_plan' } })
     const readers = readersOf(harness.app)
     await readers.changeAgent(agent.holder, { allowed_networks: ['eip155:8453'] })
-    // The key's memory is a few seconds old at most; the ledger's is not.
+    // The cached key may be a few seconds old; the ledger reads current settings.
     const refusal = await agent.v1.settle(body)
     expect(refusal).toMatchObject({ status: 403, body: { errorReason: 'invalid_network' } })
     expect(await used(agent.holder)).toMatchObject({ credits: 0 })
@@ -114,14 +114,14 @@ describe('POST /v1/<KEY>/settle with the plan agent', () => {
 })
 
 describe('POST /v1/<KEY>/verify with the plan agent', () => {
-  test('takes one of the verifications that came with the credits, and no credit', async () => {
+  test('takes one included verification, and no credit', async () => {
     const agent = await agentWith({ credits: 100 })
     const answer = await agent.v1.verify((await newPurchase(harness)).body)
     expect([answer.status, left(answer)]).toEqual([200, { settlements: '100', verifications: '499' }])
     expect(await used(agent.holder)).toEqual({ credits: 0, verifications: 1 })
   })
 
-  test('takes none for a payment that is judged and fails, neither for its money nor for its signature', async () => {
+  test('takes none for a payment that fails by its balance or its signature', async () => {
     const agent = await agentWith({ credits: 100 })
     const [poor, one, other] = [
       await newPurchase(harness, { balance: 0n }),
@@ -137,7 +137,7 @@ describe('POST /v1/<KEY>/verify with the plan agent', () => {
     expect(await harness.app.db.tally.count({ where: { kind: 'unpaid verifications', count: 1 } })).toBe(1)
   })
 
-  test('is a 429 with the header at 0 when none is left; a settle goes on', async () => {
+  test('is a 429 with the header at 0 without verifications; settle still works', async () => {
     const agent = await agentWith({ credits: 5, verifications: 0 })
     const { body, payer } = await newPurchase(harness)
     const answer = await agent.v1.verify(body)
@@ -149,7 +149,7 @@ describe('POST /v1/<KEY>/verify with the plan agent', () => {
 })
 
 describe('GET /api/v1/agent/balance', () => {
-  test('is the whole of it', async () => {
+  test('has all its fields', async () => {
     const agent = await bought(harness, 200n)
     await agent.v1.settle((await newPurchase(harness)).body)
     const { body } = await agents.balance(agent.wallet.address)
@@ -186,7 +186,7 @@ describe('GET /api/v1/agent/balance', () => {
     })
   })
 
-  test('is zeros for a wallet that never bought, and a 400 for an environment there is not', async () => {
+  test('is all zeros for a wallet that never bought, and a 400 for an unknown environment', async () => {
     const stranger = `0x${randomUUID().replaceAll('-', '')}00000000`
     const zeros = { environment: 'mainnet', credits_purchased: 0, keys: [], last_purchase: null, accounts: [] }
     expect(await agents.balance(stranger)).toMatchObject({ status: 200, body: zeros })
@@ -196,7 +196,7 @@ describe('GET /api/v1/agent/balance', () => {
 })
 
 describe('/api/v1/agent/keys', () => {
-  test('gives a wallet that lost its key another one, and takes one back', async () => {
+  test('gives a wallet another key, and revokes one', async () => {
     const agent = await bought(harness, 100n)
     const { wallet, v1 } = agent
     const made = await agents.newKey(wallet.address)
@@ -211,7 +211,7 @@ describe('/api/v1/agent/keys', () => {
     expect(answer).toMatchObject({ status: 401, body: { errorReason: 'invalid_api_key' } })
   })
 
-  test('404 for another’s key, none, one that is revoked already, and for a wallet that never bought', async () => {
+  test('404 for another wallet’s key, an unknown or revoked key, and for a wallet that never bought', async () => {
     const [mine, theirs] = [await bought(harness, 100n), await bought(harness, 100n)]
     const error = 'none of your live keys has this id; GET /api/v1/agent/balance lists them'
     await agents.deleteKey(mine.wallet.address, mine.key_id)

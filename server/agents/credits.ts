@@ -4,7 +4,7 @@ import { type CreditKey, findLastPurchase, listCredits, type Purchase, readCredi
 import { type Environment, environments } from '../x402/networks'
 import { type AgentTenant, findAgentTenant } from './key-queries'
 
-/** What a wallet has of its credits in an environment. */
+/** A wallet's credits in an environment. */
 export type Credits = {
   left: number
   used: number
@@ -13,7 +13,7 @@ export type Credits = {
   verificationsLeft: number
 }
 
-/** What an agent's owner wants to know. */
+/** A wallet's credits with its keys and its last purchase. */
 export type Balance = {
   environment: Environment
   credits: Credits
@@ -27,14 +27,14 @@ export async function accountOf(app: App, key: CreditKey): Promise<Credits> {
   return creditsOf(await readCredits(app.db, key))
 }
 
-/** A wallet's balance: in the environment that is asked for, or else where it has bought, mainnet first. Zeros for a wallet that never bought. */
-export async function balanceOf(app: App, wallet: string, asked: Environment | null): Promise<Balance> {
+/** A wallet's balance in `requested`, or by default where it has bought, mainnet first. Zeros for a wallet that never bought. */
+export async function balanceOf(app: App, wallet: string, requested: Environment | null): Promise<Balance> {
   const [rows, tenant] = await Promise.all([listCredits(app.db, wallet), findAgentTenant(app.db, wallet)])
   const accounts = environments.flatMap((environment) => {
     const row = rows.find((one) => one.environment === environment)
     return row ? [{ environment, ...creditsOf(row) }] : []
   })
-  const environment = asked ?? accounts[0]?.environment ?? 'mainnet'
+  const environment = requested ?? accounts[0]?.environment ?? 'mainnet'
   const { environment: _, ...credits } = accounts.find((one) => one.environment === environment) ?? {
     environment,
     ...creditsOf(NONE),

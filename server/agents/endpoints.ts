@@ -12,34 +12,34 @@ import { agentChanges, agentConfig, agentKey, balance, revokedKey } from './sche
 
 const shared = { tag: 'Agents', cors: 'open', rate: signedInRate } as const
 
-/** What a wallet has left, what it used, and its keys without their secrets. */
+/** A wallet's remaining and used credits, and its keys without secrets. */
 export const getBalance = endpoint({
   ...shared,
   method: 'GET',
   path: '/api/v1/agent/balance',
   id: 'getBalance',
-  summary: 'What is left of the credits',
-  description: 'Zeros for a wallet that never bought.',
+  summary: 'Show remaining credits',
+  description: 'All zeros for a wallet that never bought credits.',
   credentials: walletCredentials,
   query: z.object({
     environment: z
       .enum(environments, `must be ${environments.join(' or ')}`)
       .optional()
-      .meta({ description: 'Whose credits; unless told, the mainnets’ where the wallet bought some.' }),
+      .meta({ description: 'The environment of the credits. Default: mainnet if the wallet bought credits there.' }),
   }),
   responses: { 200: { description: 'The balance.', schema: balance } },
   errors: [400, 401, 429, 503],
   handler: async ({ app, who: wallet, query }) => wireBalance(wallet, await balanceOf(app, wallet, query.environment ?? null)),
 })
 
-/** One more key for a wallet that has bought credits, for one that lost its own. */
+/** Gives another key to a wallet that has bought credits, for example after it lost its key. */
 export const createAgentKey = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/v1/agent/keys',
   id: 'createAgentKey',
   summary: 'Get another key',
-  description: 'For a wallet that has bought before and lost its key. No body. 404 before the first purchase.',
+  description: 'For a wallet that bought credits and lost its key. No body. 404 before the first purchase.',
   credentials: walletCredentials,
   responses: { 201: { description: 'A new key.', schema: agentKey } },
   errors: [401, 403, 404, 413, 429, 503],
@@ -51,14 +51,14 @@ export const createAgentKey = endpoint({
   },
 })
 
-/** One of the wallet's keys opens nothing any more. */
+/** Revokes one of the wallet's keys. */
 export const revokeAgentKey = endpoint({
   ...shared,
   method: 'DELETE',
   path: '/api/v1/agent/keys/:id',
   id: 'revokeAgentKey',
   summary: 'Revoke a key',
-  description: 'It opens nothing from now on.',
+  description: 'The key stops working at once.',
   credentials: walletCredentials,
   params: z.object({
     id: z.guid().meta({ description: 'The `key_id`.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
@@ -72,15 +72,15 @@ export const revokeAgentKey = endpoint({
   },
 })
 
-/** History and networks of all keys that the wallet owns. */
+/** Changes history and networks of all keys that the wallet owns. */
 export const changeAgentConfig = endpoint({
   ...shared,
   method: 'PATCH',
   path: '/api/v1/agent/config',
   id: 'changeAgentConfig',
-  summary: 'Choose the networks and the history of a wallet’s keys',
+  summary: 'Change the networks and the history of a wallet’s keys',
   description:
-    'For all live keys of the wallet, from then on. Networks alone leave history as it is; an empty object switches it on. 404 before the first key.',
+    'Applies to later settlements of all live keys. Networks alone leave history unchanged; an empty object switches history on. 404 before the first key.',
   credentials: walletCredentials,
   body: agentChanges,
   responses: { 200: { description: 'The settings as they are now.', schema: agentConfig } },

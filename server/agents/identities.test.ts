@@ -33,14 +33,14 @@ async function settled(endpoint: Endpoint = newClient(harness.app)): Promise<str
 }
 
 describe('the agents of a payer', () => {
-  test('are looked for after a settlement, on every network of the address, and found with one query', async () => {
+  test('are looked up after a settlement on every network of the address, and read with one query', async () => {
     const [known, other] = [await newPurchase(harness), await settled()]
     registry.mint(known.payer, 'base', { token_id: '42', name: 'Weather Bot', url: 'https://agents.test/42' })
     registry.mint(known.payer, 'base-sepolia', { token_id: '7', name: null })
     await newClient(harness.app).settle(known.body)
     await until(
       async () => (await lookupOf(known.payer)) !== null && (await lookupOf(other)) !== null,
-      'the registry to be asked',
+      'the registry to get a request',
     )
     expect(await agentsOf(harness.app, [lower(known.payer), lower(other), ''])).toEqual(
       new Map([
@@ -56,7 +56,7 @@ describe('the agents of a payer', () => {
     expect(askedOf(known.payer).sort()).toEqual(['base', 'base-sepolia'])
   })
 
-  test('are replaced by what the registry says a day later', async () => {
+  test('are replaced by the registry’s response a day later', async () => {
     const { payer, body } = await newPurchase(harness)
     const wallet = lower(payer)
     await harness.app.db.agentLookup.create({ data: { wallet, askedAt: new Date(Date.now() - 90_000_000) } })
@@ -65,36 +65,36 @@ describe('the agents of a payer', () => {
     await newClient(harness.app).settle(body)
     await until(
       async () => Date.now() - ((await lookupOf(payer))?.askedAt.getTime() ?? 0) < 60_000,
-      'the registry to be asked again',
+      'the registry to get another request',
     )
     expect((await agentsOf(harness.app, [wallet])).get(wallet)?.map(({ token_id }) => token_id)).toEqual(['bought'])
   })
 
-  test('are nobody’s business where history is off', async () => {
+  test('are not looked up if history is off', async () => {
     const quiet = await newMerchant(harness.app, { historyEnabled: false })
     const payer = await settled(quiet.v1)
     const later = await settled()
-    await until(async () => (await lookupOf(later)) !== null, 'a later payer to be looked for')
+    await until(async () => (await lookupOf(later)) !== null, 'the lookup of a later payer')
     expect([askedOf(payer), await lookupOf(payer)]).toEqual([[], null])
   })
 })
 
 describe('a registry that does not answer', () => {
-  test('is not felt by any settlement, and is asked again when it is back', async () => {
+  test('delays no settlement, and gets another request when it is back', async () => {
     registry.misbehave('black hole')
     const merchant = await newMerchant(harness.app)
-    // Settled although nothing was answered yet: no settlement waits for it.
+    // Settled before any response: no settlement waits for the registry.
     const payer = await settled(merchant.v1)
-    await until(() => askedOf(payer).length > 0, 'the registry to be asked')
+    await until(() => askedOf(payer).length > 0, 'the registry to get a request')
     expect(await lookupOf(payer)).toBeNull()
     expect(await settled(merchant.v1)).not.toBe(payer)
     const catalog = await harness.app.db.outbox.count({ where: { kind: 'catalog', doneAt: null } })
     expect(catalog).toBe(0)
     registry.misbehave(null)
-    await until(async () => (await lookupOf(payer)) !== null, 'the registry to be asked again', 30_000)
+    await until(async () => (await lookupOf(payer)) !== null, 'the registry to get another request', 30_000)
   }, 60_000)
 
-  test('leaves what is known as it was', async () => {
+  test('leaves the stored agents unchanged', async () => {
     const { payer, body } = await newPurchase(harness)
     const wallet = lower(payer)
     await harness.app.db.agentToken.create({
@@ -102,12 +102,12 @@ describe('a registry that does not answer', () => {
     })
     registry.misbehave('status 500')
     await newClient(harness.app).settle(body)
-    await until(() => askedOf(payer).length > 0, 'the registry to be asked')
+    await until(() => askedOf(payer).length > 0, 'the registry to get a request')
     expect((await agentsOf(harness.app, [wallet])).get(wallet)).toHaveLength(1)
   })
 })
 
-test('without a registry nothing is asked, written or told', async () => {
+test('without a registry nothing is requested, stored or shown', async () => {
   const without = await startHarness()
   onTestFinished(() => without.close())
   const { body, payer } = await newPurchase(without)

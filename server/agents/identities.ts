@@ -9,13 +9,10 @@ import type { AgentRegistry } from './registry'
 /** An agent of a wallet, as histories show it. */
 export type AgentEntry = { token_id: string; name: string | null; url: string }
 
-/**
- * The agents of these wallets (as history writes addresses), by wallet: one query for a page. Wallets without agents are not in it, and nobody is
- * where no registry is configured.
- */
+/** The agents of these wallets (addresses as in history), by wallet, in one query. Empty if no registry is configured. */
 export async function agentsOf(app: App, wallets: readonly string[]): Promise<Map<string, AgentEntry[]>> {
-  const asked = app.config.linksAgents ? [...new Set(wallets)].filter(Boolean) : []
-  const rows = asked.length > 0 ? await findAgents(app.db, asked) : []
+  const known = app.config.linksAgents ? [...new Set(wallets)].filter(Boolean) : []
+  const rows = known.length > 0 ? await findAgents(app.db, known) : []
   const entries = new Map<string, AgentEntry[]>()
   for (const { wallet, tokenId, name, url } of rows) {
     const entry = { token_id: tokenId, name, url }
@@ -24,13 +21,13 @@ export async function agentsOf(app: App, wallets: readonly string[]): Promise<Ma
   return entries
 }
 
-/** Looks for the agents of a payer on every network that its address can have. */
+/** Looks up the agents of a payer on every network of its address family. */
 export function agentsEffect(db: Db, registry: AgentRegistry): Effect {
   return async (wallet) => {
     const found = await Promise.all(
       slugsOf(wallet).map(async (slug) => {
         const agents = await registry(displayAddress(wallet), slug)
-        // A registry that names a token twice means it once.
+        // A registry may list a token twice.
         return [...new Map(agents.map((agent) => [agent.tokenId, { network: slug, ...agent }])).values()]
       }),
     )
@@ -38,7 +35,7 @@ export function agentsEffect(db: Db, registry: AgentRegistry): Effect {
   }
 }
 
-/** The registry calls networks by the names that v1 of the protocol gave them. */
+/** The registry uses the network names of x402 version 1. */
 function slugsOf(wallet: string): string[] {
   const family = wallet.startsWith('0x') ? 'evm' : 'svm'
   return networkIds.filter((id) => networks[id].family === family).map((id) => networks[id].name)

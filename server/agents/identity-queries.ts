@@ -2,12 +2,12 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { sql } from '../db/sql'
 
-/** An agent of a wallet, as the registry told it. */
+/** An agent of a wallet, as the registry returned it. */
 export type AgentRow = { network: string; tokenId: string; wallet: string; name: string | null; url: string }
 
 const PER_WALLET = 20
 
-/** Replaces what is known of a wallet's agents, with the mark that the effect is done, in one statement. */
+/** Replaces the stored agents of a wallet and marks the effect as done, in one statement. */
 export async function writeAgents(
   db: Db,
   effectId: string,
@@ -42,7 +42,7 @@ export function findAgents(db: Db, wallets: readonly string[]): Promise<AgentRow
     ) t ORDER BY t."wallet", t."network", t."tokenId"`
 }
 
-/** Deletes some lookups so old that the registry would be asked again anyway. Returns how many. */
+/** Deletes some lookups that are too old to use. Returns how many. */
 export async function pruneLookups(db: Db, limit: number): Promise<number> {
   return db.execute`
     DELETE FROM "AgentLookup" WHERE "wallet" IN (

@@ -7,7 +7,7 @@ import { isLive } from '../ledger/statements/claim-statement'
 /** An agent's key as its owner sees it. */
 export type AgentKey = { id: string; prefix: string; createdAt: Date; lastUsedAt: Date | null }
 
-/** The tenant of a wallet's agent, with the keys that open it, newest first. */
+/** The tenant of a wallet's agent with its live keys, newest first. */
 export type AgentTenant = {
   id: string
   historyEnabled: boolean
@@ -18,11 +18,11 @@ export type AgentTenant = {
 
 const OF_AGENTS = sql`t."ownerKind" = 'wallet' AND t."plan" = 'agent'`
 
-// The same for the typed client, and `isLive` at this moment.
+// The same conditions for the typed client.
 const ofWallet = (wallet: string) => ({ ownerKind: 'wallet', plan: 'agent', ownerId: wallet })
 const live = () => ({ revokedAt: null, OR: [{ graceUntil: null }, { graceUntil: { gt: new Date() } }] })
 
-/** The agent's tenant that a wallet has, a revoked one too. */
+/** The agent tenant of a wallet, even if revoked; null without one. */
 export async function findAgentTenant(db: Db, wallet: string): Promise<AgentTenant | null> {
   const tenant = await db.tenant.findFirst({
     where: ofWallet(wallet),
@@ -38,8 +38,8 @@ export async function findAgentTenant(db: Db, wallet: string): Promise<AgentTena
 }
 
 /**
- * Gives a wallet's agent a key, and with the first one its tenant. Of more than `most` live ones those unused for longest are revoked. Returns
- * the tenant; null when it is revoked.
+ * Gives a wallet's agent a key, and creates its tenant with the first one. Beyond `most` live keys the least recently used are revoked.
+ * Returns the tenant; null if it is revoked.
  */
 export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: number): Promise<string | null> {
   return db.transaction(async (within) => {
@@ -64,7 +64,7 @@ export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: nu
   })
 }
 
-/** Revokes a key of a wallet's agent. Returns its tenant; null when the wallet has no such live key. */
+/** Revokes a key of a wallet's agent. Returns its tenant; null if the wallet has no such live key. */
 export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
   const [key] = await db.apiKey.updateManyAndReturn({
     where: { id: keyId, ...live(), tenant: ofWallet(wallet) },

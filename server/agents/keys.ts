@@ -6,10 +6,10 @@ import { ServiceError } from '../errors'
 import { listCredits } from '../ledger/statements/credits'
 import { findAgentTenant, giveAgentKey, revokeAgentKey } from './key-queries'
 
-/** Live keys that a wallet's agent may have. */
+/** The maximum live keys of a wallet's agent. */
 export const AGENT_KEYS_MAX = 5
 
-/** Gives a wallet's agent a new key; the longest unused beyond five is revoked. Null when its access is revoked. */
+/** Gives a wallet's agent a new key; beyond five the least recently used is revoked. Null if its access is revoked. */
 export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey | null> {
   const key = mintKey()
   const tenantId = await giveAgentKey(app.db, wallet, key, AGENT_KEYS_MAX)
@@ -19,9 +19,9 @@ export async function mintAgentKey(app: App, wallet: string): Promise<MintedKey 
   return key
 }
 
-/** A new key for an agent that has bought credits before. Throws `not_found` for a wallet that has not, `forbidden` when its access is revoked, `too_many` beyond the rate. */
+/** A new key for a wallet that has bought credits. Throws `not_found` before a purchase, `forbidden` if its access is revoked, `too_many` beyond the rate. */
 export async function anotherAgentKey(app: App, wallet: string): Promise<MintedKey> {
-  // A buyer may have credits and no key: a process can end between the two.
+  // A buyer can have credits and no key: the process may have ended between the two writes.
   const [tenant, accounts] = await Promise.all([findAgentTenant(app.db, wallet), listCredits(app.db, wallet)])
   if (!tenant && accounts.length === 0) throw noPurchase()
   if (tenant?.revoked) throw accessRevoked()
@@ -31,7 +31,7 @@ export async function anotherAgentKey(app: App, wallet: string): Promise<MintedK
   throw accessRevoked()
 }
 
-/** Revokes one of a wallet's keys. Throws `not_found` for another's and for none. */
+/** Revokes one of a wallet's keys. Throws `not_found` for any other key. */
 export async function revokeOwnKey(app: App, wallet: string, keyId: string): Promise<void> {
   const tenantId = await revokeAgentKey(app.db, wallet, keyId)
   if (tenantId === null) throw noKey()
@@ -39,12 +39,12 @@ export async function revokeOwnKey(app: App, wallet: string, keyId: string): Pro
   app.log.info({ tenantId, keyId }, 'an agent revoked a key')
 }
 
-/** The refusal for a key that is not there, revoked already, or another's: the same, so that it tells nothing. */
+/** The refusal for a key that is unknown, revoked or of another wallet: always the same, so that it does not say which. */
 export function noKey(): ServiceError {
   return new ServiceError('not_found', 'none of your live keys has this id; GET /api/v1/agent/balance lists them')
 }
 
-/** The refusal of a wallet whose agent the operator shut out. */
+/** The refusal of a wallet whose access the operator revoked. */
 export function accessRevoked(): ServiceError {
   return new ServiceError('forbidden', "this wallet's access was revoked by the operator of this facilitator")
 }
@@ -54,7 +54,7 @@ function noPurchase(): ServiceError {
   return new ServiceError('not_found', 'this wallet has no API key yet; it gets one with its first purchase of credits')
 }
 
-/** Changes all live tenants of an agent's wallet, from their next claims on; newest first. Throws `not_found` when it has none. */
+/** Changes all live tenants of a wallet from their next claims on; returns them newest first. Throws `not_found` if it has none. */
 export async function configureAgent(app: App, wallet: string, changes: OwnChanges): Promise<[OwnTenant, ...OwnTenant[]]> {
   const [newest, ...others] = await changeLiveTenants(app.db, { kind: 'wallet', id: wallet }, changes)
   if (!newest) throw noPurchase()

@@ -6,7 +6,7 @@ import { feePayersOf, signersOf } from '../payments/facilitators'
 import { supportedBy } from '../payments/supported'
 import { type NetworkId, networkIds, networks } from '../x402/networks'
 
-/** What the service asks for credits on one network. Addresses are as the network keeps them; `amount` in atomic units. */
+/** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
 export type Offer = {
   network: NetworkId
   amount: bigint
@@ -15,15 +15,15 @@ export type Offer = {
   extra: Record<string, string>
 }
 
-/** The URL that credits are bought at. */
+/** The URL where agents buy credits. */
 export function purchaseUrl({ config }: Pick<App, 'config'>): string {
   return `${config.baseUrl}${PURCHASE_PATH}`
 }
 
-/** How long an agent has to pay an offer, seconds. */
+/** How long an offer is valid, in seconds. */
 export const OFFER_SECONDS = 300
 
-/** The networks on which credits are bought: those that the operator named, or else the mainnets that are served, or else the testnets. */
+/** The networks on which credits are sold: those that the operator configured, else the served mainnets, else the testnets. */
 export function purchaseNetworks(app: App): NetworkId[] {
   const { networks: named, payTo } = app.config.purchase
   const sold = networkIds.filter((id) => payTo[networks[id].family] !== null && tierOf(app, id) !== null)
@@ -32,13 +32,13 @@ export function purchaseNetworks(app: App): NetworkId[] {
   return mainnets.length > 0 ? mainnets : sold
 }
 
-/** The tier whose signers settle purchases on a network; null if there is none. */
+/** The tier whose signers settle purchases on a network; null without one. */
 export function tierOf(app: App, network: NetworkId): Tier | null {
   const tiers = networks[network].testnet ? (['standard', 'sandbox'] as const) : (['standard'] as const)
   return tiers.find((tier) => signersOf(app, tier, network) !== null) ?? null
 }
 
-/** What so many credits cost, on each network where they are sold. Throws `unavailable` when they are sold nowhere. */
+/** The offers for so many credits, one per network. Throws `unavailable` if credits are not sold here. */
 export function offers(app: App, credits: number): [Offer, ...Offer[]] {
   const [first, ...others] = purchaseNetworks(app).map((network) => offerOn(app, network, BigInt(credits) * CREDIT_PRICE))
   if (first) return [first, ...others]
@@ -47,7 +47,7 @@ export function offers(app: App, credits: number): [Offer, ...Offer[]] {
   })
 }
 
-/** What is asked on a network for an amount. */
+/** The offer on a network for an amount. */
 export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
   const row = networks[network]
   const [kind] = supportedBy(app, tierOf(app, network) ?? 'standard', [network]).kinds
@@ -61,7 +61,7 @@ export function offerOn(app: App, network: NetworkId, amount: bigint): Offer {
   }
 }
 
-/** The fee payer that a payment on Solana was made for, if it is one of those that carry purchases. */
+/** Whether an address is one of our Solana fee payers for purchases. */
 export function isOurFeePayer(app: App, network: NetworkId, address: string): boolean {
   return feePayersOf(app, tierOf(app, network) ?? 'standard', network).includes(address)
 }

@@ -53,13 +53,13 @@ function wireCredits({ left, used, purchased, verificationsUsed, verificationsLe
   }
 }
 
-/** The settings of a wallet's keys as the API sends them: the newest key's, and each. */
+/** The settings of a wallet's keys as the API sends them: those of the newest key, and of each. */
 export function wireConfig(wallet: string, tenants: [OwnTenant, ...OwnTenant[]]) {
   const { history_enabled, allowed_networks } = wireOwnTenant(tenants[0])
   return { wallet: displayAddress(wallet), history_enabled, allowed_networks, tenants: tenants.map(wireOwnTenant) }
 }
 
-/** The facilitator URL that a key opens, with the routes below it that matter most. Its holder can spend the credits. */
+/** The facilitator URL of a key and its main routes. Anyone with the URL can spend the credits. */
 export function endpointsOf({ config }: Pick<App, 'config'>, secret: string) {
   const endpoint = `${config.baseUrl}/v1/${secret}`
   return { endpoint, endpoints: { settle: `${endpoint}/settle`, verify: `${endpoint}/verify` } }

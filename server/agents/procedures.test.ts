@@ -22,7 +22,7 @@ const asWallet = (wallet: string) => as({ kind: 'wallet', wallet })
 let wallets = 0
 const newWallet = () => `0x${String(++wallets).padStart(40, '0')}`
 
-/** A wallet with an agent, and what it asks. */
+/** A wallet with an agent, and its pages. */
 async function agentOwner() {
   const wallet = newWallet()
   const key = await mintAgentKey(app, wallet)
@@ -31,20 +31,20 @@ async function agentOwner() {
 }
 
 describe('a wallet', () => {
-  test('sees its own keys, by their beginnings', async () => {
+  test('sees its own keys by their first characters', async () => {
     const { key, ask } = await agentOwner()
     const balance = await ask.agent.balance({})
     expect(balance.keys).toMatchObject([{ id: key.id, prefix: expect.stringMatching(/^qt_/) }])
     expect(JSON.stringify(balance)).not.toContain(key.secret)
   })
 
-  test('sees no key of another one', async () => {
+  test('sees no key of another wallet', async () => {
     await agentOwner()
     const { key, ask } = await agentOwner()
     expect((await ask.agent.balance({})).keys.map(({ id }) => id)).toEqual([key.id])
   })
 
-  test('cannot revoke a key of another one, and is told the same as for one that is not there', async () => {
+  test('cannot revoke another wallet’s key, and gets the error of an unknown key', async () => {
     const [owner, other] = [await agentOwner(), await agentOwner()]
     const refused = await other.ask.agent.revokeKey({ id: owner.key.id }).catch((error: Error) => error.message)
     const absent = await other.ask.agent.revokeKey({ id: crypto.randomUUID() }).catch((error: Error) => error.message)
@@ -53,7 +53,7 @@ describe('a wallet', () => {
     expect((await owner.ask.agent.balance({})).keys).toHaveLength(1)
   })
 
-  test('revokes its own, and makes another whose secret is told once', async () => {
+  test('revokes its own key, and creates another whose secret is shown once', async () => {
     const { key, ask } = await agentOwner()
     await ask.agent.revokeKey({ id: key.id })
     const { secret, url } = await ask.agent.createKey()
@@ -63,14 +63,14 @@ describe('a wallet', () => {
     expect(keys[0]?.id).not.toBe(key.id)
   })
 
-  test('changes its own agent and nobody else’s', async () => {
+  test('changes only its own agent', async () => {
     const [owner, other] = [await agentOwner(), await agentOwner()]
     await other.ask.agent.configure({ historyEnabled: false, allowedNetworks: ['eip155:8453'] })
     expect(await other.ask.agent.balance({})).toMatchObject({ historyEnabled: false, allowedNetworks: ['eip155:8453'] })
     expect(await owner.ask.agent.balance({})).toMatchObject({ historyEnabled: true, allowedNetworks: [] })
   })
 
-  test('that never bought has zeros, no key, and gets none', async () => {
+  test('that never bought has zeros and no key, and cannot create one', async () => {
     const ask = asWallet(newWallet())
     const balance = await ask.agent.balance({ environment: 'testnet' })
     expect(balance).toMatchObject({ hasBought: false, accounts: [], keys: [], credits: { left: 0 }, environment: 'testnet' })
@@ -78,7 +78,7 @@ describe('a wallet', () => {
     await expect(ask.agent.configure({ historyEnabled: false })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('sees what it paid per month, and what others paid not', async () => {
+  test('sees only its own payments per month', async () => {
     const [wallet, other] = [newWallet(), newWallet()]
     const tenantId = await tenantOf(app.db, 'shop')
     const row = (payer: string, amount: string) => newRow({ tenantId, ownerId: 'shop', payer, amount })
@@ -89,7 +89,7 @@ describe('a wallet', () => {
 })
 
 describe.each([
-  ['nobody', null],
+  ['an anonymous caller', null],
   ['a merchant', { kind: 'merchant', id: 'm', admin: true, name: 'M' }],
   ['the holder of the admin key', { kind: 'admin' }],
 ] as const)('%s', (_who, principal) => {

@@ -16,13 +16,13 @@ const settings = z
     ...(allowedNetworks === undefined ? {} : { allowedNetworks }),
   }))
 
-/** What a wallet's agent has and may: credits, keys, networks, history. */
+/** The credits, keys, networks and history of a wallet's agent. */
 export const agent = router({
   balance: walletProcedure.input(z.object({ environment: z.enum(environments).optional() })).query(async ({ ctx, input }) => {
     const balance = await balanceOf(ctx.app, ctx.wallet, input.environment ?? null)
     return { ...presentBalance(balance), mostKeys: AGENT_KEYS_MAX }
   }),
-  /** What the browser builds a transfer from: it has no node of Solana to ask. */
+  /** The parts of a Solana transfer, because the browser has no RPC endpoint. */
   solanaTransfer: walletProcedure
     .input(z.object({ network: z.enum(networkIds) }))
     .query(({ ctx, input }) => partsOfTransfer(ctx.app, ctx.wallet, input.network)),

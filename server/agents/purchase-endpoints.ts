@@ -19,7 +19,7 @@ import { type NotBought, type Purchase, purchase } from './purchase'
 import { readPurchase } from './purchase-payment'
 import { creditOffers, purchased, purchasePending } from './schemas'
 
-/** What shapes an offer. */
+/** The parameters of an offer. */
 const offerQuery = z.object({
   credits: z
     .preprocess(
@@ -30,13 +30,13 @@ const offerQuery = z.object({
         .max(CREDITS_MAX, `must be at most ${CREDITS_MAX}`)
         .default(CREDITS_MIN),
     )
-    .meta({ description: 'How many the offer is for.' }),
+    .meta({ description: 'How many credits to offer.' }),
   x402Version: z
     .preprocess(
       (written) => (written === '1' || written === '2' ? Number(written) : written),
       z.literal([1, 2], 'must be 1 or 2').default(2),
     )
-    .meta({ description: 'Whose names the body uses; `1` for clients of version 1.' }),
+    .meta({ description: 'The x402 version of the body’s field names; `1` for clients of version 1.' }),
 })
 
 const DESCRIPTION = 'Credits for a payment facilitator endpoint of your own: one settles one payment'
@@ -45,61 +45,62 @@ const LATER = ['retry-after', 'x-settlement-id'] as const
 
 const shared = { path: '/api/v1/agent/purchase', tag: 'Agents', cors: 'open', rate: signedInRate } as const
 
-/** What credits cost, as a 402 that x402 clients pay. */
+/** The price of credits, as a 402 that x402 clients can pay. */
 export const offerCredits = endpoint({
   ...shared,
   method: 'GET',
   id: 'offerCredits',
-  summary: 'What credits cost',
-  description: 'Always a 402, which x402 clients pay with a POST. 1,000 credits cost 1 USDC; at least 100, at most 10,000,000.',
+  summary: 'Show the price of credits',
+  description:
+    'Always returns a 402, which x402 clients pay with a POST. 1,000 credits cost 1 USDC. Minimum 100, maximum 10,000,000.',
   reads: { query: offerQuery },
   responses: { 402: { description: 'The offer.', schema: creditOffers, headers: ['payment-required'] } },
   errors: [400, 429, 503],
   async handler({ app, request }) {
     const paid = paymentIn(request)
-    return offer(app, request, paid ? 'send the payment with POST; this one was not looked at and moved nothing' : UNPAID)
+    return offer(app, request, paid ? 'send the payment with POST; this one was not read and moved nothing' : UNPAID)
   },
 })
 
-/** Credits and a key for a payment; without one the offer. */
+/** Sells credits and a key for a payment; without a payment it returns the offer. */
 export const buyCredits = endpoint({
   ...shared,
   method: 'POST',
   id: 'buyCredits',
   summary: 'Buy credits and get a key',
   description:
-    'Credits belong to the wallet that pays, in the environment (mainnets or testnets) of the network that it pays on. They follow the amount that was signed; `credits` only shapes the offer. No body.',
+    'Credits belong to the paying wallet, in the environment (mainnets or testnets) of the payment’s network. The signed amount sets their number; `credits` only changes the offer. No body.',
   credentials: { names: ['payment'], prove: (_app, request) => paymentIn(request) },
-  // The query shapes the offer only; a payment may be of another amount.
+  // The query changes the offer only; a payment may have another amount.
   reads: {
     query: offerQuery,
     headers: z.object({
       'PAYMENT-SIGNATURE': z
         .string()
         .optional()
-        .meta({ description: 'A payment of x402 version 2, base64 of JSON.', examples: [headerExamples.v2] }),
+        .meta({ description: 'A payment of x402 version 2, as base64 of JSON.', examples: [headerExamples.v2] }),
       'X-PAYMENT': z
         .string()
         .optional()
-        .meta({ description: 'A payment of x402 version 1, base64 of JSON.', examples: [headerExamples.v1] }),
+        .meta({ description: 'A payment of x402 version 1, as base64 of JSON.', examples: [headerExamples.v1] }),
     }),
   },
   responses: {
     200: { description: 'Paid.', schema: purchased, headers: RECEIPT },
-    202: { description: 'On its way.', schema: purchasePending, headers: RECEIPT },
+    202: { description: 'The payment is in flight.', schema: purchasePending, headers: RECEIPT },
     402: {
-      description: 'The offer: no payment was sent, or it failed, which `error` and PAYMENT-RESPONSE explain.',
+      description: 'The offer. No payment was sent, or it failed: `error` and PAYMENT-RESPONSE explain why.',
       schema: creditOffers,
       headers: ['payment-required', ...RECEIPT],
     },
     409: {
-      description: 'This payment was submitted before. Sign in as its wallet for its credits and a key.',
+      description: 'This payment was submitted before. Sign in with its wallet to see its credits and to get a key.',
       schema: refusal,
       headers: LATER,
     },
-    429: { description: 'More requests per second than allowed.', schema: refusal, headers: LATER },
-    502: { description: 'Nobody behind us answered.', schema: refusal, headers: LATER },
-    503: { description: 'Not configured here, or not for the moment.', schema: refusal, headers: LATER },
+    429: { description: 'Too many requests per second.', schema: refusal, headers: LATER },
+    502: { description: 'No RPC endpoint answered.', schema: refusal, headers: LATER },
+    503: { description: 'Not configured here, or temporarily unavailable.', schema: refusal, headers: LATER },
   },
   errors: [400, 403, 413],
   async handler({ app, request, who: header }) {
@@ -135,11 +136,11 @@ function paymentIn({ headers }: Request): { name: string; value: string } | null
     const value = headers.get(name)
     return value ? [{ name, value }] : []
   })
-  if (found.length > 1) throw malformed('PAYMENT-SIGNATURE and X-PAYMENT are both there; send one of them')
+  if (found.length > 1) throw malformed('PAYMENT-SIGNATURE and X-PAYMENT are both set; send one of them')
   return found[0] ?? null
 }
 
-/** A 402 that both generations of clients can pay: today's read the header, the earlier ones the body. */
+/** A 402 for clients of both versions: version 2 reads the header, version 1 the body. */
 function offer(app: App, request: Request, error: string, headers: Record<string, string> = {}): Response {
   const { credits, x402Version } = checked(offerQuery, queryOf(request))
   const all = offers(app, credits)
@@ -159,7 +160,7 @@ function requirementsV2({ network, amount, asset, payTo, extra }: Offer) {
   return { scheme: 'exact', network, ...terms, maxTimeoutSeconds: OFFER_SECONDS, extra }
 }
 
-// Payment requirements in the names of one version or the other.
+// Payment requirements with the field names of the requested version.
 function requirements(offered: Offer, resource: string, legacy: boolean) {
   const { amount, network, ...rest } = requirementsV2(offered)
   const priced = legacy ? { network: networks[network].name } : { network: String(network), amount }
@@ -169,8 +170,8 @@ function requirements(offered: Offer, resource: string, legacy: boolean) {
 function receipt({ spelling }: Payment, bought: Purchase): Record<string, string> {
   const { transaction, payer } = bought
   const known = { transaction, network: spelling, payer }
-  const told = base64({ ...outcome(bought), ...known })
-  return { 'payment-response': told, 'x-payment-response': told, 'x-settlement-id': bought.settlementId }
+  const receipt = base64({ ...outcome(bought), ...known })
+  return { 'payment-response': receipt, 'x-payment-response': receipt, 'x-settlement-id': bought.settlementId }
 }
 
 function outcome(bought: Purchase): object {

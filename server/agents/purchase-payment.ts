@@ -15,8 +15,8 @@ import { isOurFeePayer, OFFER_SECONDS, offerOn, purchaseNetworks, purchaseUrl } 
 const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })
 
 /**
- * The payment in a purchase's header, measured against our own terms: any amount, to our own address. Throws
- * `bad_request` for what cannot be read or is too little, `forbidden` for a network on which no credits are sold.
+ * Reads the payment in a purchase's header and checks it against our own requirements: any amount, to our address. Throws `bad_request`
+ * if unreadable or below the minimum, `forbidden` for a network without sales.
  */
 export function readPurchase(app: App, { name, value }: { name: string; value: string }): Payment {
   const payload = parseJson(decodeBase64(value, name), name)
@@ -24,7 +24,7 @@ export function readPurchase(app: App, { name, value }: { name: string; value: s
   const network = soldOn(app, spelling)
   const least = BigInt(CREDITS_MIN) * CREDIT_PRICE
   const payment = parsePayment({ paymentPayload: payload, paymentRequirements: termsOf(app, network, spelling, least) })
-  // Credits follow what was signed. What carries no amount is judged as it is, and fails.
+  // The signed amount sets the credits. A payment without an amount fails its judgement.
   const amount = signedAmount(payment.transfer) ?? least
   requireAmount(amount)
   return { ...payment, amount, declared: { extra: extraFor(app, payment) } }
@@ -33,7 +33,7 @@ export function readPurchase(app: App, { name, value }: { name: string; value: s
 function networkIn(payload: unknown, name: string): string {
   const { data } = named.safeParse(payload)
   const written = data?.accepted?.network ?? data?.network
-  if (!written) throw malformed(`${name} names no network (v2 carries it in accepted)`)
+  if (!written) throw malformed(`${name} has no network (version 2 sends it in accepted)`)
   return written
 }
 
@@ -42,7 +42,7 @@ function soldOn(app: App, written: string): NetworkId {
   const network = readNetwork(written)
   if (network && 'known' in network && sold.includes(network.known)) return network.known
   const titles = new Intl.ListFormat('en').format(sold.map((id) => networks[id].title))
-  throw new ServiceError('forbidden', `credits are not sold on the network that the payment names; pay on ${titles}`, {
+  throw new ServiceError('forbidden', `credits are not sold on the network of this payment; pay on ${titles}`, {
     reason: 'invalid_network',
   })
 }
@@ -73,33 +73,30 @@ function requireAmount(amount: bigint): void {
   const price = displayAmount(BigInt(credits < CREDITS_MIN ? CREDITS_MIN : CREDITS_MAX) * CREDIT_PRICE)
   throw new ServiceError(
     'bad_request',
-    `a purchase is of ${bound} credits (${price} USDC); this payment is of ${displayAmount(amount)} USDC`,
+    `a purchase must be for ${bound} credits (${price} USDC); this payment is for ${displayAmount(amount)} USDC`,
     {
       reason: 'invalid_payment_requirements',
     },
   )
 }
 
-// Any of our fee payers may have been offered when the agent asked.
+// The offer may have had any of our fee payers.
 function extraFor(app: App, { network, transfer, declared }: Payment): Record<string, unknown> {
   const [feePayer] = transfer.kind === 'svm' ? (transfer.transaction?.accounts ?? []) : []
   return feePayer && isOurFeePayer(app, network, feePayer) ? { ...declared.extra, feePayer } : { ...declared.extra }
 }
 
-/** What a payment for credits on Solana is built from, besides the offer: a fresh blockhash, and the accounts that its USDC leaves and reaches. */
+/** The parts of a Solana payment besides the offer: a recent blockhash and the source and destination token accounts. */
 export type TransferParts = { blockhash: string; source: string; destination: string }
 
-/**
- * The parts of a wallet's payment for credits. Throws `bad_request` where credits are not sold for USDC on Solana, or not to this wallet,
- * and `upstream` when no node answers.
- */
+/** The parts of a wallet's Solana payment for credits. Throws `bad_request` if this network or wallet cannot pay, `upstream` if no node answers. */
 export async function partsOfTransfer(app: App, wallet: string, network: NetworkId): Promise<TransferParts> {
   const configured = app.networks.get(network)
   if (configured?.family !== 'svm' || !purchaseNetworks(app).includes(network)) {
-    throw new ServiceError('bad_request', `credits are not sold on ${networks[network].title} for transactions of Solana`)
+    throw new ServiceError('bad_request', `credits are not sold on ${networks[network].title} for Solana transactions`)
   }
   const { asset, payTo } = offerOn(app, network, 0n)
   const [source, destination] = [associatedAccount(wallet, asset), associatedAccount(payTo, asset)]
-  if (!source || !destination) throw new ServiceError('bad_request', 'this wallet has no account on Solana')
+  if (!source || !destination) throw new ServiceError('bad_request', 'this wallet has no Solana address')
   return { blockhash: await configured.chain.blockhash(), source, destination }
 }

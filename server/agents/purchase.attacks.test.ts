@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
-/** A payment to the service on base-sepolia, with what its `accepted` says besides. */
+/** A payment to the service on base-sepolia with other fields in `accepted`. */
 const inAccepted = (payment: SignedPayment, accepted: object) => ({
   'payment-signature': base64(
     Object(v2Body(payment, { accepted: { payTo: SERVICE_PAY_TO, amount: String(payment.authorization.value), ...accepted } }))
@@ -28,8 +28,8 @@ const inAccepted = (payment: SignedPayment, accepted: object) => ({
 })
 const keysOf = async (wallet: string) => Object((await agents.balance(wallet)).body).keys as { id: string }[]
 
-describe('what was paid by one is not had by another', () => {
-  test('who replays a payment seen on the chain gets a conflict, and neither a key nor what became of it', async () => {
+describe('credits go only to the wallet that paid', () => {
+  test('a payment replayed from the chain is a conflict, without a key and without its outcome', async () => {
     const payer = await harness.payer()
     const headers = inHeader.v2(await payForCredits(payer, 100n))
     const { body } = await agents.buy(headers)
@@ -39,7 +39,7 @@ describe('what was paid by one is not had by another', () => {
     expect(await keysOf(payer.address)).toHaveLength(1)
   })
 
-  test('who names another’s wallet as payer and cannot sign for it gets nothing, and moves nothing', async () => {
+  test('a payment with another wallet as payer and without its signature buys and moves nothing', async () => {
     const [victim, thief] = [await harness.payer(), privateKeyToAccount(generatePrivateKey())]
     const message = authorization({ from: victim.address, to: SERVICE_PAY_TO, value: 100_000n })
     const forged = { authorization: message, signature: await sign(84532, thief, message) }
@@ -48,7 +48,7 @@ describe('what was paid by one is not had by another', () => {
     expect([await harness.chain.tokens(victim.address), await keysOf(victim.address)]).toEqual([1_000_000n, []])
   })
 
-  test('a smart wallet’s payment buys for the smart wallet, not for who signed', async () => {
+  test('a smart wallet’s payment buys for the smart wallet and not for its signer', async () => {
     const owner = await harness.payer()
     const wallet = getAddress(await harness.chain.deployWallet(owner.address))
     await harness.chain.mint(wallet, 1_000_000n)
@@ -68,7 +68,7 @@ describe('what was paid by one is not had by another', () => {
     expect(await rich.v1.settle(use)).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('a key that an admin made for the wallet stays what it was', async () => {
+  test('a key that an admin created for the wallet stays unchanged', async () => {
     const payer = await harness.payer()
     const owner = { kind: 'wallet' as const, id: payer.address.toLowerCase() }
     const merchant = await newMerchant(harness.app, { owner, settlementQuota: 7 })
@@ -79,7 +79,7 @@ describe('what was paid by one is not had by another', () => {
   })
 })
 
-describe('what was signed counts, and nothing that stands beside it', () => {
+describe('only the signed amount counts', () => {
   test.each([
     ['an amount', { amount: '900000' }],
     ['an earlier name of the amount', { maxAmountRequired: '900000' }],
@@ -93,7 +93,7 @@ describe('what was signed counts, and nothing that stands beside it', () => {
     expect(await harness.chain.tokens(payer.address)).toBe(900_000n)
   })
 
-  test('a payment to somebody else, whatever it says to have accepted, is no purchase', async () => {
+  test('a payment to another address is no purchase, even if its accepted terms name ours', async () => {
     const payer = await harness.payer()
     const answer = await agents.buy(inAccepted(await signed(payer, { value: 100_000n }), {}))
     expect(answer.status).toBe(402)
@@ -119,7 +119,7 @@ describe('what was signed counts, and nothing that stands beside it', () => {
 })
 
 describe('the environments', () => {
-  test('are apart: testnet credits settle nothing on a mainnet, nor mainnet credits on a testnet', async () => {
+  test('are separate: testnet credits settle nothing on a mainnet, nor mainnet credits on a testnet', async () => {
     const poor = await bought(harness, 100n)
     const payer = privateKeyToAccount(generatePrivateKey())
     await harness.base().mint(payer.address, 1_000_000n)
@@ -142,8 +142,8 @@ describe('the environments', () => {
   }, 60_000)
 })
 
-describe('many at once and those without access', () => {
-  test('first purchases of one wallet make one tenant, with five live keys at most and all the credits', async () => {
+describe('concurrent purchases and revoked access', () => {
+  test('concurrent first purchases of one wallet create one tenant, with at most five live keys and all credits', async () => {
     const payer = await harness.payer()
     const wallet = payer.address.toLowerCase()
     const payments = await Promise.all(Array.from({ length: 8 }, () => payForCredits(payer, 100n)))

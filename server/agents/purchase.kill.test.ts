@@ -12,7 +12,7 @@ afterEach(() => setup.clear())
 afterAll(() => setup.close())
 
 describe('a process killed with kill -9 while credits are bought', () => {
-  // 'delivered' is the last moment at which anything is written before the key: the wallet has paid and has none.
+  // 'delivered' is the last write before the key: the wallet has paid and has no key.
   test.each(casesOf<FailpointName>(['landed', 'delivered'], ['judged', 'claimed', 'signed', 'committed', 'sent', 'mined']))(
     'when it had just %s: paid once, credited once, and the wallet gets a key',
     async (moment) => {
@@ -23,7 +23,7 @@ describe('a process killed with kill -9 while credits are bought', () => {
     120_000,
   )
 
-  test('while the node, which took the bytes, was about to answer: paid once, credited once', async () => {
+  test('while the node has the transaction and has not answered: paid once, credited once', async () => {
     const buyer = await setup.newBuyer()
     const doomed = await setup.start()
     killWhileSending(doomed, setup.node, 'eth_sendRawTransaction')

@@ -15,7 +15,7 @@ const opensWith = (env: Record<string, string>) => {
   afterAll(() => harness.close())
 }
 
-/** From here on a block comes only when a test makes one. */
+/** From now on only the test mines blocks. */
 async function hold(): Promise<void> {
   await harness.chain.client.setIntervalMining({ interval: 0 })
 }
@@ -37,7 +37,7 @@ const balanceNow = async ({ authorization: { from } }: Paid) => (await agents.ba
 /** A payment of a new payer to a merchant. */
 const newUse = async () => signed(await harness.payer())
 
-/** Starts what sends this payment, and makes the block that carries it. */
+/** Starts a call that sends this payment, and mines its block. */
 async function inOneBlock<T>(payment: Paid, start: () => Promise<T>): Promise<T> {
   const answer = start()
   await inState(payment, 'BROADCAST')
@@ -48,7 +48,7 @@ async function inOneBlock<T>(payment: Paid, start: () => Promise<T>): Promise<T>
 describe('a purchase that lands after the deadline', () => {
   opensWith({ SETTLE_DEADLINE_MS: '3000' })
 
-  test('is a 202 with a key that can do nothing yet; it is credited when it lands, once, whoever asks again', async () => {
+  test('is a 202 with a key that cannot settle yet; it is credited once when it lands, also with retries', async () => {
     const ip = '10.7.7.7'
     const payment = await payForCredits(await harness.payer(), 100n)
     const headers = inHeader.v2(payment)
@@ -81,11 +81,11 @@ describe('a purchase that lands after the deadline', () => {
   }, 90_000)
 })
 
-// Nobody gives up waiting, and so deep that nothing is final before a test has undone it.
-describe('a purchase that is held up', () => {
+// Nothing times out, and finality is so deep that the test can reorganise first.
+describe('a purchase that is interrupted', () => {
   opensWith({ SETTLE_DEADLINE_MS: '30000', FINALITY_DEPTH: '8' })
 
-  test('until its client hangs up makes no key, and is credited all the same', async () => {
+  test('by a client that disconnects creates no key, and is credited', async () => {
     const payment = await payForCredits(await harness.payer(), 100n)
     const hangUp = new AbortController()
     await hold()
@@ -115,7 +115,7 @@ describe('a purchase that is held up', () => {
     ])
   }, 120_000)
 
-  test('by a reorganisation and overtaken is taken back, once: credits that were used are owed by the next purchase', async () => {
+  test('by a reorganisation and a competing transfer is reversed once: the next purchase pays used credits back', async () => {
     const [use, later, payer] = [await newUse(), await newUse(), await harness.payer()]
     await harness.chain.mine(6)
     await hold()

@@ -7,13 +7,13 @@ import { someAddress } from '../../test/svm-forge'
 import { newSvmKey, type SvmHarness, startSvmHarness } from '../../test/svm-harness'
 import type { FailpointName } from '../ledger/failpoints'
 
-// The harness lends its chain, its node and its database; the services that sell are processes of their own.
+// The harness has the chain, the node and the database; the services that sell are separate processes.
 const payTo = someAddress()
 let harness: SvmHarness
 const running: ServiceProcess[] = []
 beforeAll(async () => {
   const env = { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '1500', PURCHASE_PAY_TO_SOLANA: payTo, PURCHASE_NETWORKS: 'solana-devnet' }
-  // A payment has to outlive a service that is killed, a second one that starts, and the dead request's deadline.
+  // The payment must stay valid through a killed service, a second start, and the dead request's deadline.
   harness = await startSvmHarness({ slotMs: 1_000, env })
   await harness.solana.openAccount(payTo)
   await harness.app.close()
@@ -29,7 +29,7 @@ async function start(changes: Record<string, string> = {}): Promise<ServiceProce
   return service
 }
 
-/** A wallet's payment of 100 credits, sent as often as it is asked for. */
+/** A wallet's payment for 100 credits; each call sends the same one. */
 async function newBuyer(changed: { feePayer?: string } = {}) {
   const { payer, body } = await harness.purchase({ payTo, amount: 100_000n, balance: 100_000n, ...changed })
   const header = Buffer.from(JSON.stringify(body.paymentPayload)).toString('base64')
@@ -62,7 +62,7 @@ describe('a process killed with kill -9 while credits are bought on Solana', () 
     120_000,
   )
 
-  test('a payment that names a fee payer who is not ours buys nothing and moves nothing', async () => {
+  test('a payment with a fee payer that is not ours buys and moves nothing', async () => {
     const { wallet, buy } = await newBuyer({ feePayer: newSvmKey().address })
     const before = await harness.solana.tokens(payTo)
     expect(await buy(await start())).toMatchObject({ status: 402 })

@@ -24,7 +24,7 @@ const terms = {
 const description = 'Credits for a payment facilitator endpoint of your own: one settles one payment'
 
 describe('GET /api/v1/agent/purchase', () => {
-  test('is a 402 that today’s clients read in its header and others in its body', async () => {
+  test('is a 402 with the offer in its header for version 2 and in its body for version 1', async () => {
     const answer = await agents.offer()
     expect(answer.status).toBe(402)
     const { error } = answer.body as { error: string }
@@ -51,7 +51,7 @@ describe('GET /api/v1/agent/purchase', () => {
     })
   })
 
-  test('names networks as legacy clients do when it is asked for version 1', async () => {
+  test('has the network names of version 1 if requested', async () => {
     const { body } = await agents.offer('?x402Version=1&credits=2500')
     expect(body).toMatchObject({ x402Version: 1, accepts: [{ network: 'base-sepolia', maxAmountRequired: '2500000' }] })
     expect(JSON.stringify(body)).not.toContain('"amount"')
@@ -74,7 +74,7 @@ describe('GET /api/v1/agent/purchase', () => {
     expect(await harness.chain.tokens(payer.address)).toBe(1_000_000n)
   })
 
-  test('503 where nothing is sold', async () => {
+  test('503 if credits are not sold', async () => {
     const { app, close } = await startReading()
     const error = 'this facilitator does not sell credits; its operator has set no address to pay to'
     expect(await agentsOf(app).offer()).toMatchObject({ status: 503, body: { error } })
@@ -132,7 +132,7 @@ describe('POST /api/v1/agent/purchase', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200])
   })
 
-  test('one payment sent many times at once is credited once', async () => {
+  test('one payment in many concurrent requests is credited once', async () => {
     const payer = await harness.payer()
     const headers = inHeader.v2(await payForCredits(payer, 100n))
     const answers = await Promise.all(Array.from({ length: 8 }, () => agents.buy(headers, { ip: '10.9.9.9' })))
@@ -143,7 +143,7 @@ describe('POST /api/v1/agent/purchase', () => {
     expect((await agents.balance(payer.address)).body).toMatchObject({ credits_remaining: 100 })
   })
 
-  test('what it takes is what was signed, whatever was offered; the rest of a credit buys none', async () => {
+  test('the signed amount counts and not the offer; a partial credit buys nothing', async () => {
     const payer = await harness.payer()
     const payment = await payForCredits(payer, 100n)
     const { body } = await agents.buy(inHeader.v2(payment), { query: '?credits=900' })
@@ -165,8 +165,8 @@ describe('POST /api/v1/agent/purchase', () => {
   })
 
   test.each([
-    ['too little', 99n, 'a purchase is of at least 100 credits (0.1 USDC); this payment is of 0.099 USDC'],
-    ['too much', 10_000_001n, 'a purchase is of at most 10000000 credits (10000 USDC); this payment is of 10000.001 USDC'],
+    ['too little', 99n, 'a purchase must be for at least 100 credits (0.1 USDC); this payment is for 0.099 USDC'],
+    ['too much', 10_000_001n, 'a purchase must be for at most 10000000 credits (10000 USDC); this payment is for 10000.001 USDC'],
   ])('400 for %s', async (_, credits, error) => {
     const payer = await harness.payer()
     expect(await agents.buy(inHeader.v2(await payForCredits(payer, credits)))).toMatchObject({ status: 400, body: { error } })
@@ -174,22 +174,18 @@ describe('POST /api/v1/agent/purchase', () => {
 
   test.each([
     [{ 'x-payment': '%' }, 400, 'X-PAYMENT is not base64'],
-    [{ 'payment-signature': 'e30=' }, 400, 'PAYMENT-SIGNATURE names no network (v2 carries it in accepted)'],
-    [
-      { 'payment-signature': 'e30=', 'x-payment': 'e30=' },
-      400,
-      'PAYMENT-SIGNATURE and X-PAYMENT are both there; send one of them',
-    ],
+    [{ 'payment-signature': 'e30=' }, 400, 'PAYMENT-SIGNATURE has no network (version 2 sends it in accepted)'],
+    [{ 'payment-signature': 'e30=', 'x-payment': 'e30=' }, 400, 'PAYMENT-SIGNATURE and X-PAYMENT are both set; send one of them'],
     [
       { 'x-payment': Buffer.from('{"network":"solana"}').toString('base64') },
       403,
-      'credits are not sold on the network that the payment names; pay on Base Sepolia',
+      'credits are not sold on the network of this payment; pay on Base Sepolia',
     ],
   ])('%j is %i', async (headers, status, error) => {
     expect(await agents.buy(headers)).toMatchObject({ status, body: { error } })
   })
 
-  test('a sixth key revokes the one unused for longest', async () => {
+  test('a sixth key revokes the least recently used one', async () => {
     const first = await bought(harness, 100n)
     const later = []
     for (let count = 0; count < 4; count++) later.push(await bought(harness, 100n, first.wallet))
@@ -209,7 +205,7 @@ describe('POST /api/v1/agent/purchase', () => {
     ])
   })
 
-  test('the payer sees it in the history, and no secret is kept', async () => {
+  test('the payer sees it in the history, and no secret is stored', async () => {
     const { wallet, transaction, api_key: key } = await bought(harness, 100n)
     const rows = await harness.app.db.history.findMany({ where: { payer: wallet.address.toLowerCase() } })
     expect(rows).toMatchObject([{ success: true, txHash: transaction, resource: URL, plan: 'agent' }])

@@ -11,7 +11,7 @@ import { findAgentTenant } from './key-queries'
 import { accessRevoked, mintAgentKey } from './keys'
 import { tierOf } from './offers'
 
-/** What became of a purchase. A key is given for money that landed or is on its way: it settles as soon as there are credits. */
+/** The result of a purchase. A paid or pending purchase gets a key, which works as soon as its credits exist. */
 export type Purchase = Bought | NotBought
 
 type Ending = { payer: string; settlementId: string; transaction: string }
@@ -20,7 +20,7 @@ export type Bought = Ending & {
   end: 'paid' | 'pending'
   wallet: string
   environment: Environment
-  /** Credits of this purchase, and what the wallet has with it, or will have without it. */
+  /** The credits of this purchase; `credits` is the wallet's total. */
   bought: bigint
   credits: Credits
   key: MintedKey
@@ -31,8 +31,8 @@ export type NotBought = Ending & { end: 'failed'; reason: string; message: strin
 export type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSignal }
 
 /**
- * Buys credits with a payment to the operator, through the engine of all payments. The credits are written with the settlement's success
- * and belong to the payer. Throws refusals; `conflict` for a payment that has bought already.
+ * Buys credits with a payment to the operator, settled by the usual engine. The credits belong to the payer and are written with the
+ * settlement's success. Throws refusals; `conflict` for a payment that was used before.
  */
 export async function purchase(app: App, { payment, ip, hangUp }: PurchaseRequest): Promise<Purchase> {
   const wallet = payerIn(payment)
@@ -42,10 +42,10 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   const answer = await settle(app, { caller, payment, waiting: { hangUp, name: null, again: false } }).catch((error: unknown) => {
     throw isServiceError(error) && error.refusal === 'conflict' ? boughtAlready(error) : error
   })
-  if (!answer) throw new Error('the service tenant has no key that could change')
+  if (!answer) throw new Error('the operator tenant has no key that could change')
   const { settled, payer } = answer
   const { settlementId } = settled
-  // The key would reach no client, and it would end another one.
+  // The client is gone: a new key would reach no one and could revoke another.
   if (settled.end === 'hung-up') throw hungUp(settlementId)
   const failure = failureOf(settled)
   if (failure) return { end: 'failed', payer, settlementId, ...failure }
@@ -73,7 +73,7 @@ function failureOf(settled: SettleAnswer['settled']): Pick<NotBought, 'transacti
   return settled.end === 'failed' ? { transaction: settled.transaction, reason: settled.reason, message: settled.detail } : null
 }
 
-// Identified by address, as in the sandbox: a payment's bytes are public on the chain, and must not give its key to others.
+// Identified by IP address: a payment's bytes are public on-chain, so they must not give other callers its key.
 function buyer(app: App, { network }: Payment, ip: string): Caller {
   return {
     tenantId: OPERATOR_TENANT,
@@ -90,11 +90,11 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
 }
 
 function hungUp(settlementId: string): ServiceError {
-  const message = 'the request ended before its outcome was known; repeat the identical one'
+  const message = 'the request ended before its outcome was known; retry the identical request'
   return new ServiceError('unavailable', message, { settlementId, retryAfterSeconds: 2 })
 }
 
-// A retry that is too early must wait. The others have their credits, and may have lost the answer with the key.
+// An early retry must wait. Later ones have their credits, but may have lost the response with the key.
 function boughtAlready(error: ServiceError): ServiceError {
   if (error.facts.retryAfterSeconds !== undefined) return error
   const message =

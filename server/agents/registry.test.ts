@@ -6,7 +6,7 @@ import { agentRegistry } from './registry'
 
 const WALLET = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 
-/** A registry that answers in this way; what it was asked is kept. */
+/** A registry with this response; it records the requested URLs. */
 async function registry(answer: (response: ServerResponse) => void): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ async function registry(answer: (response: ServerResponse) => void): Promise<{ u
 const saying = (body: unknown) =>
   registry((response) => void response.end(typeof body === 'string' ? body : JSON.stringify(body)))
 
-test('asks for the agents of a wallet on a network and reads what matters of them', async () => {
+test('requests the agents of a wallet on a network and reads their fields', async () => {
   const data = [
     { token_id: '42', name: 'Weather\u202e Bot', url: 'https://agents.test/42', owner: 'x' },
     { token_id: 43, name: null },
@@ -42,12 +42,12 @@ test('asks for the agents of a wallet on a network and reads what matters of the
   expect(asked).toEqual([`/api/agents?owner=${WALLET}&network=base`])
 })
 
-test('without a website of its own, links lead to the registry’s origin', async () => {
+test('without a configured website, links lead to the registry’s origin', async () => {
   const { url } = await saying({ data: [{ token_id: '1' }] })
   expect(await agentRegistry(`${url}/api`)(WALLET, 'base')).toMatchObject([{ url: `${url}/agents/base/1` }])
 })
 
-test('takes so many agents of a wallet and no more, with names of a bounded length', async () => {
+test('limits the number of agents of a wallet and the length of their names', async () => {
   const { url } = await saying({ data: Array.from({ length: 50 }, (_, at) => ({ token_id: at, name: 'x'.repeat(500) })) })
   const agents = await agentRegistry(url)(WALLET, 'base')
   expect(agents).toHaveLength(20)
@@ -63,7 +63,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['a token that is no id', (response) => response.end('{"data":[{"token_id":"../x"}]}')],
   ['too much', (response) => response.end(`{"data":[]${' '.repeat(300 * 1_024)}}`)],
   ['a closed socket', (response) => response.destroy()],
-])('%s is not known agents, and the error names nobody', async (_, answer) => {
+])('%s is an error, which names no wallet and no URL', async (_, answer) => {
   const { url } = await registry(answer)
   const error: unknown = await agentRegistry(`${url}/secret-path`)(WALLET, 'base').catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Error)
@@ -71,11 +71,11 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect(String(error)).not.toMatch(/secret-path|0x2096|127\.0\.0\.1/)
 })
 
-test('one that never answers is given up in time', async () => {
+test('a registry that never answers times out', async () => {
   const { url } = await registry(() => {})
   await expect(agentRegistry(url, undefined, 50)(WALLET, 'base')).rejects.toThrow('the agent registry does not answer')
 })
 
-test('a URL that no request can be made of is told at the start', () => {
+test('an unusable URL throws at the start', () => {
   expect(() => agentRegistry('ftp://registry.test')).toThrow('the URL of the agent registry cannot be used in a request')
 })

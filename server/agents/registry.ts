@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { bodyOf, canRequest, codesOf, jsonOrUndefined } from '../ledger/remote/client'
 import { plainText } from '../x402/json'
 
-/** An ERC-8004 agent token as a registry index tells of it. */
+/** An ERC-8004 agent token as a registry returns it. */
 export type RegistryAgent = { tokenId: string; name: string | null; url: string }
 
-/**
- * Asks an agent registry for the agents of a wallet on a network, by its slug. Rejects, within a time of its own, whenever it is
- * not known which there are; its errors name neither the registry's URL nor the wallet.
- */
+/** Requests the agents of a wallet on a network (by slug). Rejects on any error or its own timeout; errors name no URL and no wallet. */
 export type AgentRegistry = (wallet: string, slug: string) => Promise<RegistryAgent[]>
 
 const TIMEOUT_MS = 3_000
@@ -22,8 +19,8 @@ const Answer = z.object({
 })
 
 /**
- * A registry that answers `GET {url}/agents?owner=<wallet>&network=<slug>` with `{data: [{token_id, name, url?}]}`. An agent without a usable link
- * gets `{webUrl}/agents/<slug>/<token_id>`; without a `webUrl`, at the registry's own origin. Throws when no request can be made of the URL.
+ * A registry with `GET {url}/agents?owner=<wallet>&network=<slug>`, which returns `{data: [{token_id, name, url?}]}`. Agents without a usable
+ * link get `{webUrl}/agents/<slug>/<token_id>`; `webUrl` defaults to the registry's origin. Throws if the URL is unusable.
  */
 export function agentRegistry(url: string, webUrl?: string, timeoutMs = TIMEOUT_MS): AgentRegistry {
   const base = url.replace(/\/+$/, '')
@@ -38,7 +35,7 @@ export function agentRegistry(url: string, webUrl?: string, timeoutMs = TIMEOUT_
         throw new Error(`the agent registry does not answer (${codesOf(error).detail})`)
       })
     const read = Answer.safeParse(jsonOrUndefined(text))
-    if (!read.success) throw new Error('the agent registry answered with something else than agents')
+    if (!read.success) throw new Error('the agent registry did not answer with agents in JSON')
     return read.data.data.slice(0, AGENTS_MAX).map((agent) => ({
       tokenId: agent.token_id,
       name: plainText(agent.name ?? '', NAME_MAX) || null,
@@ -52,7 +49,7 @@ async function refused(response: Response): Promise<never> {
   throw Object.assign(new Error(), { code: `STATUS_${response.status}` })
 }
 
-/** A link that a browser may follow: http(s), without a user's name. */
+/** The link if it is safe for browsers: http(s) without credentials; else null. */
 function linkIn(written: string): string | null {
   if (written.length > URL_MAX || !URL.canParse(written)) return null
   const link = new URL(written)

@@ -14,8 +14,8 @@ const accepted = component(
       network: networkName.meta({ examples: ['eip155:8453'] }),
       amount: amount
         .optional()
-        .meta({ description: 'The same as maxAmountRequired; absent in version 1.', examples: ['100000'] }),
-      maxAmountRequired: amount.meta({ description: 'What the credits cost: 1,000 atomic units each.', examples: ['100000'] }),
+        .meta({ description: 'Same as maxAmountRequired; absent in version 1.', examples: ['100000'] }),
+      maxAmountRequired: amount.meta({ description: 'The price of the credits: 1,000 atomic units each.', examples: ['100000'] }),
       resource: z.string().meta({ examples: [PURCHASE] }),
       description: z
         .string()
@@ -26,7 +26,7 @@ const accepted = component(
       asset: address.meta({ examples: ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'] }),
       extra: z
         .record(z.string(), z.unknown())
-        .meta({ description: 'What signing needs.', examples: [{ name: 'USD Coin', version: '2' }] }),
+        .meta({ description: 'Data that the client needs to sign.', examples: [{ name: 'USD Coin', version: '2' }] }),
     })
     .describe('A way to pay for credits.'),
 )
@@ -37,13 +37,13 @@ export const creditOffers = component(
   z
     .strictObject({
       x402Version: z.union([z.literal(1), z.literal(2)]).meta({ examples: [2] }),
-      error: z.string().meta({ description: 'Why nothing was bought.', examples: ['payment is required'] }),
+      error: z.string().meta({ description: 'Why no credits were bought.', examples: ['payment is required'] }),
       accepts: z.array(accepted),
     })
-    .describe('What credits cost and how they can be paid.'),
+    .describe('The price of credits and the ways to pay.'),
 )
 
-/** What a wallet may do with a key, and where. */
+/** A key's facilitator URL and routes. */
 const endpointFields = {
   endpoint: z
     .string()
@@ -57,15 +57,15 @@ const endpointFields = {
 const credits = (description: string, example: number) => z.int().meta({ description, examples: [example] })
 
 const fields = {
-  api_key: z.string().meta({ description: 'The key. It is told here and nowhere else.', examples: ['qt_EXAMPLE-of-a-key'] }),
+  api_key: z.string().meta({ description: 'The key. We show it only once.', examples: ['qt_EXAMPLE-of-a-key'] }),
   key_id: z
     .guid()
-    .meta({ description: 'Names the key, without its secret.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
+    .meta({ description: 'The id of the key; it is not the secret.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
   ...endpointFields,
-  credits: credits('What the wallet has left, with this purchase where it is paid.', 100),
-  credits_added: credits('What this purchase is of.', 100),
+  credits: credits('The wallet’s remaining credits, including this purchase if it is paid.', 100),
+  credits_added: credits('The credits of this purchase.', 100),
   wallet: address,
-  environment: z.enum(environments).describe('Where these credits settle.'),
+  environment: z.enum(environments).describe('The networks on which these credits pay.'),
   network: networkId,
   transaction,
   plan: z.literal('agent'),
@@ -80,7 +80,7 @@ export const purchasePending = component(
   'PurchasePending',
   z
     .strictObject({ status: z.literal('pending'), ...fields })
-    .describe('The payment is on its way. The key works as soon as it lands and `credits_added` counts.'),
+    .describe('The payment is in flight. The key works when the payment lands and `credits_added` arrive.'),
 )
 
 const environment = z.enum(environments)
@@ -91,23 +91,23 @@ const count = (description: string, example: number) =>
     .meta({ description, examples: [example] })
 
 const figures = {
-  credits_remaining: count('Settlements that can still be sent.', 97),
-  credits_used: count('One for each settlement that was sent.', 3),
-  credits_purchased: count('All that were ever bought.', 100),
+  credits_remaining: count('Settlements left.', 97),
+  credits_used: count('One for each settlement that we sent.', 3),
+  credits_purchased: count('All credits ever bought.', 100),
   verifications_used: count('Verifications so far.', 4),
-  verifications_remaining: count('Five come with each credit.', 496),
+  verifications_remaining: count('Verifications left; each credit includes five.', 496),
 }
 
-/** What a wallet has left. */
+/** A wallet's remaining credits. */
 export const balance = component(
   'Balance',
   z
     .strictObject({
       wallet: address,
       plan: z.literal('agent'),
-      environment: environment.describe('Whose figures these are.'),
+      environment: environment.describe('The environment of these figures.'),
       ...figures,
-      settlements_used: count('The same as credits_used.', 3),
+      settlements_used: count('Same as credits_used.', 3),
       keys: z
         .array(
           z.strictObject({
@@ -125,36 +125,36 @@ export const balance = component(
           created_at: time,
           network: networkId,
           amount: amount.meta({ examples: ['100000'] }),
-          credits: count('What it bought.', 100),
+          credits: count('The credits that it bought.', 100),
           transaction,
         })
         .nullable(),
-      accounts: z.array(z.strictObject({ environment, ...figures })).describe('The figures of each environment that has any.'),
+      accounts: z.array(z.strictObject({ environment, ...figures })).describe('The figures of each environment with credits.'),
     })
-    .describe('What a wallet bought, used and has left.'),
+    .describe('The credits that a wallet bought, used and has left.'),
 )
 
-/** A key that was made just now for a wallet that has bought before. */
+/** A new key for a wallet that has bought credits. */
 export const agentKey = component(
   'AgentKey',
   z
     .strictObject({
-      api_key: z.string().meta({ description: 'The key. It is told here and nowhere else.', examples: ['qt_EXAMPLE-of-a-key'] }),
+      api_key: z.string().meta({ description: 'The key. We show it only once.', examples: ['qt_EXAMPLE-of-a-key'] }),
       key_id: idOf('the key'),
       prefix: z.string().meta({ examples: ['qt_EXAMPLE'] }),
       ...endpointFields,
       wallet: address,
       plan: z.literal('agent'),
     })
-    .describe('One more key for the wallet’s credits. At most five live; the one unused for longest gives way.'),
+    .describe('A new key for the wallet’s credits. A wallet has at most five; a sixth revokes the least recently used.'),
 )
 
 export const revokedKey = component(
   'RevokedKey',
-  z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key opens nothing any more.'),
+  z.strictObject({ id: idOf('the key'), revoked: z.literal(true) }).describe('The key is revoked.'),
 )
 
-/** What a wallet has set for its keys. */
+/** The settings of a wallet's keys. */
 export const agentConfig = component(
   'AgentConfig',
   z
@@ -176,7 +176,7 @@ export const agentChanges = component(
       expected('a JSON object'),
     )
     .transform(({ history_enabled, allowed_networks }) => {
-      // Who names networks alone does not speak of history; who names nothing leaves it out.
+      // Networks alone leave history unchanged; an empty body switches it on.
       if (allowed_networks === undefined) return { historyEnabled: history_enabled ?? true }
       return { allowedNetworks: allowed_networks, ...(history_enabled === undefined ? {} : { historyEnabled: history_enabled }) }
     }),

@@ -35,7 +35,7 @@ const OWNERS = ['analytics-a', 'analytics-b']
 let tenants: string[]
 let today: number
 
-/** The service deployed over rows older than analytics: no day is registered. */
+/** A first start on a database with older rows: no day is registered. */
 async function begin(on: Db): Promise<void> {
   await on.$executeRaw`TRUNCATE "History", "RollupDay", "RollupFact", "RollupPayer"`
   await on.$executeRaw`UPDATE "RollupCursor" SET "day" = (now() AT TIME ZONE 'UTC')::date - 200`
@@ -46,7 +46,7 @@ async function begin(on: Db): Promise<void> {
 beforeEach(async () => {
   await begin(db)
   tenants = []
-  // Two keys of one owner, one of another, one of a wallet of the same name.
+  // Two keys of one owner, one of another owner, and one of a wallet with the same name.
   for (const [owner, kind] of [
     [0, 'oidc'],
     [0, 'oidc'],
@@ -57,7 +57,7 @@ beforeEach(async () => {
   }
 })
 
-/** So few that days are summed up in several pieces. */
+/** So few that a day needs several slices. */
 const ROWS_PER_SLICE = 3
 
 async function rollAll(on: Db): Promise<void> {
@@ -138,7 +138,7 @@ const scopes = (): [AnalyticsScope, (row: Stored) => boolean][] => [
 const isWithin = ({ network }: Stored, within: Narrowing) =>
   isNetworkId(network) && (network === within || environmentOf(network) === within)
 
-/** Every answer is what the rows say, the one after it too. */
+/** Compares the analytics and their cached repetition with the rows. */
 async function compare(on: Db, days: AnalyticsDays, within: Narrowing | undefined): Promise<void> {
   const [rows, flags] = await Promise.all([on.history.findMany(), on.tenant.findMany({ where: { historyEnabled: true } })])
   const counted = new Set(flags.map(({ id }) => id))
@@ -215,11 +215,11 @@ async function perform(on: Db, one: Act): Promise<void> {
   }
 }
 
-test('analytics are what the rows say, after any rollup, late row, reversal or disabled key', async () => {
+test('analytics equal the sums of the rows, after any rollup, late row, reversal or disabled key', async () => {
   const run = async (before: SomeRow[], acts: Act[]) => {
     await begin(db)
     await db.tenant.updateMany({ where: { id: { in: tenants } }, data: { historyEnabled: true } })
-    // These rows are older than the marks of days.
+    // These rows are older than the marks on days.
     await db.$executeRaw`ALTER TABLE "History" DISABLE TRIGGER USER`
     await db.history.createMany({ data: before.map(rowOf) })
     await db.$executeRaw`ALTER TABLE "History" ENABLE TRIGGER USER`
@@ -231,7 +231,7 @@ test('analytics are what the rows say, after any rollup, late row, reversal or d
   await fc.assert(fc.asyncProperty(fc.array(someRow, { minLength: 1, maxLength: 60, size: 'max' }), acts, run), { numRuns: 8 })
 }, 240_000)
 
-test('a day that changes while it is summed up is right afterwards, or read', async () => {
+test('a day that changes during its rollup is correct afterwards, or read from its rows', async () => {
   const rows = Array.from({ length: 20 }, () =>
     newRow({ tenantId: tenants[0] ?? '', ownerId: OWNERS[0] ?? '', createdAt: new Date(today - 1) }),
   )
@@ -268,7 +268,7 @@ test('a repeated request is cached until its data changes', async () => {
   expect(await total()).toBe(2)
 })
 
-test('on the embedded database too', async () => {
+test('analytics work on the embedded database too', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
   const { db: on, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
   onTestFinished(async () => {

@@ -9,7 +9,7 @@ export const analyticsDays = [7, 30, 90] as const
 
 export type AnalyticsDays = (typeof analyticsDays)[number]
 
-/** The tenants of the analytics: `filter` for the database, `epoch` for what invalidates them. */
+/** The tenants to sum: `filter` selects their rows, `epoch` names the counter whose change invalidates the sums. */
 export type AnalyticsScope = { filter: TenantFilter; epoch: string }
 
 /** A merchant's own keys. */
@@ -48,7 +48,7 @@ export async function analytics(
       ...(within === undefined ? {} : { networks: networksOf(within) }),
     })
     const answer = presentAnalytics(summed, state.today, days)
-    // A day that is still being written may change without notice.
+    // Rows of the last day may still be uncommitted: its sums are not cached.
     if (state.settled) await saveMemo(db, key, state, answer)
     return answer
   })

@@ -33,7 +33,7 @@ test('few are computed at once, some wait, and the others must retry', async () 
   expect(refused).toMatchObject({ reason: { refusal: 'unavailable' } })
 })
 
-test('what failed is computed anew', async () => {
+test('a failed computation is computed again', async () => {
   const coalesce = createCoalesce()
   await expect(coalesce('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   await expect(coalesce('key', async () => answer)).resolves.toBe(answer)

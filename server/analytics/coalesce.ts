@@ -1,10 +1,10 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { ServiceError } from '../errors'
 
-/** Computes sums and shares a computation between concurrent callers with the same `key`, which must name the query and its moment. */
+/** Computes sums. Concurrent callers with the same `key` share one computation, so the key must identify the query and its time. */
 export type Coalesce = <Sum>(key: string, sum: () => Promise<Sum>) => Promise<Sum>
 
-// Sums take long, and payments need the other connections.
+// Sums are slow, and payments need the other connections.
 const AT_ONCE = 2
 const WAITING = 64
 

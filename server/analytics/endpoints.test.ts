@@ -27,7 +27,7 @@ async function ownerWith(...rows: Partial<ReturnType<typeof newRow>>[]): Promise
 }
 
 describe('GET /api/me/analytics', () => {
-  test('is the whole contract, of finished days only', async () => {
+  test('has every field, of completed days only', async () => {
     const { ownerId } = await ownerWith(
       { createdAt: midnight(1), payer: PAYER, amount: '1500000' },
       { createdAt: new Date(midnight(0).getTime() - 1), payer: PAYER, network: 'eip155:84532', amount: '500000' },
@@ -84,7 +84,7 @@ describe('GET /api/me/analytics', () => {
     expect(one).toMatchObject({ summary: { total_settlements: 1, total_volume_atomic: '500000' }, errors: [] })
   })
 
-  test('of nothing is empty, with a rate of 0 and no previous period, over thirty days', async () => {
+  test('without settlements is empty, with a rate of 0 and no previous period, over thirty days', async () => {
     const { body } = await readers.merchantAnalytics(newOwner())
     expect(body).toEqual({
       summary: {
@@ -97,7 +97,7 @@ describe('GET /api/me/analytics', () => {
     })
   })
 
-  test('excludes a key while its history is off, and no other owner’s', async () => {
+  test('excludes a key while its history is off, and other owners’ keys', async () => {
     const { ownerId, tenantId } = await ownerWith({ createdAt: midnight(2) }, { createdAt: midnight(3) })
     await ownerWith({ createdAt: midnight(2) })
     const total = async () => {
@@ -146,7 +146,7 @@ describe('GET /admin/analytics', () => {
     )
   })
 
-  test('of a wallet are found however its address is spelt', async () => {
+  test('of a wallet are found in any letter case', async () => {
     const ownerId = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
     const tenantId = await tenantOf(harness.app.db, ownerId, 'wallet')
     await harness.app.db.history.create({ data: newRow({ ownerId, ownerKind: 'wallet', tenantId, createdAt: midnight(1) }) })
@@ -165,22 +165,22 @@ describe('GET /admin/analytics', () => {
   })
 })
 
-test('a service that runs sums finished days up by itself, and answers large merchants before they ask', async () => {
+test('a running service rolls up completed days, and precomputes the analytics of large merchants', async () => {
   const { tenantId, ownerId } = await ownerWith(...Array.from({ length: 40 }, () => ({ createdAt: midnight(1) })))
   const loop = startRollups({ db: harness.app.db, coalesce: harness.app.coalesce, log: harness.app.log, everyMs: 20 })
   await until(
     async () => (await harness.app.db.rollupDay.count({ where: { tenantId, state: 'rolled' } })) === 1,
-    'the day to be summed up',
+    'the rollup of the day',
   )
   await until(
     async () => (await harness.app.db.analyticsMemo.count({ where: { scope: { contains: `"${ownerId}"` } } })) === 9,
-    'its three windows to be remembered, of all networks and of each environment',
+    'the memos of its three windows, of all networks and of each environment',
   )
   await loop.stop()
   expect(await harness.app.db.rollupFact.count({ where: { tenantId } })).toBe(1)
 })
 
-test('a day that cannot be summed up holds up no other', async () => {
+test('a day whose rollup fails does not delay other days', async () => {
   const { db, coalesce } = harness.app
   const [stuck, fine] = [await ownerWith({ createdAt: midnight(1) }), await ownerWith({ createdAt: midnight(2) })]
   await db.$executeRawUnsafe(
@@ -197,7 +197,7 @@ test('a day that cannot be summed up holds up no other', async () => {
   const loop = startRollups({ db, coalesce, log: createLog('silent'), everyMs: 20 })
   await until(
     async () => (await db.rollupDay.count({ where: { tenantId: fine.tenantId, state: 'rolled' } })) === 1,
-    'the other day to be summed up',
+    'the rollup of the other day',
   )
   await loop.stop()
   expect(await db.rollupDay.count({ where: { tenantId: stuck.tenantId, state: 'dirty' } })).toBe(1)

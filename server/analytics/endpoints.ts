@@ -14,11 +14,11 @@ const windowQuery = z.object({
       (written) => analyticsDays.find((days) => String(days) === written) ?? written,
       z.literal([...analyticsDays], 'must be 7, 30 or 90').default(30),
     )
-    .meta({ description: 'How many finished UTC days.' }),
+    .meta({ description: 'The number of completed UTC days.' }),
   network: z
     .enum(networkIds, `must be one of ${networkIds.join(', ')}`)
     .optional()
-    .meta({ description: 'Only of this network.' }),
+    .meta({ description: 'Only this network.' }),
 })
 
 const shared = {
@@ -33,8 +33,8 @@ export const getMerchantAnalytics = endpoint({
   path: '/api/me/analytics',
   id: 'getMerchantAnalytics',
   tag: 'Analytics',
-  summary: 'Sums of a merchant’s keys',
-  description: 'Finished UTC days only. Keys whose history is off are left out.',
+  summary: 'Show the analytics of a merchant’s keys',
+  description: 'Completed UTC days only. Excludes keys whose history is off.',
   credentials: merchantCredentials,
   query: windowQuery,
   handler: ({ app, who, query: { days, network } }) => analyticsOf(app, merchantScope(who), days, network),
@@ -45,8 +45,8 @@ export const getAnalytics = endpoint({
   path: '/admin/analytics',
   id: 'getAnalytics',
   tag: 'Admin',
-  summary: 'Sums of all settlements',
-  description: 'Or of an owner’s, of a tenant’s, of a tenant of an owner.',
+  summary: 'Show the analytics of all settlements',
+  description: 'Optionally of one owner, of one tenant, or of both.',
   credentials: adminCredentials,
   query: windowQuery.extend({ owner_id: ownerQuery, tenant_id: tenantQuery }),
   handler({ app, query: { days, network, owner_id, tenant_id } }) {

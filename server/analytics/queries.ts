@@ -5,7 +5,7 @@ import { SAFE_WATERMARK } from '../db/safe-watermark'
 import { join, type Sql, sql } from '../db/sql'
 import { beginOf, CURSOR, reasonOf } from './rollup-queries'
 
-/** Finished UTC days up to `end` (not in it), which `days` of them are the period and as many before it the previous one; of all networks or of these. */
+/** The `days` completed UTC days before `end`, and as many before them for comparison; of all networks or of these. */
 export type Window = { end: string; days: number; networks?: readonly string[] }
 
 /** Counts of settlements and of successes, and the volume of the successes as digits. */
@@ -89,7 +89,7 @@ function sumsQuery(filter: TenantFilter, { end, days, networks }: Window): Sql {
     ) AS "sums"`
 }
 
-// As grouping("day", "network", "resource", "reason") separates them: a bit is set for each column not grouped by.
+// The values of grouping("day", "network", "resource", "reason"): a bit is set for each column that is not grouped by.
 const SET = { total: 0b1111, day: 0b0111, network: 0b1011, reason: 0b1110, resource: 0b1001 } as const
 
 const SUMS = sql`'count', "count"::bigint, 'good', "good"::bigint, 'volume', "volume"::text`
@@ -129,7 +129,7 @@ export async function readAnalyticsState(db: Db, epochScope: string, key: MemoKe
       (SELECT m."answer" FROM "AnalyticsMemo" m WHERE m."scope" = ${key.scope} AND m."days" = ${key.days} AND m."network" = ${key.network}
         AND m."endDate" = s."today" AND m."epoch" = s."epoch") AS "memo"
     FROM standing s`
-  if (!row) throw new Error('the database did not say its day')
+  if (!row) throw new Error('the database did not return its date')
   return row
 }
 

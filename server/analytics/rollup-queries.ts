@@ -20,10 +20,10 @@ export const CURSOR = sql`(SELECT "day" FROM "RollupCursor")`
  * began in it still writes; later rows mark it themselves.
  */
 export async function noteDay(db: Db): Promise<boolean> {
-  const horizon = await readSafeWatermark(db)
+  const watermark = await readSafeWatermark(db)
   const rows = await db.queryUnprepared<unknown>`
     WITH due AS MATERIALIZED (
-      SELECT "day" FROM "RollupCursor" WHERE ${beginOf(sql`"day" + 1`)} <= ${horizon.toISOString()}::timestamptz FOR UPDATE
+      SELECT "day" FROM "RollupCursor" WHERE ${beginOf(sql`"day" + 1`)} <= ${watermark.toISOString()}::timestamptz FOR UPDATE
     ), noted AS (
       INSERT INTO "RollupDay" ("tenantId", "day", "state")
       SELECT t."id", due."day", 'dirty' FROM due, "Tenant" t
@@ -54,10 +54,10 @@ export function largestMerchants(db: Db, limit: number): Promise<{ id: string }[
 
 /** The rough number of rows per rollup statement, so that none takes seconds. */
 const SLICE = 50_000
-/** Enough for the largest day; a writer of its rows waits no longer. */
+/** The timeout of a rollup: enough for the largest day, and the longest that a writer waits for its lock. */
 const DAY_MS = 120_000
 
-/** A UTC day. `1 day` would be 23 or 25 hours where the connection's time zone changes its clocks. */
+/** A UTC day. `1 day` would be 23 or 25 hours at a clock change of the connection's time zone. */
 const DAY = sql`interval '24 hours'`
 
 /**

@@ -3,7 +3,7 @@ import { address, amount, component, count, networkId, resource } from '../http/
 
 const day = (example: string) => z.iso.date().meta({ examples: [example] })
 const rate = z.number().min(0).max(1)
-const volume = amount.describe('Atomic units of what succeeded.')
+const volume = amount.describe('Atomic units of successful settlements.')
 const earlier = 'of the period of the same length before; null when it had no settlements'
 
 const summary = z.strictObject({
@@ -12,7 +12,7 @@ const summary = z.strictObject({
   failed_settlements: count,
   success_rate: rate.meta({ description: 'A fraction from 0 to 1; 0 without settlements.', examples: [0.75] }),
   total_volume_atomic: volume,
-  unique_payers: count.describe('Known addresses; one on several networks counts once.'),
+  unique_payers: count.describe('Distinct payer addresses; one on several networks counts once.'),
   prev_total_settlements: count.nullable().describe(`The count ${earlier}.`),
   prev_success_rate: rate.nullable().meta({ description: `The rate ${earlier}.`, examples: [0.5] }),
   prev_total_volume_atomic: amount.nullable().describe(`The volume ${earlier}.`),
@@ -34,7 +34,7 @@ export const analytics = component(
             total_volume_atomic: volume,
           }),
         )
-        .describe('Days with settlements only, oldest first.'),
+        .describe('Only days with settlements, oldest first.'),
       top_resources: z
         .array(
           z.strictObject({
@@ -46,15 +46,15 @@ export const analytics = component(
             total_volume_atomic: volume,
           }),
         )
-        .describe('The ten with most settlements.'),
+        .describe('The ten resources with the most settlements.'),
       errors: z.array(z.strictObject({ error_reason: z.string().meta({ examples: ['insufficient_funds'] }), count })),
       networks: z.array(z.strictObject({ network: networkId, count, total_volume_atomic: volume })),
       period: z.strictObject({
         start_date: day('2026-10-22').describe('The first day.'),
-        end_date: day('2026-11-21').describe('Today, which is not counted.'),
+        end_date: day('2026-11-21').describe('Today, which is excluded.'),
         days: z.union([z.literal(7), z.literal(30), z.literal(90)]).meta({ examples: [30] }),
         timezone: z.literal('UTC'),
       }),
     })
-    .describe('Sums of finished UTC days.'),
+    .describe('Sums of completed UTC days.'),
 )

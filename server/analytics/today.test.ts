@@ -37,7 +37,7 @@ async function midnight(): Promise<number> {
 }
 
 describe('today so far', () => {
-  test('has what settled and what failed since midnight (UTC), and nothing from before', async () => {
+  test('counts settlements and failures since midnight (UTC), and nothing earlier', async () => {
     const begin = await midnight()
     await write(
       row({ createdAt: new Date(begin), amount: '1' }),
@@ -52,7 +52,7 @@ describe('today so far', () => {
     })
   })
 
-  test('tells mainnets from testnets, and a network from the others', async () => {
+  test('separates mainnets from testnets, and each network', async () => {
     await write(
       row({ network: 'eip155:8453', amount: '1' }),
       row({ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: '10' }),
@@ -64,7 +64,7 @@ describe('today so far', () => {
     expect([await volume('mainnet', { tenantId }), await volume('testnet', { tenantId })]).toEqual(['11', '100'])
   })
 
-  test("leaves out others' rows, and those of a key that keeps no history now", async () => {
+  test("excludes other owners' rows, and those of a key whose history is off", async () => {
     const discreet = await tenantOf(db, ownerId, 'oidc', { historyEnabled: false })
     const stranger = newOwner()
     await write(
@@ -76,7 +76,7 @@ describe('today so far', () => {
     expect(await today({ db, counting }, own(), 'mainnet')).toMatchObject({ settled: 1 })
   })
 
-  test('says that there are more where it stops to count', async () => {
+  test('says that there are more rows than it counts', async () => {
     await write(...Array.from({ length: 5 }, () => row()))
     const counted = (most: number) => sumToday(db, own(), networksIn('mainnet'), most)
     expect(await counted(5)).toMatchObject({ settled: 5, more: false })
@@ -84,7 +84,7 @@ describe('today so far', () => {
     expect((await counted(2)).settled).toBeLessThan(5)
   })
 
-  test('looks at no row of an earlier day, and at no more than it counts', async () => {
+  test('reads no row of an earlier day, and no more rows than it counts', async () => {
     const begin = await midnight()
     await write(...Array.from({ length: 3_000 }, (_, at) => row({ createdAt: new Date(begin - 1 - at) })))
     await write(...Array.from({ length: 300 }, () => row()))
@@ -109,7 +109,7 @@ describe('today so far', () => {
 })
 
 describe('figures begin', () => {
-  test('with testnets for who settled on testnets only, with mainnets for who ever settled there', async () => {
+  test('with testnets for an owner with testnet settlements only, else with mainnets', async () => {
     const first = () => Promise.all([defaultEnvironment({ db }, own()), defaultEnvironment({ db }, { tenantId })])
     expect(await first()).toEqual([null, null])
     await write(row({ network: 'eip155:84532', createdAt: new Date((await midnight()) - 400 * DAY_MS) }))

@@ -197,11 +197,11 @@ function merchantsOf(env: Env, log: Log, now: () => Date): ProveMerchant | null 
 
 function screeningOf(env: Env, log: Log, timing: Timing): App['screening'] {
   if (env.KYT_URL === undefined || env.KYT === 'off') return { sandbox: noScreening, production: noScreening }
-  const ask = chainalysis(env.KYT_URL, env.KYT_API_KEY)
+  const screen = chainalysis(env.KYT_URL, env.KYT_API_KEY)
   const turns = createTurns()
   const of = (laneClass: LaneClass, callsPerMinute: number | null) => {
     const piece = { name: 'kyt', facts: { class: laneClass } } as const
-    const screener = (address: string) => timing.time(piece, () => ask(address))
+    const screener = (address: string) => timing.time(piece, () => screen(address))
     return createScreening(screener, { log, turn: turns[laneClass], callsPerMinute })
   }
   return { sandbox: of('sandbox', env.KYT_SANDBOX_PER_MINUTE), production: of('production', null) }

@@ -105,9 +105,9 @@ export function configuredWalletCode(env: Env, log: Log, timing: Timing = untime
     ['eip155:8453', env.BASE_RPC_URL],
     ['eip155:84532', env.BASE_SEPOLIA_RPC_URL],
   ]
-  const [asked] = rows.filter(([, urls]) => urls.length > 0)
-  if (!asked) return () => ({ insteadOn: null })
-  const [network, urls] = asked
+  const [chosen] = rows.filter(([, urls]) => urls.length > 0)
+  if (!chosen) return () => ({ insteadOn: null })
+  const [network, urls] = chosen
   const { chainId: own, testnet } = networks[network]
   const rpc = createRpc(urls, network, log, calls(timing, network, 'wallets'))
   return (chainId) => {
@@ -119,8 +119,8 @@ export function configuredWalletCode(env: Env, log: Log, timing: Timing = untime
 // Endpoints are logged by position only, because their URLs hold keys.
 const calls =
   (timing: Timing, network: string, use: 'payments' | 'flash' | 'wallets'): AroundCall =>
-  ({ endpoint, method }, ask) =>
-    timing.time({ name: 'rpc', facts: { network, use, endpoint, method } }, ask)
+  ({ endpoint, method }, call) =>
+    timing.time({ name: 'rpc', facts: { network, use, endpoint, method } }, call)
 
 // By position: a message must not hold the key.
 function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_SIGNER_KEYS'): SvmSigner[] {

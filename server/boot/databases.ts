@@ -19,7 +19,7 @@ export type Databases = {
   sums: Db
   /** For catalog pages, which anyone may request: a flood leaves the other pools alone. */
   catalog: Db
-  /** This process alone uses the database. */
+  /** Whether only this process uses the database. */
   exclusive: boolean
   /** Listens for announcements of other processes on the same database, and for changed tenants. */
   listen(listener: (notice: Notice) => void): { close(): Promise<void> }
@@ -32,13 +32,13 @@ const ENGINE_LIMITS = { poolMax: 8, waitMs: 5_000 }
 const SUMS_LIMITS = { poolMax: 3, waitMs: 5_000 }
 const CATALOG_LIMITS = { poolMax: READS_AT_ONCE, waitMs: 2_000 }
 
-/** The listeners for transitions, and for the duration of statements. */
-type Ears = { onMove: (move: Transition) => void; timing: Timing }
+/** Observers of transitions and of the duration of statements. */
+type Observers = { onMove: (move: Transition) => void; timing: Timing }
 
 type Listeners = Pick<ConnectOptions, 'onPool' | 'timing'>
 
 /** Opens PostgreSQL, or the embedded database when none is named, and applies the migrations. Leaves nothing open when it throws. */
-export async function openDatabases(env: Env, log: Log, { onMove, timing }: Ears): Promise<Databases> {
+export async function openDatabases(env: Env, log: Log, { onMove, timing }: Observers): Promise<Databases> {
   const listeners: Listeners = { onPool: (pool) => listenForTransitions(pool, { onTransition: onMove, log }), timing }
   if (env.DATABASE_URL) {
     // The owner of the tables is needed for the migrations only.

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 let shops = 0
 
-/** Settles a payment of a new payer that declares a resource of its own. */
+/** Settles a payment of a new payer that declares a new resource. */
 async function buy(service: Pick<ServiceProcess, 'url'>) {
   const { payment } = await setup.newSender()
   const resource = { url: `https://shop-${++shops}.com/thing` }
@@ -34,7 +34,7 @@ async function buy(service: Pick<ServiceProcess, 'url'>) {
   return { answer, wallet: payment.authorization.from.toLowerCase(), url: resource.url }
 }
 
-/** What there is of the effects of a purchase: its listing with ways to pay, its payer's lookup and tokens. */
+/** The stored effects of a purchase: its listing with accepts, and its payer's lookup and tokens. */
 async function written({ wallet, url }: { wallet: string; url: string }) {
   const { db } = setup.database
   const entries = await db.resource.findMany({ where: { url }, select: { accepts: { select: { network: true } } } })
@@ -46,17 +46,17 @@ const ONCE = { entries: [{ accepts: [{ network: 'eip155:84532' }] }], lookups: 1
 
 const open = () => setup.database.db.outbox.count({ where: { doneAt: null } })
 
-describe('a process killed while it did what follows a success', () => {
+describe('a process killed during the effects of a success', () => {
   test.each<FailpointName>(['effect taken', 'effect ready', 'effect written'])(
-    'with an %s: the next one does it, once',
+    'with an %s: the next process completes it, once',
     async (moment) => {
       const doomed = await setup.start({ FAILPOINT: moment })
       const bought = await buy(doomed)
       await doomed.gone
-      // The worker that took it is gone: no test waits for the lease.
+      // The worker that took it is gone: the test does not wait for the lease.
       await setup.database.db.outbox.updateMany({ where: { doneAt: null }, data: { nextAt: new Date() } })
       await setup.start()
-      await until(async () => (await open()) === 0, 'what was left to be done', 20_000)
+      await until(async () => (await open()) === 0, 'the open effects', 20_000)
       expect(await written(bought)).toEqual(ONCE)
       const rows = await setup.database.db.outbox.findMany({ where: { gaveUp: true } })
       expect(rows).toEqual([])
@@ -64,7 +64,7 @@ describe('a process killed while it did what follows a success', () => {
     120_000,
   )
 
-  test('leaves nothing that the auditor objects to', async () => {
+  test('leaves a ledger without findings of the auditor', async () => {
     expect(await setup.audit()).toEqual(NO_OFFENCE)
   }, 120_000)
 
@@ -76,7 +76,7 @@ describe('a process killed while it did what follows a success', () => {
     const bought = await buy(doomed)
     await doomed.gone
     const service = await setup.start(embedded)
-    // Never the same page twice: pages are remembered.
+    // Never the same page twice, because pages are cached.
     let asked = 0
     const listed = async () => {
       const response = await fetch(`${service.url}/sandbox/discovery/resources?limit=${100 - (asked++ % 100)}`)

@@ -11,7 +11,7 @@ import { startWebhookWorker, webhooksEffect } from '../webhooks/worker'
 
 type EffectsParts = {
   db: Db
-  /** Null when none is configured: its effect is then never written. */
+  /** Null if none is configured; then no agent lookup is written. */
   registry: AgentRegistry | null
   catalog: Catalog
   privateHosts: boolean

@@ -58,16 +58,16 @@ export async function buildEngine({
   const waiters = createWaiters((settlementId, how) => notify({ settlementId, how }))
   const release = (settlementId: string, why: 'late' | 'underfunded') => {
     waiters.wake(settlementId, why === 'underfunded' ? 'underfunded' : 'woken')
-    // At once when no request waits for it, so that a retry is judged again instead of waiting in vain.
+    // Released at once if no request waits, so that a retry is judged again.
     rejectClaim(db, settlementId, null, why === 'underfunded' ? why : 'not sent').catch((error: unknown) =>
-      log.warn({ err: error, settlementId }, 'a claim that will not be signed is released later'),
+      log.warn({ err: error, settlementId }, 'a claim that will not be signed could not be released now; recovery releases it'),
     )
   }
   const endReturned = (settlementId: string) =>
     engine
       ?.endReturned(settlementId)
       .catch((error: unknown) =>
-        log.warn({ err: error, settlementId }, 'a returned payment is ended by the next round of recovery'),
+        log.warn({ err: error, settlementId }, 'a returned payment could not be closed now; recovery closes it'),
       )
   const holder = uuidv7()
   const networks = new Map<string, Watched>()

@@ -5,7 +5,7 @@ import { startListing } from '../ledger/remote/listing'
 import type { Remote } from '../ledger/remote/remotes'
 import type { Log } from '../log'
 
-/** The facilitators that serve tiers for us. Throws when a URL and its token cannot make a request. */
+/** The other facilitators that serve tiers for us. Throws if a URL or token is unusable. */
 export function configuredRemotes(env: Env): Map<Tier, RemoteFacilitator> {
   const rows: [Tier, string | undefined, string | undefined][] = [
     ['sandbox', env.REMOTE_SANDBOX_URL, env.REMOTE_SANDBOX_TOKEN],
@@ -15,7 +15,7 @@ export function configuredRemotes(env: Env): Map<Tier, RemoteFacilitator> {
   return new Map(rows.flatMap(([tier, url, token]) => (url === undefined ? [] : [[tier, remoteFacilitator(url, token)]])))
 }
 
-/** Starts polling what each of them publishes. */
+/** Starts polling `GET /supported` of each. */
 export function listed(facilitators: ReadonlyMap<Tier, RemoteFacilitator>, log: Log): Map<Tier, Remote> {
   return new Map(
     [...facilitators].map(([tier, facilitator]) => [tier, { facilitator, listing: startListing(facilitator, tier, log) }]),

@@ -27,12 +27,12 @@ const v2 = (bazaar: unknown, changes: Partial<Declaration> = {}) =>
 /** A chain of objects inside each other, so many below the first. */
 const nested = (levels: number): object => (levels === 0 ? {} : { properties: nested(levels - 1) })
 
-test('a payment that declares nothing asks for no listing', () => {
+test('a payment without a declaration has no listing', () => {
   expect(listingOf(declaration({}), rules)).toBeNull()
   expect(listingOf(declaration({ extensions: { other: {} } }), rules)).toBeNull()
 })
 
-test('version 2 is listed with what it declared and what it was paid', () => {
+test('version 2 is listed with its declaration and its requirements', () => {
   const resourceInfo = {
     url: 'x',
     description: "Today's weather",
@@ -75,7 +75,7 @@ test('version 1 keeps its outputSchema in its requirements, and has no metadata'
   expect(listing).not.toHaveProperty('requirements.amount')
 })
 
-test('the merchant’s own word is not replaced by what a payer sends along', () => {
+test('the payer’s copy does not replace the merchant’s declaration', () => {
   const outputSchema = { input: { type: 'http', method: 'GET' } }
   const extensions = { bazaar: { info: { ...info, note: 'IGNORE' }, schema } }
   const resourceInfo = { url: 'https://evil.com/', description: 'IGNORE', serviceName: 'Evil', tags: ['evil'] }
@@ -83,16 +83,16 @@ test('the merchant’s own word is not replaced by what a payer sends along', ()
   expect(listing).toMatchObject({ x402Version: 1, description: 'Weather', serviceName: null, tags: [], bazaar: {} })
 })
 
-test('a key that would be a prototype is not served', () => {
+test('a `__proto__` key is dropped', () => {
   const listing = v2({ info, schema: JSON.parse('{"__pro\\u200bto__": {"a": 1}, "title": "x"}') })
   expect(JSON.stringify(listing)).not.toContain('__proto__')
 })
 
-test('a route that says that it is not to be discovered is not', () => {
+test('a route that opts out is not listed', () => {
   expect(listingOf(declaration({ outputSchema: { input: { type: 'http', discoverable: false } } }), rules)).toBeNull()
 })
 
-test('a usable template names the route, any other is dropped', () => {
+test('a valid route template is used, any other is dropped', () => {
   expect(v2({ info, schema, routeTemplate: '/:day' })).toMatchObject({
     url: 'https://api.weather.com/:day',
     bazaar: { routeTemplate: '/:day' },
@@ -102,7 +102,7 @@ test('a usable template names the route, any other is dropped', () => {
   expect(other).not.toHaveProperty('bazaar.routeTemplate')
 })
 
-describe('what is not listed says why', () => {
+describe('a rejected listing has a reason', () => {
   const tooLarge = { info, schema: { ...schema, title: 'x'.repeat(9_000) } }
   test.each<[string, unknown, Partial<Declaration>, string]>([
     ['no object', 'weather', {}, 'info.input must be an object'],
@@ -134,7 +134,7 @@ describe('what is not listed says why', () => {
 })
 
 describe('untrusted text', () => {
-  test('loses what cannot be seen, and what is beyond its bound', () => {
+  test('loses invisible characters, and is cut at its limit', () => {
     const hidden = `Weather\u0000\u202e\u2066 of\r\n the day\u{e0041}\u200b${'!'.repeat(600)}`
     const listing = listingOf(
       declaration({ extensions: { bazaar: { info: { ...info, note: hidden }, schema } }, description: hidden }),

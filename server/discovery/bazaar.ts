@@ -49,7 +49,7 @@ type Rejected = { rejected: string }
  */
 export function listingOf(declaration: Declaration, rules: ListingRules): Listing | Rejected | null {
   const { declared, resource } = declaration
-  // The merchant's own declaration first: the other is the payer's copy.
+  // The merchant's own declaration goes before the payer's copy.
   const found = declared.outputSchema === undefined ? inBazaar(declared.extensions?.bazaar) : inSchema(declared.outputSchema)
   if (!found || 'rejected' in found) return found
   const listed = listedUrl(resource, found.template, rules)
@@ -96,7 +96,7 @@ function inSchema(declared: NonNullable<Declared['outputSchema']>): Discovered |
 
 type Shown = Pick<Listing, 'url' | 'description' | 'mimeType'>
 
-// Amounts under both names: official clients of either version read their own.
+// The amount under both names, because each client version reads its own.
 function requirementsOf(declaration: Declaration, { url, description, mimeType }: Shown, found: Discovered): object | Rejected {
   const { network, asset, payTo, amount, declared } = declaration
   const extra = bounded(declared.extra ?? {}, 'extra')

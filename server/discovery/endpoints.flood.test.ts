@@ -22,7 +22,7 @@ afterAll(async () => {
   await harness.close()
 })
 
-/** Searches for words that no page is remembered for. */
+/** Searches for words without a cached page. */
 async function searchAnew(ip: string): Promise<Response> {
   const headers = { 'x-quittance-client-ip': ip, 'x-request-id': 'test' }
   const request = new Request(`http://quittance.test/discovery/search?query=${randomUUID()}`, { headers })
@@ -52,7 +52,7 @@ async function hanging(): Promise<number> {
 const counts = (answers: Response[]) => (status: number) => answers.filter((answer) => answer.status === status).length
 
 describe('a flood of random searches', () => {
-  test('holds two connections and a bounded line, and none that payments need', async () => {
+  test('uses two connections and a bounded queue, and no connection of payments', async () => {
     const { flood, paid } = await whileReadsHang(async () => {
       const asked = Array.from({ length: 90 }, () => searchAnew(newClient(harness.app).ip))
       await until(async () => (await hanging()) >= 2, 'reads that hang')
@@ -68,11 +68,11 @@ describe('a flood of random searches', () => {
     const refused = answers.find(({ status }) => status === 503)
     expect(refused?.headers.get('retry-after')).toBe('2')
     expect(await refused?.json()).toEqual({
-      error: 'too many pages of the catalog are being read at the moment; try again shortly',
+      error: 'too many catalog requests are running; try again shortly',
     })
   })
 
-  test('of one address leaves the line to others', async () => {
+  test('from one IP address leaves room in the queue for others', async () => {
     const { ip } = newClient(harness.app)
     const [flood, other] = await whileReadsHang(async () => {
       const asked = Array.from({ length: 40 }, () => searchAnew(ip))
@@ -102,7 +102,7 @@ describe('a listing that changes all the time', () => {
     }
   }
 
-  test('makes the pages of its environment cold once in some seconds, and no others', async () => {
+  test('refreshes the pages of its environment once in some seconds, and no others', async () => {
     const { total, edit } = reading(60_000)
     const before = { testnet: await total('testnet'), mainnet: await total('mainnet') }
     await edit('testnet')
@@ -115,7 +115,7 @@ describe('a listing that changes all the time', () => {
     expect(await total('mainnet')).toBe(before.mainnet)
   })
 
-  test('is shown as it is after that', async () => {
+  test('appears after that', async () => {
     const { total, edit } = reading(50)
     const before = await total('testnet')
     for (let edits = 0; edits < 3; edits++) {

@@ -31,7 +31,7 @@ const settle = async (endpoint: Endpoint, body: Json) => {
   return said === null ? null : JSON.parse(Buffer.from(said, 'base64').toString())
 }
 
-/** Waits until everything that follows settlements is done. */
+/** Waits until all effects of settlements are done. */
 const effectsDone = () => until(async () => (await harness.app.db.outbox.count({ where: { doneAt: null } })) === 0, 'the outbox')
 
 const handlers = {
@@ -55,7 +55,7 @@ async function ask(route: keyof typeof handlers, query = '', { key = '', headers
 }
 
 describe('a settlement whose payment declares its resource', () => {
-  test('v2 lists it by its URL, with what official clients read beside it', async () => {
+  test('v2 lists it by its URL, with the fields of official clients', async () => {
     const merchant = await newMerchant(harness.app)
     const { body, payTo } = await declaring('https://api.weather.com/today?city=Lisbon')
     expect(await settle(merchant.v1, body)).toEqual({ bazaar: { status: 'processing' } })
@@ -107,7 +107,7 @@ describe('a settlement whose payment declares its resource', () => {
     expect(items[0]).not.toHaveProperty('extensions')
   })
 
-  test('says why it is not listed, and settles all the same', async () => {
+  test('says why it is not listed, and settles', async () => {
     const { app } = harness
     const refusedFor = async (endpoint: Endpoint, url: string, bazaar?: unknown) =>
       (await settle(endpoint, (await declaring(url, bazaar)).body))?.bazaar
@@ -184,7 +184,7 @@ describe('which catalog is shown', () => {
     expect(await urls('/discovery/resources', '?network=!')).toBe(400)
   })
 
-  test('what no listing can match is an empty list', async () => {
+  test('filters that match nothing return an empty list', async () => {
     for (const filter of ['scheme=upto', 'extensions=other', `payTo=${other}`]) {
       expect(await urls('/discovery/resources', `?${filter}`)).toEqual([])
     }
@@ -209,13 +209,13 @@ describe('which catalog is shown', () => {
   })
 })
 
-describe('what cannot be served is a 400 that says what to change', () => {
+describe('an invalid query is a 400 that says what to change', () => {
   test.each([
     ['limit=0', 'limit must be a whole number from 1 to 100'],
     ['limit=ten', 'limit must be a whole number from 1 to 100'],
     ['offset=-1', 'offset must be a whole number from 0 to 10000'],
     ['offset=10001', 'offset must be at most 10000; narrow the list by network or payTo instead'],
-    ['type=mcp', 'type must be "http": nothing else is listed'],
+    ['type=mcp', 'type must be "http": the catalog lists no other type'],
     ['payTo=me', 'payTo must be an address: 0x and 40 hex digits, or base58'],
   ])('%s', async (query, error) => {
     expect(await ask('/discovery/resources', `?${query}`)).toMatchObject({ status: 400, body: { error } })
@@ -229,7 +229,7 @@ describe('what cannot be served is a 400 that says what to change', () => {
     },
   )
 
-  test('a limit above 100 is served as 100, and what is not known is ignored', async () => {
+  test('a limit above 100 becomes 100, and unknown parameters are ignored', async () => {
     const { body } = await ask('/discovery/resources', '?limit=1000&offset=10000&colour=red')
     expect(body.pagination).toMatchObject({ limit: 100, offset: 10_000 })
   })
@@ -249,7 +249,7 @@ describe('a page is cached for five minutes', () => {
     expect((await ask('/discovery/resources', '', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  test('by us, under what was asked and nothing else, until our own catalog changes', async () => {
+  test('by us, by its query, until our own catalog changes', async () => {
     const { app } = harness
     const total = async (query: string) => (await ask('/discovery/resources', query)).body.pagination.total
     const before = await total('')

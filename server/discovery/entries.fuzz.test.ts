@@ -45,7 +45,7 @@ const DECLARED: { body: typeof v1Body; at: string; sound: Json }[] = [
 ]
 const HERE = 'what is declared'
 
-describe('a payment lands and is listed, or is not listed, without a fault of ours', () => {
+describe('a payment lands and is listed, or not, without an internal error', () => {
   test(
     'with any declaration',
     async () => {

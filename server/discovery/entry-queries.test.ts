@@ -71,7 +71,7 @@ test('ways to pay for a new address that come at one moment are all kept', async
   expect(await acceptsOf(entry.url)).toEqual(networks.map((network) => ({ network })))
 })
 
-describe('whose an entry is', () => {
+describe('the owner of an entry', () => {
   const attacker = { payTo: '0x3333333333333333333333333333333333333333', requirements: { payTo: 'the attacker' } }
 
   test('another tenant’s settlement changes nothing of it: not its payTo, not its text, not when it was seen', async () => {
@@ -85,7 +85,7 @@ describe('whose an entry is', () => {
     expect(await acceptsOf(entry.url)).toEqual([{ payTo: 'the owner' }])
   })
 
-  test('one of two who are first has it, with nothing of the other', async () => {
+  test('is one of two concurrent first settlers, without data of the other', async () => {
     const url = 'https://contested.com/x'
     const rivals = Array.from({ length: 8 }, (_, at) =>
       newEntry(
@@ -111,7 +111,7 @@ describe('whose an entry is', () => {
     expect(await acceptsOf(sandbox.url)).toEqual([{ of: 'merchant' }])
   })
 
-  test('in the sandbox it is the caller’s until a day passes without a payment', async () => {
+  test('stays the sandbox caller until a day passes without a payment', async () => {
     const first = newEntry({ class: 'sandbox', owner: 'ip:10.0.0.1' })
     const second = newEntry({ url: first.url, class: 'sandbox', owner: 'ip:10.0.0.2', digest: 'second' })
     await list(db, first)
@@ -137,18 +137,18 @@ describe('new entries', () => {
     return ends.filter((end) => end === 'changed').length
   }
 
-  test('of one owner are so many; what is listed already is still seen again', async () => {
+  test('of one owner are limited; listed ones are still refreshed', async () => {
     const entry = newEntry({ owner: 'tenant:spammer' })
     await list(db, entry)
     expect(await spam(5, { owner: 'tenant:spammer' }, { ofOwner: 3 })).toBe(2)
     expect(await list(db, { ...entry, digest: 'second' }, { ...HIGH_CAPS, ofOwner: 3 })).toBe('changed')
   })
 
-  test('of one host are so many, for any payer', async () => {
+  test('of one host are limited, for any payer', async () => {
     expect(await spam(5, { host: 'many.com' }, { ofHost: 3 })).toBe(3)
   })
 
-  test('of a host that others have filled there is room for some of one’s own', async () => {
+  test('of a host that others have filled are possible for its owners', async () => {
     await spam(5, { host: 'filled.com', owner: 'tenant:other' }, {})
     const mine = { host: 'filled.com', owner: 'tenant:mine' }
     const ends = ['a', 'b', 'c'].map((path) => newEntry({ ...mine, url: `https://filled.com/${path}` }))
@@ -170,7 +170,7 @@ describe('new entries', () => {
     expect(ends).toEqual(['changed', 'refused', 'refused'])
   })
 
-  test('of one address of the sandbox are so many a day', async () => {
+  test('of one sandbox address are limited per day', async () => {
     const visitor = { owner: 'ip:10.9.9.9', class: 'sandbox' } as const
     expect(await spam(4, visitor, { ofOwner: 2, perDay: true })).toBe(2)
     await db.resource.updateMany({ where: { owner: visitor.owner }, data: { firstSeen: new Date(Date.now() - 90_000_000) } })
@@ -240,7 +240,7 @@ async function findsByWords(on: Db): Promise<void> {
   for (const odd of ['the', '!&|()', "'; DROP TABLE x; --", 'a & !b', '<->', ':*', '\\']) await found(odd)
 }
 
-test('a search finds entries by any of its words, the best first', () => findsByWords(db))
+test('a search finds entries by any of its words, best match first', () => findsByWords(db))
 
 test('the same on the embedded database', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })

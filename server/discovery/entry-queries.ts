@@ -45,9 +45,9 @@ export type EntryCaps = { ofOwner: number; perDay: boolean; ofHost: number; ofOw
 /** The result for an entry: written; seen again unchanged; owned by another or over a limit. */
 export type Written = 'changed' | 'unchanged' | 'refused'
 
-// Within this time an unchanged entry is not written again: a busy merchant would write one row all the time.
+// Minimum time between two writes of an unchanged entry, so that a busy merchant does not rewrite its row all the time.
 const SEEN_LATELY = sql`interval '5 minutes'`
-// Addresses of sandbox callers change: who is not seen for a day makes room for the next.
+// Sandbox callers change their IP address: an entry unseen for a day can be taken over.
 const SANDBOX_HOLDS = sql`interval '1 day'`
 
 /** What a settlement declared; null when it was reversed or its key has opted out. */
@@ -67,8 +67,8 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
  */
 export async function writeEntry(db: Db, effectId: string, entry: Entry, caps: EntryCaps): Promise<Written> {
   const { environment, url, owner, accept, words } = entry
-  // Both paths lock the row, so that the owner cannot change before the way to pay is written. A row that became ours a moment ago is not
-  // `held` yet and is written once more.
+  // Both paths lock the row, so that its owner cannot change before the accept is written. A row that became ours concurrently is
+  // not in `held` and is written again.
   const [end] = await db.query<{ owned: boolean; changed: boolean }>`
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
@@ -133,18 +133,18 @@ export type OwnListingRow = {
   url: string
   description: string | null
   x402Version: number
-  /** The key that settles for it, whether it still may, and whether it keeps history. */
+  /** The tenant that settles for it; `keyRevoked` and `optedOut` are that tenant's. */
   tenantId: string
   keyRevoked: boolean
   optedOut: boolean
   networks: string[]
   lastSeen: Date
-  /** From then on it is not shown, unless it is settled for again. */
+  /** When it expires without another settlement. */
   until: Date
   listed: boolean
 }
 
-/** What the catalog has of the tenants of an owner, seen last first. */
+/** The catalog entries of an owner's tenants, most recently seen first. */
 export function readOwnListings(
   db: Db,
   owner: { kind: 'oidc' | 'wallet'; id: string },

@@ -9,14 +9,14 @@ import type { CatalogFilter } from './queries'
 const OFFSET_MAX = 10_000
 const NOT_AN_OFFSET = `must be a whole number from 0 to ${OFFSET_MAX}`
 const TOO_FAR = `must be at most ${OFFSET_MAX}; narrow the list by network or payTo instead`
-/** Characters of a search. */
+/** The maximum length of a search. */
 export const WORDS_MAX = 200
 
 const catalogFilters = {
   type: z
-    .literal('http', 'must be "http": nothing else is listed')
+    .literal('http', 'must be "http": the catalog lists no other type')
     .default('http')
-    .meta({ description: 'Nothing else is listed.' }),
+    .meta({ description: 'The only type in the catalog.' }),
   network: z
     .string()
     .meta({ examples: ['eip155:8453'] })
@@ -27,7 +27,7 @@ const catalogFilters = {
       return z.NEVER
     })
     .optional()
-    .meta({ description: 'A CAIP-2 id or a name of version 1; chooses between the catalogs of mainnets and testnets.' }),
+    .meta({ description: 'A CAIP-2 id or a version 1 name; selects the mainnet or the testnet catalog.' }),
   payTo: z
     .string()
     .meta({ examples: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'] })
@@ -37,15 +37,15 @@ const catalogFilters = {
       return written
     })
     .optional()
-    .meta({ description: 'Only what pays this address.' }),
+    .meta({ description: 'Only resources that pay this address.' }),
   scheme: z
     .string()
     .optional()
-    .meta({ description: 'Only `exact` is listed.', examples: ['exact'] }),
+    .meta({ description: 'The catalog lists only `exact`.', examples: ['exact'] }),
   extensions: z
     .string()
     .optional()
-    .meta({ description: '`bazaar` leaves entries of version 1 out.', examples: ['bazaar'] }),
+    .meta({ description: '`bazaar` excludes entries of version 1.', examples: ['bazaar'] }),
 }
 
 /** The query of the list. */
@@ -62,31 +62,31 @@ export const searchQuery = z.object({
   query: z
     .preprocess((written) => written ?? '', z.string().meta({ examples: ['weather in lisbon'] }))
     .transform(wordsIn)
-    .refine((words) => words !== '', 'is missing: say what you are looking for, such as ?query=weather')
+    .refine((words) => words !== '', 'is missing: add what you look for, such as ?query=weather')
     .refine((words) => words.length <= WORDS_MAX, `must be at most ${WORDS_MAX} characters`)
-    .meta({ description: `What is looked for, in words: 1 to ${WORDS_MAX} characters.` }),
+    .meta({ description: `The words to search for: 1 to ${WORDS_MAX} characters.` }),
   limit: pageLimit(20),
   cursor: z
     .string()
     .meta({ examples: ['bzIw'] })
     .transform((written, context) => {
       const offset = written === '' ? 0 : readOffset(written)
-      if (offset === null) context.addIssue('is not one that this search gave; leave it out to start from the beginning')
+      if (offset === null) context.addIssue('is not a cursor of this search; omit it to start from the beginning')
       return offset ?? 0
     })
     .optional()
-    .meta({ description: 'The `cursor` of the page before.' }),
+    .meta({ description: 'The `cursor` of the previous page.' }),
   ...catalogFilters,
 })
 
 type Place = { app: App; prefix: Prefix | null }
 
-/** The page of the list that a query asks for. */
+/** The requested page of the list. */
 export function askedList(place: Place, { limit, offset, ...filters }: z.output<typeof listQuery>): PageQuery {
   return { filter: filterIn(place, filters), words: null, limit, offset }
 }
 
-/** The page of a search that a query asks for. */
+/** The requested page of a search. */
 export function askedSearch(place: Place, asked: z.output<typeof searchQuery>): PageQuery {
   const { query: words, limit, cursor: offset = 0, ...filters } = asked
   return { filter: filterIn(place, filters), words, limit, offset: Math.min(offset, SEARCH_OFFSET_MAX) }
@@ -102,7 +102,7 @@ export function wordsIn(written: string): string {
 
 type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' | 'extensions'>
 
-// What official clients filter by. Null where nothing can match: no need to look.
+// The filters of official clients; null if nothing can match.
 function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
   const possible = (scheme ?? 'exact') === 'exact' && (extensions ?? 'bazaar') === 'bazaar'
   if (network === 'foreign' || !possible) return null

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limitReading, visitor } from '../accounts/caller'
+import { limitReading, sandboxCaller } from '../accounts/caller'
 import type { App } from '../app'
 import { isServiceError } from '../errors'
 import { clientIp } from '../http/request'
@@ -13,7 +13,7 @@ const PAGE = 24
 const OFFSET_MAX = 10_000
 const URL_MAX = 4_096
 
-/** Reads the query of a catalog page. Unreadable parameters are ignored, because people follow old links. */
+/** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
@@ -66,14 +66,14 @@ export function catalogEntry(app: App, headers: Headers, query: Query): Promise<
   })
 }
 
-// Counted with the read requests of the API: a page costs the same.
+// Counted like a read request of the API: a page costs the same.
 async function unlessRefused<T>(
   app: App,
   headers: Headers,
   read: (reader: string) => Promise<T>,
 ): Promise<T | { refused: string }> {
   try {
-    const reader = visitor(clientIp({ headers }))
+    const reader = sandboxCaller(clientIp({ headers }))
     await limitReading(app, reader)
     return await read(reader.id)
   } catch (error) {

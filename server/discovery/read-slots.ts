@@ -15,7 +15,7 @@ const EACH = 8
 
 type Options = { atOnce?: number; waiting?: number; each?: number }
 
-/** The queue of one process. It only stores readers that are in it. */
+/** The queue of one process. It only stores queued readers. */
 export function createReadSlots({ atOnce = READS_AT_ONCE, waiting = WAITING, each = EACH }: Options = {}): ReadSlots {
   const line = bulkhead(atOnce, waiting)
   const inLine = new Map<string, number>()
@@ -39,13 +39,13 @@ export function createReadSlots({ atOnce = READS_AT_ONCE, waiting = WAITING, eac
 }
 
 const tooManyOfOne = (each: number) =>
-  new ServiceError('too_many', `${each} of your reads are still waiting; wait for their answers and try again`, {
+  new ServiceError('too_many', `${each} of your requests are still queued; wait for their responses and try again`, {
     reason: 'rate_limit_exceeded',
     retryAfterSeconds: 1,
   })
 
 const full = (cause: unknown) =>
-  new ServiceError('unavailable', 'too many pages of the catalog are being read at the moment; try again shortly', {
+  new ServiceError('unavailable', 'too many catalog requests are running; try again shortly', {
     reason: 'service_unavailable',
     retryAfterSeconds: 2,
     cause,

@@ -79,7 +79,7 @@ describe('an entry', () => {
 })
 
 describe('a page', () => {
-  test('is the newest fifty by default; pages down and up again meet every settlement once, newest first', async () => {
+  test('is the newest fifty by default; older and then newer pages return every settlement once, newest first', async () => {
     const { ownerId, hashes } = await ownerWith(120)
     const newest = hashes.toReversed()
     const first = pageOf(await readers.merchant(ownerId))
@@ -99,7 +99,7 @@ describe('a page', () => {
     expect(hashesOf(down)).toEqual(newest.slice(50, 100))
   })
 
-  test('after the last one is empty, keeps its cursor, and later shows what came since', async () => {
+  test('after the last one is empty, keeps its cursor, and later returns new settlements', async () => {
     const { ownerId, tenantId, hashes } = await ownerWith(2)
     const whole = pageOf(await readers.merchant(ownerId))
     const beyond = `?cursor=${whole.cursor}&direction=after`
@@ -116,15 +116,15 @@ describe('a page', () => {
     expect(hashesOf(pageOf(await readers.merchant(ownerId)))).toEqual([later.txHash, ...hashes.toReversed()])
   })
 
-  test('of nothing has an empty cursor; upwards without a cursor starts at the oldest', async () => {
-    const nobody = newOwner()
-    expect(pageOf(await readers.merchant(nobody))).toEqual({ settlements: [], cursor: '', has_more: false })
+  test('without settlements has an empty cursor; `after` without a cursor starts at the oldest', async () => {
+    const stranger = newOwner()
+    expect(pageOf(await readers.merchant(stranger))).toEqual({ settlements: [], cursor: '', has_more: false })
     const { ownerId, hashes } = await ownerWith(3)
     const page = pageOf(await readers.merchant(ownerId, '?direction=after&limit=2&cursor='))
     expect([hashesOf(page), page.has_more]).toEqual([[hashes[1], hashes[0]], true])
   })
 
-  test('takes settlements of one millisecond apart by their ids', async () => {
+  test('orders settlements of one millisecond by their ids', async () => {
     const ownerId = newOwner()
     const tenantId = await tenantOf(harness.app.db, ownerId)
     const rows = Array.from({ length: 9 }, () => newRow({ ownerId, tenantId, createdAt: new Date('2026-11-01') }))
@@ -139,7 +139,7 @@ describe('a page', () => {
     expect(seen).toHaveLength(9)
   })
 
-  test('holds a hundred where more are asked for; what is unknown is ignored', async () => {
+  test('has at most a hundred settlements; unknown parameters are ignored', async () => {
     const { ownerId } = await ownerWith(101)
     const counts = ['?limit=1', '?limit=100', '?limit=101', '?limit=1000', '?foo=bar&limit=7'].map(async (query) => {
       return pageOf(await readers.merchant(ownerId, query)).settlements.length
@@ -160,7 +160,7 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   const refused = {
-    error: 'cursor is not one that this list gave to this reader with these filters; leave it out to start anew',
+    error: 'cursor does not belong to this list, reader and filters; omit it to start from the beginning',
   }
 
   test('with any character changed, added or missing is a 400', async () => {
@@ -282,7 +282,7 @@ describe('GET /admin/history', () => {
     expect([status, body]).toEqual([400, { error }])
   })
 
-  test('finds a wallet’s keys by any spelling of its address, and a subject of the identity provider by its own only', async () => {
+  test('finds a wallet’s keys in any letter case, and a subject of the identity provider only exactly', async () => {
     const [stored, written] = ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']
     const base58 = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
     const settled = async (ownerKind: string, ownerId: string) => {

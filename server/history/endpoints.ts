@@ -22,7 +22,7 @@ export const listMerchantHistory = endpoint({
   path: '/api/me/history',
   id: 'listMerchantHistory',
   tag: 'History',
-  summary: 'What a merchant’s keys settled',
+  summary: 'List the settlements of a merchant’s keys',
   description: 'Settlements of all keys of the merchant.',
   credentials: merchantCredentials,
   query: pageQuery,
@@ -35,8 +35,8 @@ export const listPayerHistory = endpoint({
   cors: 'open',
   id: 'listPayerHistory',
   tag: 'History',
-  summary: 'What a wallet paid',
-  description: 'Settlements whose payer is the wallet that signed in, the sandbox’s too. Never with `agents`.',
+  summary: 'List the payments of a wallet',
+  description: 'Settlements whose payer is the signed-in wallet, sandbox included. Never has `agents`.',
   credentials: walletCredentials,
   query: pageQuery,
   handler: ({ app, who, query }) => page(app, 'payer', scopeOf.payer(who), query),
@@ -48,7 +48,7 @@ export const listAgentHistory = endpoint({
   cors: 'open',
   id: 'listAgentHistory',
   tag: 'Agents',
-  summary: 'What an agent’s keys settled',
+  summary: 'List the settlements of an agent’s keys',
   description: 'Settlements of the keys that the wallet owns.',
   credentials: walletCredentials,
   query: pageQuery,
@@ -60,14 +60,14 @@ export const listHistory = endpoint({
   path: '/admin/history',
   id: 'listHistory',
   tag: 'Admin',
-  summary: 'All settlements',
-  description: 'The sandbox’s too. All filters that are given must hold.',
+  summary: 'List all settlements',
+  description: 'Includes the sandbox. Settlements must match all given filters.',
   credentials: adminCredentials,
   query: adminQuery,
   handler: ({ app, query }) => page(app, 'admin', adminFilter(query), query),
 })
 
-// A cursor is good for no other reader and no other filters.
+// A cursor is valid only for the same reader and filters.
 async function page(app: App, reader: Reader, filter: HistoryFilter, query: z.output<typeof pageQuery>) {
   const { limit, direction, cursor = '' } = query
   const list = JSON.stringify(['history', reader, filter])

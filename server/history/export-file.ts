@@ -11,7 +11,7 @@ import { exported, exportFormats } from './exports'
 import { filterOf, listFilter, readers } from './filters'
 import { scopeFor } from './procedures'
 
-/** The history of the signed-in reader as a file, with the filters of the screen. Throws `too_many` while others are written. */
+/** The history of the signed-in reader as a file, with the filters of the screen. Throws `too_many` if no export slot is free. */
 export const exportHistory = endpoint({
   method: 'GET',
   path: '/api/export',
@@ -85,5 +85,5 @@ function streamOf(
   })
 }
 
-// A merchant and an agent wallet are different readers, even with equal names.
+// The kind is part of the name, so that a merchant and a wallet never share a slot.
 const readerIn = (who: Principal) => `${who.kind} ${who.kind === 'merchant' ? who.id : who.kind === 'wallet' ? who.wallet : ''}`

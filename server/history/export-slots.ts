@@ -1,7 +1,7 @@
 import { bulkhead } from 'cockatiel'
 import { ServiceError } from '../errors'
 
-/** The slots of exports: so many per reader, so many in all. The returned function frees a slot once, however often it is called. */
+/** The slots of exports: a maximum per reader and in all. The returned function frees the slot; repeated calls do nothing. */
 export type ExportSlots = {
   /** A stalled export, and one that takes too long, lose their slot. */
   stallMs: number
@@ -10,14 +10,14 @@ export type ExportSlots = {
   take: (reader: string) => () => void
   /** The same for administrators, who have their own slots. */
   takeForAdmin: () => () => void
-  /** Reads a page of rows, a few at a time; others wait for their turn. */
+  /** Reads a page of rows. A few run in parallel; others wait. */
   read: <T>(page: () => Promise<T>) => Promise<T>
 }
 
 const EACH = 2
 const ALL = 32
 const OF_ADMINS = 4
-// On connections that payments need too.
+// They use connections that payments need too.
 const READS_AT_ONCE = 2
 const STALL_MS = 30_000
 const TOTAL_MS = 600_000
@@ -25,7 +25,7 @@ const RETRY_SECONDS = 10
 
 type Options = { each?: number; all?: number; stallMs?: number; totalMs?: number }
 
-/** The slots of one process. It only stores readers that have one. */
+/** The slots of one process. It only stores readers with a slot. */
 export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, totalMs = TOTAL_MS }: Options = {}): ExportSlots {
   const line = bulkhead(READS_AT_ONCE, all + OF_ADMINS)
   const taken = new Map<string, number>()
@@ -39,7 +39,7 @@ export function createExportSlots({ each = EACH, all = ALL, stallMs = STALL_MS, 
   const take = (reader: string) => {
     const own = taken.get(reader) ?? 0
     if (own >= each) throw stillRunning(each)
-    // The second half is for readers without a slot: a few readers must not hold all.
+    // The second half of the slots is for readers without one, so that a few readers cannot take all.
     if (running >= all || (own > 0 && running >= all / 2)) throw noSlot(TOO_MANY)
     change(reader, 1)
     return once(() => change(reader, -1))

@@ -26,9 +26,9 @@ async function* entries(app: App, reader: Reader, filter: HistoryFilter): AsyncG
   const read = (from: HistoryCursor | null) =>
     app.exports.read(() => pageOfHistory(app, reader, filter, { direction: 'before', from, limit: PAGE }))
   let page = await read(null)
-  for (let told = 0; told < EXPORTED_MAX; ) {
+  for (let written = 0; written < EXPORTED_MAX; ) {
     yield* page.entries
-    told += page.entries.length
+    written += page.entries.length
     if (!page.hasMore || !page.cursor) return
     page = await read(page.cursor)
   }
@@ -63,8 +63,8 @@ const FORMATS = {
   json: { head: '[\n', row: (row) => JSON.stringify(row), between: ',\n', tail: '\n]\n' },
 } as const satisfies Record<ExportFormat, Format>
 
-// Untrusted text may be a formula. Spreadsheets detect one at the start of a cell, also after blanks or quotes; some split at ";" and
-// ignore quotes. An apostrophe makes it text.
+// Untrusted text may be a spreadsheet formula: at the start of a cell, after blanks or quotes, or after ";" in some programs. An
+// apostrophe makes it text.
 const FORMULA = /(^|[;|\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])/g
 // Some spreadsheets strip these before they check.
 const LED = /^(?=[\t\r\n])/

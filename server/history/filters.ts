@@ -11,23 +11,23 @@ const PAGE = 50
 const TEXT_MAX = 2_048
 const OWNER_MAX = 200
 
-/** Whom a history is shown to. */
+/** The roles that read histories. */
 export const readers = ['merchant', 'payer', 'agent', 'admin'] as const
 
-/** A merchant or an agent sees its own keys' settlements, a payer what it paid, the admin everything. */
+/** A merchant or an agent sees the settlements of its keys, a payer its payments, the admin all. */
 export type Reader = (typeof readers)[number]
 
-/** The query of every history in the API. */
+/** The query of every history endpoint. */
 export const pageQuery = z.object({
   limit: pageLimit(PAGE),
   cursor: z
     .string()
     .optional()
-    .meta({ description: 'The `cursor` of an earlier page of the same list, reader and filters.', examples: ['AZk1…'] }),
+    .meta({ description: 'The `cursor` of an earlier page with the same reader and filters.', examples: ['AZk1…'] }),
   direction: z
     .enum(['before', 'after'], 'must be before (older, the default) or after (newer)')
     .default('before')
-    .meta({ description: '`before`: older than that page; `after`: the nearest newer ones.' }),
+    .meta({ description: '`before`: older entries than that page; `after`: the next newer ones.' }),
 })
 
 const TRUTH = new Map<unknown, boolean>([
@@ -35,7 +35,7 @@ const TRUTH = new Map<unknown, boolean>([
   ['false', false],
 ])
 
-/** The query of the admin's history; all filters that are given must hold. */
+/** The query of the admin's history. Rows must match all given filters. */
 export const adminQuery = pageQuery.extend({
   owner_id: ownerQuery,
   tenant_id: tenantQuery,
@@ -44,13 +44,13 @@ export const adminQuery = pageQuery.extend({
     .meta({ examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'] })
     .transform(asAddress)
     .optional()
-    .meta({ description: 'Only of this wallet.' }),
+    .meta({ description: 'Only payments of this wallet.' }),
   tx_hash: z
     .string()
     .meta({ examples: ['0x89c91c789e57059b17285e7ba1716a1f5ff4c5dace0ea5a5135f26158d0421b9'] })
     .transform(asTransaction)
     .optional()
-    .meta({ description: 'Only in this transaction.' }),
+    .meta({ description: 'Only this transaction.' }),
   success: z
     .preprocess(
       (written) => TRUTH.get(written) ?? written,
@@ -59,7 +59,7 @@ export const adminQuery = pageQuery.extend({
         .meta({ examples: [false] })
         .optional(),
     )
-    .meta({ description: 'Only successes, or only failures.' }),
+    .meta({ description: 'True: only successes. False: only failures.' }),
 })
 
 /** The filters of the admin's query. */
@@ -72,7 +72,7 @@ export function adminFilter({ owner_id, tenant_id, payer, tx_hash, success }: z.
   }
 }
 
-/** What narrows a list on a screen; the same names stand in the address of the page. Owner and tenant are for administrators. */
+/** The filters of a list on a screen, named as in the page's URL. Owner and tenant are for administrators. */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
   network: z.enum(networkIds).optional(),
@@ -93,7 +93,7 @@ export const listPage = listFilter.extend({
   limit: z.int().min(1).max(100).default(PAGE),
 })
 
-/** What narrows a reader's list on a screen, to the database. Throws `bad_request` for a search that can find nothing. */
+/** The database filter of a reader's list. Throws `bad_request` for a search that is no hash and no address. */
 export function filterOf(reader: Reader, input: z.output<typeof listFilter>): HistoryFilter {
   const { status, network, environment, key, resource, search, payer, transaction } = input
   return {
@@ -109,11 +109,11 @@ export function filterOf(reader: Reader, input: z.output<typeof listFilter>): Hi
   }
 }
 
-/** Whose settlements an administrator asks for on a screen. */
+/** The tenants that an administrator selects on a screen. */
 export const tenantsOf = ({ owner, tenant }: { owner?: string | undefined; tenant?: string | undefined }) =>
   tenantFilter(owner ? ownerIn(owner) : undefined, tenant)
 
-// A transaction, or an address on either side.
+// A transaction hash, or an address of a payer or a payee.
 function readSearch(written: string): Pick<HistoryFilter, 'txHash' | 'party'> {
   const text = written.trim()
   const txHash = readTransaction(text)

@@ -15,7 +15,7 @@ import {
   type Timeline,
 } from './queries'
 
-/** A page of what a reader may see, newest first. */
+/** A page of a reader's history, newest first. */
 export async function pageOfHistory(
   app: App,
   reader: Reader,
@@ -35,7 +35,7 @@ export const scopeOf = {
   agent: (wallet: string): HistoryFilter => ({ owner: { kinds: ['wallet'], id: wallet } }),
 } as const satisfies Partial<Record<Reader, (id: string) => HistoryFilter>>
 
-/** A page of a reader's list on a screen, whose cursors are good for no other reader and no other filters. */
+/** A page of a reader's list on a screen. Its cursors are valid only for the same reader and filters. */
 export async function listSettlements(app: App, reader: Reader, scope: HistoryFilter, input: z.output<typeof listPage>) {
   const filter = { ...filterOf(reader, input), ...scope }
   const list = JSON.stringify(['dashboard', reader, filter])
@@ -50,7 +50,7 @@ export async function listSettlements(app: App, reader: Reader, scope: HistoryFi
   }
 }
 
-/** All that is known of one settlement that a reader may see, for a screen. */
+/** The details of one settlement that a reader may see, for a screen. */
 export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, id: string) {
   const { entry, timeline } = await settlementDetails(app, reader, scope, id)
   const steps = timeline?.steps.map(({ to, at }) => ({ to, at: at.toISOString() })) ?? []
@@ -58,10 +58,10 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   return { ...presentEntry(entry), settlementId, state, block, steps }
 }
 
-/** All that is known of a settlement. `timeline` is null for a payment that was judged and never claimed. */
+/** A settlement's details. `timeline` is null for a payment that failed its judgement. */
 type SettlementDetails = { entry: HistoryEntry; timeline: Timeline | null }
 
-/** A row of what a reader may see, by its id, with how it came about. Throws `not_found` for another's and for none. */
+/** A settlement that the reader may see, with its timeline. Throws `not_found` for any other id. */
 async function settlementDetails(app: App, reader: Reader, scope: HistoryFilter, id: string): Promise<SettlementDetails> {
   const row = await readEntry(app.db, scope, id)
   if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')

@@ -4,7 +4,7 @@ import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/amounts'
 import type { HistoryRow } from './queries'
 
-/** A row with the agents of its payer, where the reader may know of them. */
+/** A row with the agents of its payer, if the reader may see them. */
 export type HistoryEntry = HistoryRow & { agents: AgentEntry[] }
 
 /** A settlement ready for JSON: amounts are digits of atomic units, times ISO 8601. */
@@ -29,7 +29,7 @@ export function presentEntry({ agents, ...row }: HistoryEntry) {
 /** A settlement on a screen. */
 export type Shown = ReturnType<typeof presentEntry>
 
-/** A settlement as the API sends it: without its id, and without `agents` where the payer has none. */
+/** A settlement as the API sends it: without its id, and without `agents` if the payer has none. */
 export function wireEntry(entry: HistoryEntry) {
   const { id: _, amount, agents, ...fields } = presentEntry(entry)
   return { ...wireNames(fields), payer_amount: amount, ...(agents.length > 0 ? { agents } : {}) }

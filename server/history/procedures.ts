@@ -8,7 +8,7 @@ import type { HistoryFilter } from './queries'
 
 const as = z.object({ reader: z.enum(readers) })
 
-/** Settlements for a signed-in reader: a merchant or an agent its keys', a payer its payments, an administrator all. */
+/** Settlements for a signed-in reader: of its keys (merchant, agent), of its payments (payer), or all (administrator). */
 export const settlements = router({
   list: openProcedure
     .input(listPage.extend(as.shape))

@@ -84,12 +84,12 @@ function newReader(ownerId: string) {
 }
 
 describe('rows that are written and committed in any order by several connections', () => {
-  test('are met once each by a reader who pages down and up meanwhile, and none is missed', async () => {
+  test('are each returned once to a reader that pages in both directions meanwhile', async () => {
     const clients = await openWriters(database.url)
     const run = async (acts: Act[]) => {
       const ownerId = randomUUID()
       const reader = newReader(ownerId)
-      // What each open transaction wrote: it counts once it is committed.
+      // The rows of each open transaction, which count once it is committed.
       const open = new Map<number, string[]>()
       const committed: string[] = []
       const end = async (at: number, how: 'commit' | 'rollback') => {
@@ -129,7 +129,7 @@ describe('rows that are written and committed in any order by several connection
     await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 60, size: 'max' }), run), { numRuns: 40 })
   }, 120_000)
 
-  test('what a transaction still writes below is not passed by those who read upwards, nor shown twice when they were shown it', async () => {
+  test('rows of an open transaction are neither skipped nor returned twice when a reader pages to newer rows', async () => {
     const [early, late] = await openWriters(database.url)
     const ownerId = randomUUID()
     const reader = newReader(ownerId)
@@ -153,7 +153,7 @@ describe('rows that are written and committed in any order by several connection
     expect(reader.up).toEqual([first, third])
   })
 
-  test('a transaction of another database holds up no reader', async () => {
+  test('a transaction of another database delays no reader', async () => {
     const other = await freshDatabase()
     onTestFinished(() => other.close())
     const [stranger] = await openWriters(other.url)
@@ -168,7 +168,7 @@ describe('rows that are written and committed in any order by several connection
   })
 })
 
-test('on the embedded database pages go down and up too', async () => {
+test('the embedded database pages in both directions too', async () => {
   const embedded = await openEmbedded(await embeddedFolder(), { warn: () => {} })
   const { db, close } = connect({ url: embedded.url, poolMax: 1, waitMs: 30_000 })
   onTestFinished(async () => {

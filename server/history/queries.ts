@@ -14,7 +14,7 @@ export type HistoryRow = {
   network: string
   amount: string
   tenantId: string
-  /** `""` when no signature proved one. */
+  /** `""` if no valid signature proved it. */
   payer: string
   resource: string
   payTo: string
@@ -40,9 +40,9 @@ export type HistoryFilter = {
 export type Position = { at: number; id: string }
 
 /**
- * A reader's position: the oldest row of the page, and the position above which all rows are new. With open transactions below the
- * newest row, that position is where they began. `seen` are the rows above it that the reader has: those up to a position that a
- * database snapshot shows. So a late commit is neither skipped nor repeated.
+ * A reader's position: the oldest row of the page, and the position `above` which rows are new. Open transactions may still commit
+ * below the newest row; then `above` is where they began. `seen` are the rows above it that the reader has: up to `upTo`, visible in
+ * the database snapshot `snapshot`. So a late commit is neither skipped nor repeated.
  */
 export type HistoryCursor = { oldest: Position; above: Position; seen: { upTo: Position; snapshot: string } | null }
 
@@ -53,24 +53,24 @@ type HistoryPage = { rows: HistoryRow[]; cursor: HistoryCursor | null; hasMore: 
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A page of history, newest first. Reading upwards stops below any position where a row could still appear. */
+/** A page of history, newest first. Reading newer rows stops below any position where a row could still appear. */
 export async function readHistory(db: Db, filter: HistoryFilter, page: PageRequest): Promise<HistoryPage> {
-  const horizon = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
-  const found = await db.queryUnprepared<HistoryRow & { snapshot: string }>(historyQuery(filter, page, horizon))
+  const watermark = page.direction === 'after' || page.from === null ? (await readSafeWatermark(db)).getTime() : null
+  const found = await db.queryUnprepared<HistoryRow & { snapshot: string }>(historyQuery(filter, page, watermark))
   const shown = found.slice(0, page.limit)
   const snapshot = shown[0]?.snapshot ?? ''
   const rows = shown.map(({ snapshot: _, ...row }) => row)
   if (page.direction === 'after') rows.reverse()
-  return { rows, cursor: cursorOf(rows, page, horizon, snapshot), hasMore: found.length > page.limit }
+  return { rows, cursor: cursorOf(rows, page, watermark, snapshot), hasMore: found.length > page.limit }
 }
 
 const COLUMNS = sql`
   "id", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "tenantId", "payer", "resource", "payTo", "plan", "errorReason"`
 
 /** The statement for a page and one row more, in reading order. */
-export function historyQuery(filter: HistoryFilter, page: PageRequest, horizon: number | null): Sql {
+export function historyQuery(filter: HistoryFilter, page: PageRequest, watermark: number | null): Sql {
   const order = page.direction === 'after' ? sql`"createdAt", "id"` : sql`"createdAt" DESC, "id" DESC`
-  const range = page.direction === 'after' ? above(page.from, horizon) : below(page.from)
+  const range = page.direction === 'after' ? above(page.from, watermark) : below(page.from)
   const limit = page.limit + 1
   // One ordered index scan per alternative, because no index orders several.
   const scans = conditionsOf(filter).map((conditions) => {
@@ -97,7 +97,7 @@ export function conditionsOf({
     ...(tenantId === undefined ? [] : [sql`"tenantId" = ${tenantId}::uuid`]),
     ...(payer === undefined ? [] : [sql`"payer" = ${payer}`]),
     ...(txHash === undefined ? [] : [sql`"txHash" = ${txHash}`]),
-    // Written out, because an index of failures alone is used for no parameter.
+    // A literal, because PostgreSQL does not match a parameter to a partial index.
     ...(success === undefined ? [] : [success ? sql`"success"` : sql`NOT "success"`]),
     ...(network === undefined ? [] : [sql`"network" = ${network}`]),
     ...(resource === undefined ? [] : [isResource(resource)]),
@@ -109,11 +109,11 @@ export function conditionsOf({
   return owners.flatMap((of) => parties.flatMap((by) => places.map((where) => [...of, ...where, ...by, ...common])))
 }
 
-// By its hash too, as in the index: a resource itself is too long for a key.
+// The hash matches the index, because a resource is too long for an index key.
 const isResource = (resource: string) =>
   sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
 
-// An index orders each network of an owner; without an owner networks are mixed, and a rare one would scan all rows.
+// An owner's rows have an index per network; without an owner a rare network would scan all rows.
 function networksOf(environment: Environment, apart: boolean): Sql[][] {
   const networks = networksIn(environment)
   if (!apart) return [[sql`"network" = ANY(${networks}::text[])`]]
@@ -133,22 +133,22 @@ const place = ({ at, id }: Position) => sql`(${time(at)}, ${id}::uuid)`
 const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
 const shownIn = (snapshot: string) => sql`pg_visible_in_snapshot("xid"::text::xid8, ${snapshot}::pg_snapshot)`
 
-// Who pages downwards sees history as it was on the first page: what is committed meanwhile is found upwards.
+// Older pages show history as of the first page; later commits appear on newer pages.
 function below(from: HistoryCursor | null): Sql[] {
   if (!from) return []
   const older = sql`${HERE} < ${place(from.oldest)}`
   return from.seen ? [older, sql`("createdAt" <= ${time(from.above.at)} OR ${shownIn(from.seen.snapshot)})`] : [older]
 }
 
-function above(from: HistoryCursor | null, horizon: number | null): Sql[] {
-  const settled = horizon === null ? [] : [sql`"createdAt" <= ${time(horizon)}`]
+function above(from: HistoryCursor | null, watermark: number | null): Sql[] {
+  const settled = watermark === null ? [] : [sql`"createdAt" <= ${time(watermark)}`]
   if (!from) return settled
   const newer = [sql`${HERE} > ${place(from.above)}`, ...settled]
   if (!from.seen) return newer
   return [...newer, sql`NOT (${HERE} <= ${place(from.seen.upTo)} AND ${shownIn(from.seen.snapshot)})`]
 }
 
-function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null, snapshot: string): HistoryCursor | null {
+function cursorOf(rows: HistoryRow[], page: PageRequest, watermark: number | null, snapshot: string): HistoryCursor | null {
   const [newest, oldest] = [positionOf(rows[0]), positionOf(rows.at(-1))]
   if (!newest || !oldest) return null
   const { from, direction } = page
@@ -156,7 +156,7 @@ function cursorOf(rows: HistoryRow[], page: PageRequest, horizon: number | null,
     const seen = from?.seen && isBelow(newest, from.seen.upTo) ? from.seen : null
     return { oldest, above: newest, seen }
   }
-  const settled = from === null ? { at: horizon ?? 0, id: LAST_ID } : from.seen ? from.above : null
+  const settled = from === null ? { at: watermark ?? 0, id: LAST_ID } : from.seen ? from.above : null
   if (settled === null || newest.at <= settled.at) return { oldest, above: newest, seen: null }
   return { oldest, above: settled, seen: { upTo: newest, snapshot: from?.seen?.snapshot ?? snapshot } }
 }
@@ -185,10 +185,10 @@ export async function findTimeline(db: Db, historyId: string): Promise<Timeline 
   return found && { settlementId: row.settlementId, ...found, block: found.block?.toString() ?? null }
 }
 
-/** What a payer paid in a month (`2026-11`, UTC) that it paid in. The amount is digits of atomic units. */
+/** A payer's payments in a month (`2026-11`, UTC). The amount is digits of atomic units. */
 export type PaidMonth = { month: string; environment: Environment; payments: number; amount: string }
 
-/** The months in which a payer's payments settled, from a moment on, oldest first: one range of the index (payer, createdAt, id). */
+/** The months with successful payments of a payer since `since`, oldest first: one range of the index (payer, createdAt, id). */
 export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
   return db.queryUnprepared<PaidMonth>`
     SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",

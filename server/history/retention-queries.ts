@@ -5,9 +5,9 @@ import { sql } from '../db/sql'
 const ENDED = sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
 
 /**
- * Strips settlements without history a day after their end: signed bytes, authorization, declarations and resource go. The guard
- * against a second settlement, the outcome and the amounts stay. A shared transaction keeps its bytes until all its settlements have
- * ended and its nonce is used. Returns how many settlements.
+ * Scrubs settlements without history a day after their end: removes signed bytes, authorization, declarations and resource; keeps the
+ * intent key, the outcome and the amounts. A shared transaction keeps its bytes until all its settlements ended and its nonce is used.
+ * Returns how many settlements.
  */
 export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>`

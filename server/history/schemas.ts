@@ -22,7 +22,9 @@ const agent = component(
         .string()
         .nullable()
         .meta({ examples: ['Scout'] }),
-      url: z.string().meta({ description: 'Its profile in the registry.', examples: ['https://registry.example/agents/base/7'] }),
+      url: z
+        .string()
+        .meta({ description: 'The agent’s profile in the registry.', examples: ['https://registry.example/agents/base/7'] }),
     })
     .describe('An ERC-8004 agent that the payer’s wallet owns.'),
 )
@@ -44,10 +46,10 @@ const entry = component(
       error_reason: z
         .string()
         .nullable()
-        .meta({ description: `Null on success; else a word explained under ${REASONS_PAGE}<word>.`, examples: [null] }),
+        .meta({ description: `Null on success; else a code explained at ${REASONS_PAGE}<code>.`, examples: [null] }),
       agents: z.array(agent).optional().describe('Absent when the payer has none.'),
     })
-    .describe('A settlement that ended, or a payment that was judged and failed.'),
+    .describe('A settlement that ended, or a payment that failed its judgement.'),
 )
 
 /** The responses of the history endpoints. */
@@ -55,11 +57,11 @@ export const historyPage = component(
   'HistoryPage',
   z
     .strictObject({
-      settlements: z.array(entry).describe('Newest first, in either direction.'),
+      settlements: z.array(entry).describe('Newest first, for both directions.'),
       cursor: z
         .string()
-        .meta({ description: 'Names this page for the next request; empty while there is nothing.', examples: ['AZk1…'] }),
-      has_more: z.boolean().meta({ description: 'Whether there is more in this direction.', examples: [false] }),
+        .meta({ description: 'Pass it to get the next page; empty if there are no settlements.', examples: ['AZk1…'] }),
+      has_more: z.boolean().meta({ description: 'Whether there are more in this direction.', examples: [false] }),
     })
     .describe('A page of settlements.'),
 )

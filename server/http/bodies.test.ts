@@ -8,7 +8,7 @@ const settleRefusal = { success: false, errorReason: 'payload_too_large', transa
 const unauthorized = async () => new Response('no', { status: 401 })
 
 describe('a body at its limit', () => {
-  test('of 16 KB reaches the settle handler whole', async () => {
+  test('of 16 KB reaches the settle handler complete', async () => {
     const { ask } = await openServer()
     const body = 'x'.repeat(16_384)
     expect(JSON.parse((await ask(request('POST /sandbox/settle', {}, body))).body).body).toBe(body)
@@ -36,12 +36,12 @@ describe('a body at its limit', () => {
 })
 
 describe('413', () => {
-  test('comes at once for a declared length, before a byte of the body', async () => {
+  test('is refused at once for a declared length, before a byte of the body', async () => {
     const { ask } = await openServer()
     const answer = await ask(request('POST /sandbox/settle', { 'Content-Length': '16385' }))
     expect(answer.status).toBe(413)
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'the body is larger than the 16 KB this route accepts',
+      error: 'the body is larger than 16 KB, the limit of this route',
       ...settleRefusal,
       errorMessage: expect.any(String),
     })
@@ -58,7 +58,7 @@ describe('413', () => {
   })
 
   test.each(['POST /sandbox/settle', 'POST /admin/tenants', 'POST /api/trpc/x', 'POST /home'])(
-    '%s: chunks are counted while they come',
+    '%s: chunks are counted while they arrive',
     async (target) => {
       const { dial } = await openServer()
       const wire = await dial()
@@ -74,7 +74,7 @@ describe('413', () => {
   )
 
   test.each(['POST /admin/tenants', 'POST /api/trpc/x', 'POST /home', 'GET /health'])(
-    '%s: everything else takes 4 KB',
+    '%s: all other routes accept 4 KB',
     async (target) => {
       const { ask } = await openServer()
       expect((await ask(request(target, {}, 'x'.repeat(4_097)))).status).toBe(413)
@@ -143,7 +143,7 @@ describe('400', () => {
 describe('Expect: 100-continue', () => {
   const expecting = { Expect: '100-continue' }
 
-  test('a body that is too long is refused without the 100', async () => {
+  test('a body that is too long is refused without 100 Continue', async () => {
     const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('POST /sandbox/settle', { ...expecting, 'Content-Length': '20000' }))
@@ -152,18 +152,21 @@ describe('Expect: 100-continue', () => {
     await wire.ended
   })
 
-  test.each(['POST /sandbox/settle', 'POST /api/trpc/x'])('%s: a body that is wanted is asked for', async (target) => {
-    const { dial } = await openServer()
-    const wire = await dial()
-    wire.say(request(target, { ...expecting, 'Content-Length': '2' }))
-    const [interim] = await wire.answers(1)
-    wire.say('{}')
-    const [answer] = await wire.answers(1)
-    expect([interim?.status, answer?.status]).toEqual([100, 200])
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ body: '{}' })
-  })
+  test.each(['POST /sandbox/settle', 'POST /api/trpc/x'])(
+    '%s: a handler that reads the body sends 100 Continue',
+    async (target) => {
+      const { dial } = await openServer()
+      const wire = await dial()
+      wire.say(request(target, { ...expecting, 'Content-Length': '2' }))
+      const [interim] = await wire.answers(1)
+      wire.say('{}')
+      const [answer] = await wire.answers(1)
+      expect([interim?.status, answer?.status]).toEqual([100, 200])
+      expect(JSON.parse(answer?.body ?? '')).toMatchObject({ body: '{}' })
+    },
+  )
 
-  test('a handler that needs no body never asks for it', async () => {
+  test('a handler that reads no body never sends 100 Continue', async () => {
     const { dial } = await openServer({ routes: served(unauthorized) })
     const wire = await dial()
     wire.say(request('POST /v1/key/settle', { ...expecting, 'Content-Length': '2' }))
@@ -173,7 +176,7 @@ describe('Expect: 100-continue', () => {
   })
 })
 
-test('an unread body is not taken for the next request', async () => {
+test('an unread body is not parsed as the next request', async () => {
   const { dial } = await openServer({ routes: served(unauthorized) })
   const wire = await dial()
   const smuggled = request('GET /v1/key/settle')

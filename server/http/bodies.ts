@@ -2,16 +2,16 @@ import { IncomingMessage } from 'node:http'
 import { ServiceError } from '../errors'
 import { malformed, parseJson } from '../x402/json'
 
-/** How the bytes of one request's body are taken from its socket. */
+/** Callbacks while one request's body is read from its socket. */
 export type BodyMeter = {
   limit: number
-  /** Called once, before the first byte is wanted: a waiting client may now send. */
+  /** Called once before the first read: a client that waits for `100 Continue` may send now. */
   begin: () => void
-  /** Called with the size of every piece that arrived. */
+  /** Called with the size of each received chunk. */
   count: (bytes: number) => void
 }
 
-/** The declared length of a body, or undefined when it comes in chunks. A request without either header has no body. */
+/** The declared length of a body; undefined if it is chunked. A request with neither header has no body. */
 export function declaredLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)
@@ -19,12 +19,12 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
 
 /** The refusal of a body over its limit. */
 export function bodyTooLarge(limit: number): ServiceError {
-  return new ServiceError('too_large', `the body is larger than the ${limit / 1_024} KB this route accepts`, {
+  return new ServiceError('too_large', `the body is larger than ${limit / 1_024} KB, the limit of this route`, {
     reason: 'payload_too_large',
   })
 }
 
-/** The body as a web stream that takes nothing from the socket until it is read, and fails when it passes the limit or the client goes. */
+/** The body as a web stream. It reads the socket on demand, and fails beyond the limit or when the client disconnects. */
 export function bodyStream(req: IncomingMessage, meter: BodyMeter): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(new Intake(req, meter), { highWaterMark: 0 })
 }
@@ -66,7 +66,7 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     })
     this.#req.once('end', () => this.#end(() => controller.close()))
     this.#req.once('close', () =>
-      this.#end(() => controller.error(new ServiceError('bad_request', 'the client went away before its body was complete'))),
+      this.#end(() => controller.error(new ServiceError('bad_request', 'the client disconnected before its body was complete'))),
     )
     begin()
   }
@@ -78,10 +78,7 @@ class Intake implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/**
- * Reads a body of unknown length into memory, which its limit bounds, and returns a request that yields it again: Next counts nothing.
- * Rejects with a refusal when the limit is passed.
- */
+/** Buffers a body of unknown length and returns a request that replays it, because Next has no body limit. Rejects beyond the limit. */
 export async function boundedCopy(req: IncomingMessage, meter: BodyMeter): Promise<IncomingMessage> {
   const pieces: Uint8Array[] = []
   const reader = bodyStream(req, meter).getReader()
@@ -99,15 +96,12 @@ export async function boundedCopy(req: IncomingMessage, meter: BodyMeter): Promi
 export const PAYMENT_BODY_LIMIT = 16_384
 export const DEFAULT_BODY_LIMIT = 4_096
 
-/**
- * Reads a JSON body, counting its bytes as they come; `absent` stands for one that is empty. Throws `too_large` past the limit and
- * `bad_request` for what is not JSON.
- */
+/** Reads a JSON body; an empty one becomes `absent`. Throws `too_large` beyond the limit, `bad_request` if it is not JSON. */
 export async function readJson(request: Request, limit: number, absent?: object): Promise<unknown> {
   return (await readBody(request, limit, absent)).json
 }
 
-/** As `readJson`, with the bytes as they were sent. */
+/** As `readJson`, with the original bytes. */
 export async function readBody(request: Request, limit: number, absent?: object): Promise<{ json: unknown; bytes: Uint8Array }> {
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) {
@@ -123,7 +117,7 @@ export async function readBody(request: Request, limit: number, absent?: object)
   return { json: parseJson(text, 'the body'), bytes }
 }
 
-/** The bytes of a body, counted as they come. Throws `too_large` past the limit. */
+/** The bytes of a body. Throws `too_large` as soon as they exceed the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const pieces: Uint8Array[] = []
@@ -133,9 +127,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     size += next.value.length
     if (size > limit) {
       await reader.cancel()
-      throw new ServiceError('too_large', `the body is larger than the ${limit / 1_024} KB this route accepts`, {
-        reason: 'payload_too_large',
-      })
+      throw bodyTooLarge(limit)
     }
     pieces.push(next.value)
   }

@@ -36,7 +36,7 @@ async function refusalOf(request: Request, limit = PAYMENT_BODY_LIMIT) {
 
 describe('a body', () => {
   test.each([PAYMENT_BODY_LIMIT, DEFAULT_BODY_LIMIT])('of exactly %i bytes is read, one byte more is not', async (limit) => {
-    const tooLarge = ['too_large', `the body is larger than the ${limit / 1_024} KB this route accepts`]
+    const tooLarge = ['too_large', `the body is larger than ${limit / 1_024} KB, the limit of this route`]
     expect(await readJson(post(jsonOf(limit)), limit)).toHaveLength(limit - 2)
     expect(await refusalOf(post(jsonOf(limit + 1)), limit)).toEqual(tooLarge)
     const halves = [bytes(jsonOf(limit)).subarray(0, 9), bytes(jsonOf(limit)).subarray(9)]

@@ -15,7 +15,7 @@ async function directivesOf(facts: Partial<PolicyFacts> = {}): Promise<Record<st
 }
 
 describe('a page', () => {
-  test('runs scripts that carry the nonce of its request, and asks nobody but the service', async () => {
+  test('runs scripts with the nonce of its request, and connects only to the service', async () => {
     const { 'script-src': scripts, 'style-src': styles, ...rest } = await directivesOf()
     expect(scripts).toMatch(/^'nonce-[\w+/]{22}==' 'strict-dynamic'$/)
     expect(styles).not.toContain('unsafe')
@@ -32,7 +32,7 @@ describe('a page', () => {
     })
   })
 
-  test('has another nonce each time, and Next is told the same one', async () => {
+  test('has a new nonce each time, and Next gets the same one', async () => {
     const { ask } = await openServer()
     const answers = [await ask(request('GET /home')), await ask(request('GET /home'))]
     const nonces = answers.map(({ headers, body }) => {
@@ -44,7 +44,7 @@ describe('a page', () => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  test('takes no nonce from whoever asks for it', async () => {
+  test('ignores a nonce in the request', async () => {
     const { ask } = await openServer()
     const chosen = { 'Content-Security-Policy': "script-src 'nonce-chosen'", 'X-Quittance-Nonce': 'chosen' }
     for (const target of ['GET /home', 'GET /sandbox/supported', 'GET /health']) {
@@ -55,13 +55,13 @@ describe('a page', () => {
     }
   })
 
-  test('asks the merchant of the playground too, where there is one', async () => {
+  test('connects to the playground’s merchant too, if there is one', async () => {
     const directives = await directivesOf({ baseUrl: 'http://localhost:3000', playgroundUrl: 'http://localhost:4021/shop' })
     expect(directives).toMatchObject({ 'connect-src': "'self' http://localhost:4021" })
     expect(directives).not.toHaveProperty('upgrade-insecure-requests')
   })
 
-  test('is more than its own words in development only', async () => {
+  test('allows eval and WebSockets in development only', async () => {
     expect(await directivesOf({ development: true })).toMatchObject({
       'script-src': expect.stringContaining("'unsafe-eval'"),
       'style-src': "'self' 'unsafe-inline'",
@@ -69,7 +69,7 @@ describe('a page', () => {
     })
   })
 
-  test('stands in no frame, tells nobody where somebody came from, and opens windows of wallets', async () => {
+  test('sits in no frame, sends no referrer, and can open popups of wallets', async () => {
     expect(await headersAt('GET /home')).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -83,8 +83,8 @@ describe('a page', () => {
 
 const ANSWERS = ['GET /health', 'GET /sandbox/supported', 'POST /health', 'GET /sandbox/nothing', 'GET /%']
 
-describe('an answer of the API', () => {
-  test.each(ANSWERS)('%s loads nothing, stands in no frame and is not guessed at', async (target) => {
+describe('an API response', () => {
+  test.each(ANSWERS)('%s loads nothing, sits in no frame and is not sniffed', async (target) => {
     expect(await headersAt(target)).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
@@ -95,7 +95,7 @@ describe('an answer of the API', () => {
 })
 
 describe('browsers stay on https', () => {
-  test.each([...ANSWERS, 'GET /home', 'OPTIONS /health'])('%s says so where the service is reached over it', async (target) => {
+  test.each([...ANSWERS, 'GET /home', 'OPTIONS /health'])('%s has an HSTS header if the base URL is https', async (target) => {
     expect(await headersAt(target)).toHaveProperty('strict-transport-security', 'max-age=31536000')
     expect(await headersAt(target, { baseUrl: 'http://localhost:3000' })).not.toHaveProperty('strict-transport-security')
   })

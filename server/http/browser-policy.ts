@@ -1,21 +1,21 @@
-/** The headers of every answer for browsers, and of a page, whose scripts carry the nonce of its request. */
+/** The security headers of every response, and those of a page, whose scripts need the nonce of its request. */
 export type BrowserPolicy = {
   every: Record<string, string>
   page: (nonce: string) => Record<string, string>
 }
 
 export type PolicyFacts = {
-  /** The service's own address; over https browsers stay there. */
+  /** The public origin; with https, browsers get an HSTS header. */
   baseUrl: string
-  /** Where the playground's merchant is, if there is one: the one foreign address that a page asks. */
+  /** The playground's merchant: the only other origin that pages may request; null without one. */
   playgroundUrl: string | null
-  /** Next's development client makes functions of text, writes styles and speaks over a socket. */
+  /** Next's development client uses eval, inline styles and a WebSocket. */
   development: boolean
 }
 
 const YEAR_SECONDS = 31_536_000
 
-// The library of notices writes one sheet into the page, first empty and then whole; it knows no nonce (test/notice-style.test.ts).
+// The toast library injects one style sheet without a nonce, first empty and then complete (test/notice-style.test.ts).
 export const NOTICE_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
@@ -26,18 +26,18 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), browsing-topics=()',
-  // Wallets open windows of their own and have to be heard by the page that opened them.
+  // Wallets open popups that post messages to the page.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** The policy of a service at its own address. */
+/** The browser policy of a service. */
 export function browserPolicy(facts: PolicyFacts): BrowserPolicy {
   const every = facts.baseUrl.startsWith('https://') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}
   return { every, page: (nonce) => ({ ...PAGE_HEADERS, 'content-security-policy': contentPolicy(facts, nonce) }) }
 }
 
-// Nothing but what is named: a script runs when it carries the nonce or was loaded by one that does.
+// Blocks everything by default. A script runs if it has the nonce or was loaded by a script that has it.
 function contentPolicy({ baseUrl, playgroundUrl, development }: PolicyFacts, nonce: string): string {
   const playground = playgroundUrl === null ? [] : [new URL(playgroundUrl).origin]
   const directives: Record<string, readonly string[]> = {
@@ -45,7 +45,7 @@ function contentPolicy({ baseUrl, playgroundUrl, development }: PolicyFacts, non
     'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", ...(development ? ["'unsafe-eval'"] : [])],
     'style-src': ["'self'", ...(development ? ["'unsafe-inline'"] : [`'nonce-${nonce}'`, ...NOTICE_STYLES])],
     'connect-src': ["'self'", ...playground, ...(development ? ['ws:'] : [])],
-    // Wallets announce themselves with a picture in the address itself.
+    // Wallets announce their icons as data: URLs.
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
     'form-action': ["'self'"],

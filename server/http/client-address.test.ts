@@ -3,7 +3,7 @@ import { clientAddress } from './client-address'
 
 const behindProxy = (written: string) => clientAddress('10.0.0.1', written, 1)
 
-describe('an IPv4 address that is written as an IPv6 one is that IPv4 address', () => {
+describe('an IPv4-mapped IPv6 address becomes IPv4', () => {
   test.each([
     '::ffff:192.0.2.1',
     '::FFFF:192.0.2.1',
@@ -26,7 +26,7 @@ describe('an IPv4 address that is written as an IPv6 one is that IPv4 address', 
   })
 })
 
-describe('an IPv6 address has one spelling', () => {
+describe('an IPv6 address has one canonical form', () => {
   test.each(['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '2001:0db8::0001', '[2001:db8::1]:443', '2001:db8::1%eth0'])(
     '%s',
     (written) => {
@@ -40,7 +40,7 @@ describe('an IPv6 address has one spelling', () => {
   })
 })
 
-test('what is no address is the socket’s', () => {
+test('an invalid entry falls back to the socket’s address', () => {
   for (const written of ['', 'unknown', '::ffff:c000:201:0:0:0:0:0:1', '1.2.3', '[::1'])
     expect(behindProxy(written)).toBe('10.0.0.1')
 })

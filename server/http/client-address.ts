@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from 'node:net'
 
 /**
- * The address a request is counted under: the socket's, or with N trusted proxies the Nth entry from the right of `X-Forwarded-For`.
- * The client wrote the entries further left, so they prove nothing.
+ * The client's IP address: the socket's, or with N trusted proxies the Nth entry from the right of `X-Forwarded-For`. The client may
+ * have written the entries further left.
  */
 export function clientAddress(socketAddress: string | undefined, forwardedFor: string | undefined, trustedHops: number): string {
   const direct = readAddress(socketAddress ?? '') ?? '0.0.0.0'
@@ -11,7 +11,7 @@ export function clientAddress(socketAddress: string | undefined, forwardedFor: s
   return readAddress(hops[Math.max(0, hops.length - trustedHops)] ?? '') ?? direct
 }
 
-// Some proxies write `1.2.3.4:5678`, `[2001:db8::1]:443` or a zone; one client must have one spelling.
+// Some proxies write `1.2.3.4:5678`, `[2001:db8::1]:443` or a zone; each client needs one form.
 function readAddress(text: string): string | undefined {
   const bare = text
     .trim()
@@ -23,7 +23,7 @@ function readAddress(text: string): string | undefined {
   return isIP(bare) ? bare : undefined
 }
 
-/** The one spelling of an IPv6 address; of one that only holds an IPv4 address, that one: its clients are not neighbours. */
+/** The canonical form of an IPv6 address; an IPv4-mapped one becomes IPv4, because its clients share no /64. */
 function canonical(ip: string): string {
   const address = new URL(`http://[${ip}]`).hostname.slice(1, -1)
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? []

@@ -51,7 +51,7 @@ describe('a client that hangs up', () => {
     await failed.opened
   })
 
-  test('a signal stays quiet when the answer went out', async () => {
+  test('a signal does not abort after the response was sent', async () => {
     const signals: AbortSignal[] = []
     const { ask, line } = await openServer({
       routes: served(async ({ signal }) => {
@@ -66,7 +66,7 @@ describe('a client that hangs up', () => {
 })
 
 describe('answers', () => {
-  test('have a length, keep repeated cookies apart, and override the standing headers', async () => {
+  test('have a length, keep repeated cookies separate, and override the default headers', async () => {
     const headers = new Headers({ 'cache-control': 'public, max-age=300' })
     headers.append('set-cookie', 'a=1')
     headers.append('set-cookie', 'b=2')
@@ -76,7 +76,7 @@ describe('answers', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('longer than 64 KB flow no faster than the client reads', async () => {
+  test('longer than 64 KB are streamed with backpressure', async () => {
     const piece = new Uint8Array(65_536)
     const pieces = 1_000
     let produced = 0
@@ -100,7 +100,7 @@ describe('answers', () => {
     expect(lead).toBeLessThan((pieces / 4) * piece.length)
   })
 
-  test('whose stream breaks end the connection instead of looking complete', async () => {
+  test('with a broken stream end the connection instead of looking complete', async () => {
     const broken = new ReadableStream({
       pull(controller) {
         controller.enqueue(new Uint8Array(70_000))
@@ -115,7 +115,7 @@ describe('answers', () => {
 })
 
 describe('drain', () => {
-  test('lets a running payment finish, says close, and closes idle connections', async () => {
+  test('lets a running payment finish, sends close, and closes idle connections', async () => {
     const entered = gate()
     const leave = gate()
     const { dial, server } = await openServer({
@@ -164,7 +164,7 @@ describe('listening', () => {
 })
 
 describe('Upgrade', () => {
-  test('means nothing without an upgrade handler: the request is answered as any other', async () => {
+  test('is ignored without an upgrade handler: the request gets a normal response', async () => {
     const { ask } = await openServer()
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
     expect((await ask(request('GET /home', headers))).status).toBe(200)

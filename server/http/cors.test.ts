@@ -39,16 +39,16 @@ describe('which websites may call an address', () => {
   })
 })
 
-test('no answer lets a website send cookies along', async () => {
+test('no response allows credentials', async () => {
   for (const { pattern } of routes)
     expect(await corsOf(`OPTIONS ${addressOf(pattern)}`)).not.toHaveProperty('access-control-allow-credentials')
 })
 
-test('a refusal is readable by the website that got it, as the answer would have been', async () => {
+test('a website can read a refusal like any response', async () => {
   expect(await corsOf('PUT /sandbox/settle')).toHaveProperty('access-control-allow-origin', '*')
 })
 
-test('what answers say in headers, by the document, scripts of other websites can read', async () => {
+test('scripts of other websites can read the documented response headers', async () => {
   const exposed = (await corsOf('OPTIONS /sandbox/settle'))['access-control-expose-headers']?.split(', ')
   // These two need no permission, or are followed by the browser itself.
   const readable = Object.keys(headers).filter((name) => !['cache-control', 'location'].includes(name))

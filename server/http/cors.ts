@@ -29,13 +29,13 @@ const EXPOSED_HEADERS = [
   'etag',
 ].join(', ')
 
-/** Lets scripts of any website read the answers of an open route. Cookies never count there, so `*` is safe. */
+/** Lets scripts of any website read the responses of an open route. `*` is safe, because open routes ignore cookies. */
 export function openToWebsites(res: ServerResponse): void {
   res.setHeader('access-control-allow-origin', '*')
   res.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
-/** Answers OPTIONS: which methods exist, and for open routes what a browser may send. */
+/** Answers OPTIONS with the methods of the route and, for open routes, the CORS preflight headers. */
 export function answerOptions(res: ServerResponse, route: ApiRoute): void {
   const allow = allowedMethods(route)
   res.setHeader('allow', allow)

@@ -13,7 +13,7 @@ afterAll(() => setup.close())
 
 const open = () => setup.database.db.settlement.count({ where: { state: 'BROADCAST' } })
 
-test('a service that is asked to stop answers everybody who waits, takes nothing new and ends by itself', async () => {
+test('a stopping service completes waiting requests, accepts nothing new and exits', async () => {
   const service = await startMainProcess({ ...setup.env, FAILPOINT: 'sent' })
   try {
     const { client } = setup.chain
@@ -22,9 +22,9 @@ test('a service that is asked to stop answers everybody who waits, takes nothing
     await client.setIntervalMining({ interval: 0 })
     const answers = senders.map((sender) => setup.settle(service, sender))
     // Past the moment that FAILPOINT names: outside of the tests' own program it says nothing.
-    await until(async () => (await open()) === senders.length, 'the payments to be on their way', 30_000)
+    await until(async () => (await open()) === senders.length, 'the payments to be in flight', 30_000)
     const ended = service.kill('SIGTERM')
-    await until(() => service.output().includes('"stopping"'), 'the service to hear it')
+    await until(() => service.output().includes('"stopping"'), 'the service to get the signal')
     const refused = await setup.settle(service, late)
     expect(refused === 'no answer' || refused.status === 503).toBe(true)
     await client.setIntervalMining({ interval: 1 })

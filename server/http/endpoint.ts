@@ -13,13 +13,13 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** The parameters of an address, by name. */
 export type Params = Record<string, string>
 
-/** Proves who sends a request. `names` are the credentials that do so, any one of them; none for an open endpoint. */
+/** Authenticates a request. Any one of the credentials in `names` is enough; empty for public endpoints. */
 export type Credentials<Who> = {
   names: readonly CredentialName[]
   prove: (app: App, request: Request, params: Params) => Who | Promise<Who>
 }
 
-/** Counts a request: by its address before the credential is read, or by the caller that the credential proved. Throws `too_many`. */
+/** Rate limits a request: by IP address before authentication, or by the authenticated caller. Throws `too_many`. */
 export type Rate<Who> =
   | { per: 'address'; take: (app: App, request: Request) => Promise<void> }
   | { per: 'caller'; take: (app: App, who: Who) => Promise<void> }
@@ -37,34 +37,34 @@ export type ResponseSpec<Schema extends z.ZodType = z.ZodType> = {
 
 export type ResponseSpecs = Partial<Record<Status, ResponseSpec>>
 
-/** What `/openapi.json` and the reference show of an endpoint. */
+/** An endpoint in `/openapi.json` and in the reference. */
 export type Operation = {
   /** Its name in generated clients, unique. */
   id: string
   tag: TagName
   summary: string
   description: string
-  /** How the reference shows it together with the same endpoint under the other prefixes. */
+  /** The heading under which the reference groups it with the same endpoint of other prefixes. */
   group?: { address: string; summary: string }
 }
 
 type Inputs<P, Q, B> = { params?: P; query?: Q; body?: B }
 
-/** What the handler reads itself; described here, not checked. */
+/** Inputs that the handler reads itself; documented, but not validated here. */
 type SelfRead = { query?: z.ZodObject; body?: z.ZodType; headers?: z.ZodObject }
 
 type Address = {
   method: Method
   /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
   path: string
-  /** `open`: scripts of any website may call it, without cookies. Closed if unset. */
+  /** `open`: scripts of any website may call it, without cookies. Default: closed. */
   cors?: 'open'
 }
 
-/** Why an endpoint is in no document: it is an address without its API key, or serves our own pages. */
+/** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */
 export type Unlisted = 'no key' | 'own pages'
 
-/** One method of one address: the server serves it, `/openapi.json` and the reference describe it. */
+/** One method of one path: the server routes it, `/openapi.json` and the reference describe it. */
 export type Endpoint = {
   method: Method
   path: string
@@ -77,17 +77,17 @@ export type Endpoint = {
   body: z.ZodType | null
   responses: ResponseSpecs
   errors: readonly RefusedStatus[] | null
-  /** Null for one that is listed nowhere, for the reason in `unlisted`. */
+  /** Null if it is not in the reference; `unlisted` says why. */
   operation: Operation | null
   unlisted: Unlisted | null
-  /** The response to a request; anything thrown becomes an error response. `next`: a route handler of Next serves it. */
+  /** Handles a request; a thrown error becomes an error response. `next`: a Next route handler serves it. */
   handle: ((app: App, request: Request, params: Params) => Promise<Response>) | 'next'
 }
 
 /** An endpoint that this process serves itself. */
 export type ServedEndpoint<Who = unknown> = Omit<Endpoint, 'handle'> & {
   handle: (app: App, request: Request, params?: Params) => Promise<Response>
-  /** As `handle`, for a caller that is known already. */
+  /** As `handle`, for an authenticated caller. */
   handleAs: (app: App, request: Request, who: Who, params?: Params) => Promise<Response>
 }
 
@@ -106,16 +106,16 @@ type Declaration<Who, P extends z.ZodObject, Q extends z.ZodObject, B extends z.
     credentials?: Credentials<Who>
     rate?: NoInfer<Rate<Who>>
     reads?: SelfRead
-    /** The refusal of an id that cannot exist, after all else was checked. A 400 before the query and the body if unset. */
+    /** The refusal of a malformed id, thrown after all other checks. Default: a 400 before query and body are read. */
     unknownId?: () => Error
     responses?: Omit<ResponseSpecs, 200 | 201> & { 200?: ResponseSpec<R>; 201?: ResponseSpec<R> }
-    /** Refusals with their usual description; a 500 is always one of them. */
+    /** Refusals with the default description; 500 is always included. */
     errors?: readonly RefusedStatus[]
-    /** Returns the JSON body of the first declared response, or a whole response. */
+    /** Returns the JSON body of the first declared response, or a Response. */
     handler: (call: Call<Who, P, Q, B>) => Promise<z.input<R> | Response>
   }
 
-/** Declares an endpoint. A request is counted, its caller proved, its path, query and body checked, and then handled. */
+/** Declares an endpoint. A request is rate limited, authenticated and validated before the handler runs. */
 export function endpoint<
   Who,
   P extends z.ZodObject = z.ZodObject,
@@ -135,7 +135,7 @@ export function endpoint<
     const query = declared.query && checked(declared.query, queryOf(request))
     const body = declared.body && checked(declared.body, await readJson(request, bodyLimit, bodyIsOptional ? {} : undefined))
     if (params?.error && declared.unknownId) throw declared.unknownId()
-    // Absent exactly where no schema was declared, and then its type is one that tells nothing.
+    // The cast holds: a value is undefined exactly if its schema is, and then its type is `unknown`.
     const input = { params: params?.data, query, body } as Pick<Call<Who, P, Q, B>, 'params' | 'query' | 'body'>
     const answered = await declared.handler({ app, request, who, ...input })
     return answered instanceof Response ? answered : Response.json(answered, { status: status ?? 200, headers: API_HEADERS })
@@ -173,7 +173,7 @@ export function endpoint<
   }
 }
 
-/** An endpoint of our own pages that a route handler of Next serves. */
+/** An endpoint of our own pages that a Next route handler serves. */
 export function nextEndpoint(method: Method, path: string): Endpoint {
   const { handle: _, ...address } = endpoint({ method, path, unlisted: 'own pages', handler: async () => ({}) })
   return { ...address, handle: 'next' }

@@ -4,19 +4,19 @@ import { reasons } from '../x402/reasons'
 import { anchorOf, errorCatalog, historyCodes } from './error-catalog'
 import { refusals } from './refusals'
 
-const entry = (word: string) => errorCatalog.find((one) => one.word === word)
+const entry = (code: string) => errorCatalog.find((one) => one.code === code)
 
-describe('the errorCatalog of reasons', () => {
-  test('has every word once, with a cause and a remedy in whole sentences', () => {
-    expect(new Set(errorCatalog.map(({ word }) => word)).size).toBe(errorCatalog.length)
-    for (const word of [...Object.keys(reasons), ...Object.keys(refusals), ...historyCodes]) expect(entry(word)).toBeDefined()
-    for (const { word, cause, remedy, places } of errorCatalog) {
-      expect([word, cause, remedy]).toEqual([word, expect.stringMatching(/^\S.{8,}\.$/), expect.stringMatching(/^\S.{8,}\.$/)])
-      expect([word, places.length]).toEqual([word, expect.toSatisfy((count: number) => count > 0)])
+describe('the error catalog', () => {
+  test('has every code once, with a cause and a remedy in whole sentences', () => {
+    expect(new Set(errorCatalog.map(({ code }) => code)).size).toBe(errorCatalog.length)
+    for (const code of [...Object.keys(reasons), ...Object.keys(refusals), ...historyCodes]) expect(entry(code)).toBeDefined()
+    for (const { code, cause, remedy, places } of errorCatalog) {
+      expect([code, cause, remedy]).toEqual([code, expect.stringMatching(/^\S.{8,}\.$/), expect.stringMatching(/^\S.{8,}\.$/)])
+      expect([code, places.length]).toEqual([code, expect.toSatisfy((count: number) => count > 0)])
     }
   })
 
-  test('tells where a word appears and with which status', () => {
+  test('says where a code appears and with which status', () => {
     expect(entry('settlement_pending')).toMatchObject({ places: ['judged'], statuses: [200] })
     expect(entry('quota_exceeded')).toMatchObject({ places: ['refused'], statuses: [429] })
     expect(entry('duplicate_settlement')).toMatchObject({ places: ['judged', 'refused'], statuses: [200, 409] })
@@ -24,15 +24,15 @@ describe('the errorCatalog of reasons', () => {
     expect(entry('invalid_exact_evm_insufficient_balance')).toMatchObject({ places: ['judged'] })
   })
 
-  test('knows whatever word stands in the sources', () => {
+  test('has every code in the sources', () => {
     const said = sourcesBelow('server')
       .filter(({ file }) => !/\.test\.ts$|log/.test(file))
-      .flatMap(({ text }) => [...text.matchAll(/\b(?:reason|recorded): '(\w+)'/g)].map(([, word = '']) => word))
+      .flatMap(({ text }) => [...text.matchAll(/\b(?:reason|recorded): '(\w+)'/g)].map(([, code = '']) => code))
     expect(said.length).toBeGreaterThan(50)
-    expect(said.filter((word) => !entry(word))).toEqual([])
+    expect(said.filter((code) => !entry(code))).toEqual([])
   })
 
-  test('is found on the page under the word', () => {
+  test('names the anchor of a code on the page', () => {
     expect(anchorOf('insufficient_funds')).toBe('reason-insufficient_funds')
   })
 })

@@ -24,7 +24,7 @@ describe('the client address', () => {
     expect(clientAddress(socket, forwarded, hops)).toBe(address)
   })
 
-  test.each(['GET /health', 'GET /home', 'GET /sandbox/supported'])('%s: nobody but the door writes it', async (target) => {
+  test.each(['GET /health', 'GET /home', 'GET /sandbox/supported'])('%s: only the server sets it', async (target) => {
     const forged = { 'X-Quittance-Client-Ip': '6.6.6.6', 'X-Forwarded-For': '6.6.6.6', 'x-quittance-admin': 'yes' }
     const headers = await seenBy(target, forged)
     expect(headers['x-quittance-client-ip']).toBe('127.0.0.1')
@@ -32,13 +32,13 @@ describe('the client address', () => {
     expect(headers).not.toHaveProperty('x-forwarded-for')
   })
 
-  test('behind one trusted proxy its entry counts', async () => {
+  test('behind one trusted proxy, the proxy’s entry counts', async () => {
     const headers = await seenBy('GET /health', { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9' }, 1)
     expect(headers['x-quittance-client-ip']).toBe('203.0.113.9')
   })
 })
 
-test('headers with which Next talks to itself or to a proxy never arrive', async () => {
+test('internal headers of Next and proxy headers are removed', async () => {
   const names = [
     'x-forwarded-host',
     'x-forwarded-proto',
@@ -81,7 +81,7 @@ describe('the request id', () => {
     'GET /sandbox/x',
     'GET /%',
     'OPTIONS /health',
-  ])('%s keeps a harmless one', async (target) => {
+  ])('%s keeps a valid one', async (target) => {
     const { ask, line } = await openServer()
     const answer = await ask(request(target, { 'X-Request-Id': 'abc-1.2_3' }))
     expect(answer.headers['x-request-id']).toBe('abc-1.2_3')
@@ -89,7 +89,7 @@ describe('the request id', () => {
   })
 
   test.each(['has space', '{"level":"fatal"}', 'x'.repeat(65), '', `qt_${'x'.repeat(43)}`])(
-    '"%s" is replaced by a fresh one',
+    '"%s" is replaced by a new one',
     async (id) => {
       const { ask } = await openServer()
       const answer = await ask(request('GET /health', { 'X-Request-Id': id }))
@@ -99,7 +99,7 @@ describe('the request id', () => {
   )
 })
 
-test('a log line holds the route pattern and never the path', async () => {
+test('a log line has the route pattern and never the path', async () => {
   const { ask, line } = await openServer()
   await ask(request('POST /v1/qt_secret_key/settle', {}, '{"a":1}'))
   const { milliseconds, requestId, ...rest } = await line()
@@ -112,7 +112,7 @@ test.each([
   'GET /v1/qt_secret_key/settle',
   'POST /v1/qt_secret_key/../settle',
   'POST /v1/qt_secret_key/%',
-])('%s: neither the refusal nor the log tells the key', async (target) => {
+])('%s: neither the refusal nor the log contains the key', async (target) => {
   const { ask, line } = await openServer()
   const answer = await ask(request(target, {}, ''))
   expect(JSON.stringify([answer, await line()])).not.toContain('qt_secret')

@@ -22,7 +22,7 @@ const verify = { error, isValid: false, invalidReason: 'invalid_api_key', invali
 const json = { 'Content-Type': 'application/json' }
 const UNKNOWN = `qt_${'Ab3-_'.repeat(8)}xyz`
 
-describe('an address without a key', () => {
+describe('a path without a key', () => {
   test.each<[string, object]>([
     ['/v1', plain],
     ['/v1/', plain],
@@ -57,8 +57,8 @@ describe('an address without a key', () => {
   })
 })
 
-describe('a key that opens nothing', () => {
-  test('is a 401 before the body counts, however long it is said to be; with a good key that body is a 413', async () => {
+describe('an invalid key', () => {
+  test('is a 401 before the body is checked; with a valid key a long body is a 413', async () => {
     const { ask } = await openServer({ routes })
     const body = 'x'.repeat(20_000)
     const refused = await ask(request(`POST /v1/${UNKNOWN}/settle`, json, body))
@@ -68,7 +68,7 @@ describe('a key that opens nothing', () => {
   })
 
   test.each([UNKNOWN, 'undefined', 'null', 'qt_', '%20', 'API_KEY', `${UNKNOWN}A`])(
-    '%s is the same 401 on every keyed address',
+    '%s is the same 401 on every keyed path',
     async (key) => {
       const { ask } = await openServer({ routes })
       for (const below of ['', '/flash']) {
@@ -89,7 +89,7 @@ describe('a live key', () => {
     const { ask } = await openServer({ routes })
     for (const target of [`/v1/${key}//settle`, `//v1//${key}///settle//`, `/v1/${key}/settle`]) {
       const answer = await ask(request(`POST ${target}`, json, '{}'))
-      // The handler's own refusal: the body says nothing of a payment.
+      // The handler's own refusal: the body has no payment.
       expect([answer.status, answer.headers.location]).toEqual([400, undefined])
       expect(JSON.parse(answer.body)).toMatchObject({ success: false, errorReason: 'invalid_payload' })
     }
@@ -114,7 +114,7 @@ describe('a live key', () => {
     expect(JSON.stringify(lines)).not.toContain(key.slice(0, 11))
   })
 
-  test('is not echoed by an address that there is not', async () => {
+  test('is not echoed by an unknown path', async () => {
     const { key } = await newMerchant(harness.app)
     const { ask } = await openServer({ routes })
     for (const path of [

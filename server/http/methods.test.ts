@@ -9,12 +9,12 @@ const refusalHeaders = {
 }
 
 describe('a wrong method', () => {
-  test('405 names the methods there are', async () => {
+  test('405 lists the supported methods', async () => {
     const { ask } = await openServer()
     const answer = await ask(request('DELETE /admin/tenants'))
     expect(answer).toMatchObject({ status: 405, headers: { ...refusalHeaders, allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'this address does not answer DELETE; it answers GET, POST, HEAD, OPTIONS',
+      error: 'this path does not support DELETE; it supports GET, POST, HEAD, OPTIONS',
     })
   })
 
@@ -26,10 +26,10 @@ describe('a wrong method', () => {
       headers: { ...refusalHeaders, allow: 'POST, OPTIONS', 'access-control-allow-origin': '*' },
     })
     expect(JSON.parse(answer.body)).toEqual({
-      error: 'this address does not answer GET; it answers POST, OPTIONS',
+      error: 'this path does not support GET; it supports POST, OPTIONS',
       success: false,
       errorReason: 'invalid_request',
-      errorMessage: 'this address does not answer GET; it answers POST, OPTIONS',
+      errorMessage: 'this path does not support GET; it supports POST, OPTIONS',
       transaction: '',
       network: '',
     })
@@ -61,7 +61,7 @@ describe('HEAD', () => {
     expect(get?.body.length).toBe(Number(get?.headers['content-length']))
   })
 
-  test('of something unknown is a 404 without body', async () => {
+  test('of an unknown path is a 404 without body', async () => {
     const { dial } = await openServer()
     const wire = await dial()
     wire.say(request('HEAD /sandbox/nothing') + request('GET /health'))
@@ -90,21 +90,21 @@ describe('OPTIONS', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  test('on a closed route tells the methods and nothing to browsers', async () => {
+  test('on a closed route lists the methods without CORS headers', async () => {
     const { ask } = await openServer()
     const answer = await ask(request('OPTIONS /admin/tenants', { Origin: 'https://shop.test' }))
     expect(answer).toMatchObject({ status: 204, headers: { allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('of something unknown is 404', async () => {
+  test('of an unknown path is 404', async () => {
     const { ask } = await openServer()
     expect((await ask(request('OPTIONS /sandbox/nothing'))).status).toBe(404)
   })
 })
 
 describe('not accepting', () => {
-  test('payments get 503 with Retry-After, everything else goes on', async () => {
+  test('payments get 503 with Retry-After, other requests still work', async () => {
     const { ask } = await openServer({ accepting: () => false })
     const settle = await ask(request('POST /sandbox/settle', {}, '{}'))
     expect(settle).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
@@ -120,7 +120,7 @@ describe('not accepting', () => {
 })
 
 describe('a handler that throws', () => {
-  test('500 tells the id and not the cause; the log tells both', async () => {
+  test('500 has the id and not the cause; the log has both', async () => {
     const bug = new Error('secret rpc url')
     const boom = async () => {
       throw bug

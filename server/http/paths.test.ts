@@ -47,7 +47,7 @@ describe('paths', () => {
     const { ask } = await openServer({ fallback: async (req) => void reached.push(req.url ?? '') })
     const answer = await ask(request(`POST ${target}`, {}, '{}'))
     expect(answer.status).toBe(404)
-    expect(JSON.parse(answer.body)).toMatchObject({ error: expect.stringContaining('no such address') })
+    expect(JSON.parse(answer.body)).toMatchObject({ error: expect.stringContaining('no such path') })
     expect(answer.body).not.toContain('qt_')
     expect(reached).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('the route table', () => {
   const find = routeTable(routes)
   const pattern = (path: string) => find(path.split('/').filter(Boolean))?.route.pattern
 
-  test('prefers literals, then parameters, then the rest', () => {
+  test('prefers literals, then parameters, then wildcards', () => {
     expect(pattern('/')).toBe('/')
     expect(pattern('/v1/settle')).toBe('/v1/settle')
     expect(pattern('/v1/settle/settle')).toBe('/v1/:key/settle')
@@ -113,8 +113,8 @@ describe('the route table', () => {
     expect(pattern('/v1/__proto__')).toBeUndefined()
   })
 
-  test('refuses two routes at one address', () => {
-    expect(() => routeTable([...routes, ...routes.slice(0, 1)])).toThrow('share the address /')
+  test('refuses two routes with one path', () => {
+    expect(() => routeTable([...routes, ...routes.slice(0, 1)])).toThrow('have the path /')
   })
 })
 

@@ -22,17 +22,17 @@ describe('a refusal', () => {
     ['too_many', 429],
     ['upstream', 502],
     ['unavailable', 503],
-  ])('%s is a %i whose error is its message', async (refusal, status) => {
+  ])('%s is a %i with its message as error', async (refusal, status) => {
     for (const surface of surfaces) {
       expect(await answer(surface, new ServiceError(refusal, 'why'))).toMatchObject({ status, body: { error: 'why' } })
     }
   })
 
-  test('of a plain route is `error` and nothing else', () => {
+  test('of a plain route has only `error`', () => {
     expect(refusalBody('plain', 'why', { reason: 'quota_exceeded', transaction: '0x1', payer: '0x2' })).toEqual({ error: 'why' })
   })
 
-  test('of a payment route carries what official clients read', () => {
+  test('of a payment route has the fields of official clients', () => {
     const facts = { reason: 'quota_exceeded' as const, transaction: '0x1', network: 'base', payer: '0x2' }
     expect(refusalBody('verify', 'why', facts)).toEqual({
       error: 'why',
@@ -69,7 +69,7 @@ describe('a refusal', () => {
     expect(refusalBody('settle', 'why')).toEqual(unknown)
   })
 
-  test('carries its headers, the time to wait and the settlement, and is never cached', async () => {
+  test('has its headers, the retry time and the settlement, and is never cached', async () => {
     const facts = { retryAfterSeconds: 7, settlementId: 'id-1', headers: { 'x-settlement-remaining': '0' } }
     const { headers } = await answer('settle', new ServiceError('too_many', 'why', facts))
     expect(headers).toEqual({
@@ -104,7 +104,7 @@ describe('a bug', () => {
     ['an error with a cause', new TypeError('x', { cause: new Error(secret) })],
     ['an object that cannot be printed', Object.create(null)],
   ]
-  test.each(bugs)('is a 500 that tells only where to look it up: %s', async (_, error) => {
+  test.each(bugs)('is a 500 with only the request id: %s', async (_, error) => {
     for (const surface of surfaces) {
       const { status, body } = await answer(surface, error, { network: 'base', payer: '0x2' })
       expect([status, Reflect.get(Object(body), 'error')]).toEqual([500, 'internal error; quote request id request-7'])
@@ -112,7 +112,7 @@ describe('a bug', () => {
     }
   })
 
-  test('is told to the log once, under the id that its answer quotes', () => {
+  test('is logged once, with the id of its response', () => {
     const told: unknown[] = []
     const log = Object.assign(silentLog(), { error: (fields: unknown) => told.push(fields) })
     const error = new Error('why')
@@ -123,12 +123,12 @@ describe('a bug', () => {
 })
 
 describe('a database that does not answer', () => {
-  test.each(surfaces)('is a 503 worth repeating on a %s route', async (surface) => {
+  test.each(surfaces)('is a 503 with Retry-After on a %s route', async (surface) => {
     const error = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'P1017' })
     const { status, body, headers } = await answer(surface, error)
     expect(status).toBe(503)
     expect(body).toMatchObject({
-      error: 'the service cannot reach its database; the outcome of this request is unknown, repeat it unchanged',
+      error: 'the service cannot reach its database; the outcome of this request is unknown, retry the identical request',
     })
     expect(headers['retry-after']).toBe('1')
   })

@@ -1,96 +1,96 @@
 import type { RefusalReason } from '../errors'
 
-/** Why we did not act, and what the caller can do about it. */
+/** The cause of a refusal and what the caller can do. */
 export type RefusalMeaning = {
   status: number[]
-  /** Where it can be met, if not on verify too. */
+  /** Set if only settle refuses with it. */
   only?: 'settle'
   cause: string
   remedy: string
 }
 
-const REPEAT = 'Nothing was sent. Repeat the identical request after Retry-After.'
+const RETRY = 'Nothing was sent. Retry the identical request after Retry-After.'
 
-/** Every word of a refusal: its statuses, its cause, its remedy. The `error` beside it says which field or which limit. */
+/** Every refusal code with its statuses, cause and remedy. The `error` of the response names the field or limit. */
 export const refusals = {
   invalid_request: {
     status: [400, 404, 405],
-    cause: 'The request cannot be served as it was sent: its path, its method, its headers or its Idempotency-Key.',
+    cause: 'The path, method, headers or Idempotency-Key of the request are invalid.',
     remedy: 'Compare the base URL, the method and the headers with this reference.',
   },
   invalid_payload: {
     status: [400],
-    cause: 'The body or the paymentPayload in it cannot be read, or a field is missing or wrong.',
-    remedy: 'Read the error: it names the field. Forward what the client sent, as an object or as the base64 of its header.',
+    cause: 'The body or its paymentPayload is not readable, or a field is missing or wrong.',
+    remedy: 'The error names the field. Forward the payment that the client sent, as an object or as the base64 of its header.',
   },
   invalid_payment_requirements: {
     status: [400],
-    cause: 'The requirements lack a field, name an asset that is not taken, or ask for less than the minimum payment.',
-    remedy: 'Use the asset that /supported names, at least 100 atomic units unless the operator set another minimum.',
+    cause: 'The requirements lack a field, have an unsupported asset, or an amount below the minimum payment.',
+    remedy: 'Use the asset of /supported, and at least 100 atomic units unless the operator set another minimum.',
   },
   invalid_x402_version: {
     status: [400],
     cause: 'The x402Version is neither 1 nor 2.',
-    remedy: 'Send 1 or 2, as the payer’s client wrote it.',
+    remedy: 'Send the version that the payer’s client used: 1 or 2.',
   },
   invalid_network: {
     status: [400, 403],
-    cause: 'The network is no network name (400), or is not served below this prefix or not allowed for this key (403).',
-    remedy: 'Testnets belong below /sandbox, mainnets below /v1/<API_KEY>. Ask {prefix}/supported what this caller may use.',
+    cause: 'The network name is unknown (400), or this prefix or key does not allow it (403).',
+    remedy: 'Use /sandbox for testnets and /v1/<API_KEY> for mainnets. {prefix}/supported lists the allowed networks.',
   },
   invalid_payment: {
     status: [400],
     cause: 'The payer and payTo are the same wallet.',
-    remedy: 'Pay from another wallet than the one that is paid.',
+    remedy: 'Pay from a different wallet.',
   },
   invalid_api_key: {
     status: [401],
-    cause: 'The key in the path is missing, unknown, revoked or past its grace.',
-    remedy: 'Put a live key into the base URL: /v1/<API_KEY>. After a rotation use the new one.',
+    cause: 'The key in the path is missing, unknown, revoked or expired.',
+    remedy: 'Use a live key in the base URL: /v1/<API_KEY>. After a rotation use the new key.',
   },
   pay_to_not_allowed: {
     status: [403],
-    cause: 'The key may only pay to addresses that its owner pinned, and payTo is none of them.',
+    cause: 'payTo is not in the allowed addresses of this key.',
     remedy: 'Correct payTo in the merchant’s configuration, or have the operator change pay_to_allow.',
   },
   amount_above_maximum: {
     status: [403],
-    cause: 'The amount is above the maximum per payment that is set for this key.',
-    remedy: 'Ask for less, or have the operator change max_amount.',
+    cause: 'The amount exceeds the maximum per payment of this key.',
+    remedy: 'Lower the amount, or have the operator change max_amount.',
   },
   flash_not_in_plan: {
     status: [403],
-    cause: 'Flash settlement needs the plan growth or scale.',
-    remedy: 'Take /flash out of the base URL, or change the plan.',
+    cause: 'Flash settlement needs the growth or scale plan.',
+    remedy: 'Remove /flash from the base URL, or change the plan.',
   },
   kyt_flagged: {
     status: [403],
     cause: 'Screening flagged the payer or payTo.',
-    remedy: 'Do not deliver. Nothing was sent; the operator can say more.',
+    remedy: 'Do not deliver the resource. Nothing was sent; contact the operator for details.',
   },
   duplicate_settlement: {
     status: [409],
     only: 'settle',
     cause: 'This payment was submitted before.',
     remedy:
-      'With Retry-After: repeat the identical request for its outcome. Otherwise look it up, and sign a new one only for a new purchase.',
+      'With Retry-After: retry the identical request to get its outcome. Otherwise look the payment up; sign a new one only for a new purchase.',
   },
   idempotency_conflict: {
     status: [409],
     only: 'settle',
-    cause: 'The Idempotency-Key belongs to another body, or its first request still runs.',
-    remedy: 'One key for one body: use a new key for another request, or repeat the same one in a moment.',
+    cause: 'The Idempotency-Key was used with another body, or its first request is still running.',
+    remedy: 'Use a new key for a new body, or retry the identical request in a moment.',
   },
   payload_too_large: {
     status: [413],
-    cause: 'The body is over the limit: 16 KB on verify and settle, 4 KB elsewhere.',
+    cause: 'The body exceeds the limit: 16 KB on verify and settle, 4 KB elsewhere.',
     remedy: 'Shorten descriptions, schemas and extensions in the payment.',
   },
   rate_limit_exceeded: {
     status: [429],
     cause:
-      'More requests per second than allowed, too many unknown keys from one address, too many new wallets to screen, or an unknown payer while too many payments cannot be paid.',
-    remedy: 'Wait for Retry-After and slow down; a larger plan allows more.',
+      'Too many requests per second, too many unknown keys from one IP address, too many new wallets to screen, or a new payer while too many payments are underfunded.',
+    remedy: 'Wait for Retry-After and send fewer requests, or use a larger plan.',
   },
   quota_exceeded: {
     status: [429],
@@ -99,75 +99,75 @@ export const refusals = {
   },
   credits_exhausted: {
     status: [429],
-    cause: 'The wallet has no credits left, or no verifications, in the environment (mainnets or testnets) of this network.',
-    remedy: 'Buy more with POST /api/v1/agent/purchase, paid on a network of that environment.',
+    cause: 'The wallet has no credits or verifications left in the environment (mainnets or testnets) of this network.',
+    remedy: 'Buy more with POST /api/v1/agent/purchase on a network of that environment.',
   },
   payer_queue_full: {
     status: [429],
     only: 'settle',
-    cause: 'Too many payments of this payer are on their way on this network: 200, on Solana 10.',
-    remedy: REPEAT,
+    cause: 'Too many payments of this payer are in flight on this network: 200, on Solana 10.',
+    remedy: RETRY,
   },
   queue_full: {
     status: [429],
     only: 'settle',
-    cause: 'Too many of this caller’s payments are on their way.',
-    remedy: REPEAT,
+    cause: 'Too many payments of this caller are in flight.',
+    remedy: RETRY,
   },
   payer_failures: {
     status: [429],
     only: 'settle',
-    cause: 'Three transfers of this payer failed on this network within an hour.',
-    remedy: 'Let that payer find out why its transfers fail; the next one is taken when the hour is over.',
+    cause: 'Three transfers of this payer failed on this network within one hour.',
+    remedy: 'The payer should fix the cause. We accept its payments again after the hour.',
   },
   flash_volume_exceeded: {
     status: [429],
     only: 'settle',
-    cause: 'More of this caller’s flash settlements than may be wait for the blocks that hold them.',
-    remedy: 'Settle again in a moment, or without /flash.',
+    cause: 'Too many flash settlements of this caller wait for their blocks.',
+    remedy: 'Retry in a moment, or settle without /flash.',
   },
   gas_budget_exceeded: {
     status: [429],
     only: 'settle',
-    cause: 'The gas that this caller may use on this network and UTC day is spent.',
-    remedy: 'Wait for midnight UTC, or ask the operator for a larger budget.',
+    cause: 'This caller’s gas budget for this network and UTC day is spent.',
+    remedy: 'Wait until midnight UTC, or ask the operator for a larger budget.',
   },
   unexpected_error: {
     status: [500],
-    cause: 'A fault of ours.',
+    cause: 'An internal error.',
     remedy:
-      'Tell the operator the x-request-id. Before you sign anything new, look the payment up or repeat the identical request.',
+      'Report the x-request-id to the operator. Look the payment up or retry the identical request before you sign a new one.',
   },
   upstream_unreachable: {
     status: [502],
-    cause: 'No node of the network answered, or the facilitator that serves this tier did not.',
-    remedy: 'Nothing was sent. Repeat the identical request in some seconds.',
+    cause: 'No RPC endpoint of the network answered, or the facilitator of this tier did not.',
+    remedy: 'Nothing was sent. Retry the identical request in a few seconds.',
   },
   upstream_refused: {
     status: [502],
     only: 'settle',
-    cause: 'The facilitator that serves this tier would not take the request.',
-    remedy: 'Nothing was sent. Tell the operator if it goes on.',
+    cause: 'The facilitator of this tier refused the request.',
+    remedy: 'Nothing was sent. Contact the operator if this continues.',
   },
   facilitator_unavailable: {
     status: [503],
-    cause: 'The network is not configured here, no signer can take payments now, or the payment was not sent in time.',
-    remedy: `${REPEAT} Where the error says "not configured", use a network of {prefix}/supported.`,
+    cause: 'The network is not configured here, no signer is available, or the payment was not sent in time.',
+    remedy: `${RETRY} If the error says "not configured", use a network of {prefix}/supported.`,
   },
   kyt_unavailable: {
     status: [503],
-    cause: 'The verdict of screening is not known, and without it nothing is sent.',
-    remedy: REPEAT,
+    cause: 'Screening returned no verdict, so nothing was sent.',
+    remedy: RETRY,
   },
   settings_changed: {
     status: [503],
     only: 'settle',
-    cause: 'The key’s settings were changed twice while the request ran.',
-    remedy: REPEAT,
+    cause: 'The key’s settings changed twice during the request.',
+    remedy: RETRY,
   },
   service_unavailable: {
     status: [503],
     cause: 'The database does not answer, or the process is starting or stopping.',
-    remedy: 'The outcome may be unknown: repeat the identical request after Retry-After, and sign nothing new before.',
+    remedy: 'The outcome may be unknown. Retry the identical request after Retry-After; do not sign a new payment before.',
   },
 } as const satisfies Record<RefusalReason, RefusalMeaning>

@@ -4,23 +4,23 @@ import { declaredLength } from './bodies'
 import { type Refused, type Surface, writeRefusal } from './errors'
 import { REQUEST_ID_HEADER } from './request'
 
-/** What is written to the log when a request is over. */
+/** The log entry of a finished request. */
 export type RequestLine = {
   requestId: string
   method: string
-  /** The pattern of the route, `page` for what Next shows to people, `unknown` for everything else. Never a path. */
+  /** The route pattern; `page` for pages, `unknown` for other requests. Never a path. */
   route: string
-  /** 499 when the client hung up before there was an answer. */
+  /** 499 if the client disconnected before a response. */
   status: number
   milliseconds: number
   bytesIn?: number
-  /** What the answer was about, to be found in the lines of the engine. */
+  /** The settlement of the response, as in the engine's log entries. */
   settlementId?: string
-  /** Present when the answer was our fault. */
+  /** Set if the response is an internal error. */
   error?: unknown
 }
 
-/** One request on its way through the door. */
+/** One request while the server handles it. */
 export type RequestContext = {
   req: IncomingMessage
   res: ServerResponse
@@ -28,16 +28,16 @@ export type RequestContext = {
   route: string
   surface: Surface
   bytesIn: number
-  /** The client sent `Expect: 100-continue` and holds its body back. */
+  /** The client sent `Expect: 100-continue` and waits before it sends its body. */
   waiting: boolean
   error?: unknown
 }
 
-// A client that is still sending must not meet a reset connection before it has read why it was refused.
+// A reset connection would hide the refusal from a client that is still sending.
 const LINGER_MS = 1_000
 const LINGER_BYTES = 262_144
 
-/** Starts a context: its id is on the answer from the beginning, its line is logged when the connection lets go of it. */
+/** Creates the context of a request, sets its id header, and logs the request when its response closes. */
 export function startRequest(
   request: Pick<RequestContext, 'req' | 'res' | 'id' | 'waiting'>,
   log: (line: RequestLine) => void,
@@ -66,7 +66,7 @@ function settlementOf(res: ServerResponse): { settlementId?: string } {
   return typeof id === 'string' ? { settlementId: id } : {}
 }
 
-/** Answers a context with a refusal; an unread body is let in for a moment, then the connection closes. */
+/** Responds with a refusal. An unread body is discarded for at most a second, then the connection closes. */
 export function refuse(context: RequestContext, refused: Omit<Refused, 'surface'>): void {
   const { req, res, surface } = context
   if (res.headersSent || res.destroyed) {
@@ -79,14 +79,14 @@ export function refuse(context: RequestContext, refused: Omit<Refused, 'surface'
   else discard(req, () => res.end())
 }
 
-/** Takes in what is left of an unread body, so that the answer does not meet a client that is still sending. */
+/** Discards an unread body, so that the client reads the response instead of a reset connection. */
 export async function drainBody(context: RequestContext): Promise<void> {
   closeUnlessRead(context)
   const { req, res, waiting } = context
   if (!res.shouldKeepAlive && !waiting) await new Promise<void>((resolve) => discard(req, resolve))
 }
 
-// An unread body that is long, endless or held back would otherwise be taken for the next request.
+// Otherwise Node would parse the unread body as the next request.
 function closeUnlessRead({ req, res, waiting }: RequestContext): void {
   const long = (declaredLength(req) ?? Number.POSITIVE_INFINITY) > LINGER_BYTES
   if (!req.complete && (long || waiting)) res.shouldKeepAlive = false
@@ -108,7 +108,7 @@ function discard(req: IncomingMessage, done: () => void): void {
   req.resume()
 }
 
-/** Writes the line of every finished request: as an error when it was our fault, and the endless health checks only when asked. */
+/** Logs finished requests: internal errors as errors, health checks at debug level. */
 export function requestLog(log: Log): (line: RequestLine) => void {
   return ({ error, ...line }) => {
     if (error !== undefined) log.error({ ...line, err: error }, 'request failed')

@@ -3,31 +3,29 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { holdsKey } from '../log'
 import { CLIENT_IP_HEADER, REQUEST_ID_HEADER } from './request'
 
-// Ours, those that claim to come from a proxy, and those with which Next talks to itself (its base-server, router-server and api-utils),
-// among them the policy from which it takes the nonce of its scripts.
-// Its two request ids stay: they name a page load in development, without which the browser waits without end; production ignores them.
+// Our own headers, proxy headers, and Next's internal ones (base-server, router-server, api-utils), with the policy that holds the nonce.
+// Next's two request ids stay: its development client hangs without them, and production ignores them.
 const PRIVATE_HEADER =
   /^(?:x-(?:quittance|forwarded|middleware|invoke|nextjs(?!-(?:html-)?request-id$)|next|now|vercel|prerender|matched|action|invocation)(?:-|$)|x-real-ip$|forwarded$|next-resume|content-security-policy)/
 
-/** The id of a request: the caller's when it is harmless in a log line and no key of theirs, else a fresh one. */
+/** The id of a request: the caller's if it is short, plain and not a key, else a new one. */
 export function requestId(headers: IncomingHttpHeaders): string {
   const given = headers[REQUEST_ID_HEADER]
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) && !holdsKey(given) ? given : randomUUID()
 }
 
-/** Removes what a caller must not say and writes what the door vouches for, in place: Next reads the same object. */
-export function setTrustedHeaders(headers: IncomingHttpHeaders, vouched: { clientIp: string; id: string }): void {
+/** Removes untrusted headers and sets our own, in place, because Next reads the same object. */
+export function setTrustedHeaders(headers: IncomingHttpHeaders, trusted: { clientIp: string; id: string }): void {
   for (const name in headers) if (PRIVATE_HEADER.test(name)) delete headers[name]
-  headers[CLIENT_IP_HEADER] = vouched.clientIp
-  headers[REQUEST_ID_HEADER] = vouched.id
+  headers[CLIENT_IP_HEADER] = trusted.clientIp
+  headers[REQUEST_ID_HEADER] = trusted.id
 }
 
-/** What is wrong with a request before its path matters, as a sentence for the caller. */
+/** Why the headers are invalid, as a message for the caller; undefined if valid. */
 export function headerFault(headers: IncomingHttpHeaders, httpVersion: string): string | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return 'an HTTP/1.1 request needs a Host header'
   const transfer = headers['transfer-encoding']
-  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
-    return 'the only transfer encoding understood here is "chunked"'
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') return 'the only supported transfer encoding is "chunked"'
   const content = headers['content-encoding']
   if (content !== undefined && content.toLowerCase() !== 'identity')
     return 'compressed bodies are not accepted; send the body without Content-Encoding'

@@ -1,6 +1,6 @@
 import { holdsKey } from '../log'
 
-/** Where a request wants to go, with the path in its one normal form. */
+/** The kind of a request target, with its normalised path. */
 export type Target =
   | { kind: 'api' | 'page'; path: string; segments: string[]; search: string }
   /** A path that no route may have: one that climbs with `..`, or a mistyped address with a key, which a page would print and refer to. */
@@ -20,12 +20,12 @@ const API_PREFIXES = new Set([
   'llms.txt',
 ])
 
-// Printable ASCII with whole percent escapes; a backslash is a slash to some parsers and `#` ends the path for others.
+// Printable ASCII with complete percent escapes. No backslash and no `#`, which parsers read differently.
 const WELL_FORMED = /^(?:[!"$&-[\]-~]|%[0-9A-Fa-f]{2})*$/
 
 /**
- * Reads a raw request target: collapses repeated slashes, drops a trailing one, resolves nothing. Which prefix a path has is judged on its
- * decoded form, because Next decodes too: `/%73andbox/settle` must not reach a payment route around the door.
+ * Normalises a raw request target: collapses repeated slashes and drops a trailing one, but resolves no dot segments. It classifies
+ * the decoded path, because Next decodes too: `/%73andbox/settle` must not bypass our checks.
  */
 export function readTarget(raw: string): Target {
   const cut = raw.indexOf('?')
@@ -33,7 +33,7 @@ export function readTarget(raw: string): Target {
   const path = before.startsWith('/') ? before : pathOfUrl(before)
   if (path === undefined) return broken('the request target must be a path that starts with "/"')
   if (!WELL_FORMED.test(path)) {
-    return broken('the path holds a character that must be percent-encoded, or a "%" without two hexadecimal digits after it')
+    return broken('the path has a character that must be percent-encoded, or a "%" without two hexadecimal digits after it')
   }
 
   const segments = path.split('/').filter(Boolean)
@@ -43,7 +43,7 @@ export function readTarget(raw: string): Target {
     return { kind: 'hidden', segments }
 
   const kind = isApi(decoded[0]) ? 'api' : 'page'
-  // Next's own files have long names, some of which look like a session token (`dist_compiled_…`).
+  // Not for Next's own files: some names look like a session token (`dist_compiled_…`).
   if (kind === 'page' && decoded[0] !== '_next' && decoded.some(holdsKey)) return { kind: 'hidden', segments }
   return { kind, path: `/${segments.join('/')}`, segments, search: cut < 0 ? '' : raw.slice(cut) }
 }
@@ -52,7 +52,7 @@ function broken(message: string): Target {
   return { kind: 'broken', message }
 }
 
-// The absolute form is legal for every request; its host is no promise about anything, so only the path is kept.
+// The absolute form is legal for every request; its host is untrusted, so only the path is used.
 function pathOfUrl(url: string): string | undefined {
   const match = /^https?:\/\/[^/]*(\/.*)?$/i.exec(url)
   return match ? (match[1] ?? '/') : undefined
@@ -67,7 +67,7 @@ function decodeAll(segments: string[]): string[] | undefined {
   }
 }
 
-// `/` redirects and `/Sandbox` is a typing error in a base URL: programs call both, so both get the API's manners.
+// Programs call `/` and mistyped prefixes such as `/Sandbox`, so both get API responses.
 function isApi(first: string | undefined): boolean {
   return first === undefined || API_PREFIXES.has(first.toLowerCase())
 }

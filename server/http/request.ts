@@ -2,21 +2,21 @@ import { isIP } from 'node:net'
 import type { z } from 'zod'
 import { fieldWrongIn, MISSING, malformed } from '../x402/json'
 
-/** The header in which handlers read the caller's address. Only the door writes it. */
+/** The header with the client's IP address. Only the server sets it. */
 export const CLIENT_IP_HEADER = 'x-quittance-client-ip'
-/** The header in which pages read the nonce that their scripts have to carry. Only the door writes it. */
+/** The header with the nonce for a page's scripts. Only the server sets it. */
 export const NONCE_HEADER = 'x-quittance-nonce'
 /** The header that carries a request's id, in and out. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** The client's address as the door vouches for it. */
+/** The client's IP address, as the server determined it. */
 export function clientIp(request: Pick<Request, 'headers'>): string {
   const ip = request.headers.get(CLIENT_IP_HEADER) ?? ''
-  if (isIP(ip) === 0) throw new Error('the request did not come through the door: it carries no client address')
+  if (isIP(ip) === 0) throw new Error('the request has no client address: it did not come through our HTTP server')
   return ip
 }
 
-/** The id under which this request is in the log. */
+/** The id of this request in the log. */
 export function requestId(request: Request): string {
   return request.headers.get(REQUEST_ID_HEADER) ?? 'unknown'
 }
@@ -28,20 +28,20 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** The parameters of a query by name; the first counts where one is repeated. */
+/** The query parameters by name; the first wins if one is repeated. */
 export function queryOf(request: Pick<Request, 'url'>): Record<string, string> {
   const pairs = [...new URL(request.url).searchParams]
   return Object.fromEntries(pairs.reverse())
 }
 
-/** The value in the shape of a schema. Throws `bad_request` that names the first wrong field and says what was expected. */
+/** Validates a value. Throws `bad_request`, which names the first wrong field and what is expected. */
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw malformed(fieldWrongIn(result.error))
 }
 
-/** The message of a field of the wrong type: that it is missing where there is none, else what it must be. */
+/** The error of a field with a wrong type: that it is missing, or what it must be. */
 export const expected = (what: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : `must be ${what}`),
 })

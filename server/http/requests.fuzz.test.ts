@@ -33,7 +33,7 @@ const OWNER = 'merchant'
 let harness: Harness
 let issuer: Issuer
 let ask: ReturnType<typeof anonymousClient>
-/** Texts that mean something somewhere: ids, addresses, hashes, cursors, names. */
+/** Valid values: ids, addresses, hashes, cursors, names. */
 let meant: string[]
 let credentials: Record<Credential, Headers>
 let tenantId: string
@@ -132,7 +132,7 @@ const NAMES = [
   ...['search', 'transaction', 'owner', 'tenant', 'input', 'batch', '__proto__', 'constructor', 'toString', ''],
 ]
 
-/** Who is let in, for the most part: what is behind a door is reached by those alone. */
+/** The credential that a route needs; most requests use it, so that they reach the handler. */
 const FITS: [RegExp, Credential][] = [
   [/^\/admin\//, 'admin key'],
   [/^\/api\/me\//, 'merchant token'],
@@ -145,10 +145,10 @@ const credential = (pattern: string) => {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(fitting) }, { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) })
 }
 
-/** Without these nothing else in the query is looked at. */
+/** Required parameters, without which the rest of the query is not read. */
 const NEEDED: Record<string, string> = { '/api/export': 'reader=merchant&format=json', '/discovery/search': 'query=weather' }
 
-// What only the door lets through: it refuses the others before any handler is asked.
+// The segments that the router accepts; it refuses others before any handler.
 const passes = (segment: string) => !/[/\\\p{Cc}\p{Cs}]/u.test(segment) && !['', '.', '..'].includes(segment)
 const passesAsHeader = (text: string) => !/[^\t\x20-\x7e\xa0-\xff]/.test(text)
 
@@ -195,14 +195,14 @@ const BODIES: Json[] = [
   { revoked: false },
 ]
 
-describe('every address of the service', () => {
+describe('every path of the service', () => {
   const ONCE_BROKEN: [Omit<Asked, 'headers'> & { credential: Credential }][] = [
     [{ method: 'GET', path: '/api/export?reader=merchant&format=json&resource=%00', credential: 'merchant page' }],
     [{ method: 'GET', path: '/api/export?reader=admin&format=csv&owner=%00', credential: 'merchant page' }],
   ]
 
   test(
-    'answers whatever a stranger asks of it, with whatever credential, in the words of the document',
+    'answers any request, with any credential, as documented',
     async () => {
       const asked = fc.constantFrom(...routes).chain(({ method, pattern }) =>
         fc.record({
@@ -225,9 +225,9 @@ describe('every address of the service', () => {
   )
 })
 
-describe('who signs in with a wallet', () => {
+describe('a sign-in with a wallet', () => {
   test(
-    'is known or told why not, whatever message was signed and however it is sent',
+    'succeeds or says why not, for any signed message in any encoding',
     async () => {
       const message = (wallet: SigningWallet) => {
         const sound = signInText(wallet)
@@ -268,7 +268,7 @@ describe('who signs in with a wallet', () => {
 
 describe('a purchase of credits', () => {
   test(
-    'is an offer, a purchase or a refusal, whatever is in its header',
+    'is an offer, a purchase or a refusal, for any header',
     async () => {
       const payer = await harness.payer(10n ** 12n)
       const [first, second] = await Promise.all([payForCredits(payer, 100n), payForCredits(payer, 250n)])

@@ -21,11 +21,11 @@ test.each([
   expect(askedPauseMs(503, written, now)).toBe(asked)
 })
 
-test('other answers ask for nothing', () => {
+test('other responses have no pause', () => {
   for (const status of [302, 404, 500, 502, null]) expect(askedPauseMs(status, '120', now)).toBe(0)
 })
 
-test('the next try is never sooner than by our own times, and at most an hour later', () => {
+test('the next try is never before our own pause ends, and at most an hour later', () => {
   const after = (asked: number) => politePauseMs(5_000, asked)
   expect([0, 4_000, 60_000, 3_605_000, 3_605_001].map(after)).toEqual([5_000, 5_000, 60_000, 3_605_000, 3_605_000])
   expect(after(askedPauseMs(429, '9'.repeat(400), now))).toBe(3_605_000)

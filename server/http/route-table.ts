@@ -5,14 +5,14 @@ export type RouteMatch = { route: ApiRoute; params: Record<string, string> }
 
 type Branch = { literals: Map<string, Branch>; param?: Branch; rest?: ApiRoute; route?: ApiRoute; name?: string }
 
-/** A lookup over the routes: literal segments win over parameters, parameters over `*`. Throws when two routes share an address. */
+/** A lookup of routes: literal segments win over parameters, parameters over `*`. Throws if two routes have the same path. */
 export function routeTable(routes: ApiRoute[]): (segments: string[]) => RouteMatch | undefined {
   const root: Branch = { literals: new Map() }
   for (const route of routes) plant(root, route)
   return (segments) => climb(root, segments, 0, {})
 }
 
-/** The methods a route answers, as an `Allow` header lists them. */
+/** The value of a route's `Allow` header. */
 export function allowedMethods({ methods }: ApiRoute): string {
   const named = Object.keys(methods).sort()
   return [...named, ...(methods.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
@@ -43,7 +43,7 @@ function literalBranch(branch: Branch, segment: string): Branch {
 }
 
 function unique(taken: ApiRoute | undefined, route: ApiRoute): ApiRoute {
-  if (taken) throw new Error(`Two routes share the address ${route.pattern}.`)
+  if (taken) throw new Error(`Two routes have the path ${route.pattern}.`)
   return route
 }
 
@@ -63,31 +63,32 @@ function climb(branch: Branch, segments: string[], index: number, params: Record
   return rest && { route: rest, params }
 }
 
-/** A Next route handler: what a `route.ts` under `app/` exports for a method. */
+/** A route handler as Next calls it. */
 export type RouteHandler = (
   request: Request,
   context: { params: Promise<Record<string, string>> },
 ) => Promise<Response> | Response
 
-/** One address of the API: who serves each method, how long a body may be, and who may call it from a browser. */
+/** One path of the API: the handler of each method, the body limit, and the CORS policy. */
 export type ApiRoute = {
   /** `/v1/:key/settle`; a last segment `*` stands for one or more segments. */
   pattern: string
-  /** The server calls a handler itself; `next` hands the request to Next, which knows the same address. */
+  /** The server calls a handler itself; `next` passes the request to Next. */
   methods: Partial<Record<Method, RouteHandler | 'next'>>
   bodyLimit: number
   /** `open`: any website may call it, without cookies. */
   cors: 'open' | 'closed'
 }
 
-/** The addresses of endpoints, in their order. Throws when methods of one address differ in their CORS or body limit. */
+/** The routes of endpoints. Throws if methods of one path differ in their CORS policy or body limit. */
 export function routesOf(endpoints: readonly Endpoint[]): ApiRoute[] {
   const routes = new Map<string, ApiRoute>()
   for (const endpoint of endpoints) {
     const { path: pattern, method, cors, bodyLimit, handle } = endpoint
     const known = routes.get(pattern) ?? { pattern, methods: {}, cors, bodyLimit }
     if (known.methods[method]) throw new Error(`Two endpoints answer ${method} ${pattern}.`)
-    if (known.cors !== cors || known.bodyLimit !== bodyLimit) throw new Error(`The methods of ${pattern} disagree.`)
+    if (known.cors !== cors || known.bodyLimit !== bodyLimit)
+      throw new Error(`The methods of ${pattern} have different CORS policies or body limits.`)
     known.methods[method] = handle === 'next' ? 'next' : route(endpoint)
     routes.set(pattern, known)
   }

@@ -20,23 +20,23 @@ export type Router = {
   find: (segments: string[]) => RouteMatch | undefined
   /** Next's request handler: serves every page and every method marked `next`. */
   fallback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** The policy that browsers get. */
+  /** The security headers. */
   policy: BrowserPolicy
-  /** How many entries of `X-Forwarded-For`, from the right, were written by proxies of ours. */
+  /** How many entries of `X-Forwarded-For`, from the right, our own proxies wrote. */
   trustedProxyHops: number
-  /** False as soon as no new payment may begin. */
+  /** False while the service takes no new payments. */
   accepting: () => boolean
 }
 
 const NONCE_BYTES = 16
 
-// What next-auth says of keeping its answers stands beside it.
+// next-auth sets its own cache-control.
 const { 'cache-control': _, ...PASSED_HEADERS } = API_HEADERS
 
-/** Leads a request to its handler, or refuses it. Rejects only for faults of ours and bodies over their limit; see `errorResponse`. */
-export async function receive(context: RequestContext, reception: Router): Promise<void> {
+/** Routes a request to its handler, or refuses it. Rejects only for internal errors and oversized bodies; see `errorResponse`. */
+export async function receive(context: RequestContext, router: Router): Promise<void> {
   const { req, res } = context
-  tell(res, reception.policy.every)
+  setHeaders(res, router.policy.every)
   const fault = headerFault(req.headers, req.httpVersion)
   const target = readTarget(req.url ?? '')
   if (target.kind !== 'broken') context.surface = surfaceOf(target.segments)
@@ -52,20 +52,20 @@ export async function receive(context: RequestContext, reception: Router): Promi
   const forwardedFor = req.headers['x-forwarded-for']
   const hops = typeof forwardedFor === 'string' ? forwardedFor : forwardedFor?.join(',')
   setTrustedHeaders(req.headers, {
-    clientIp: clientAddress(req.socket.remoteAddress, hops, reception.trustedProxyHops),
+    clientIp: clientAddress(req.socket.remoteAddress, hops, router.trustedProxyHops),
     id: context.id,
   })
   req.url = target.path + target.search
 
-  if (target.kind === 'page') return showPage(context, reception)
-  const match = reception.find(target.segments)
+  if (target.kind === 'page') return showPage(context, router)
+  const match = router.find(target.segments)
   if (!match) return refuse(context, notFound)
-  return serveRoute(context, match, reception)
+  return serveRoute(context, match, router)
 }
 
-/** Answers for a context that failed inside: 413 for a body over its limit, else a 500 that tells the client nothing but its id. */
+/** Responds to a request whose handler threw: 413 for an oversized body, else 500 with the request id. */
 export function errorResponse(context: RequestContext, error: unknown): void {
-  // A client that hung up gets no answer, and its leaving is not our fault.
+  // The client disconnected: no response, and no internal error.
   if (context.res.destroyed) return
   if (isServiceError(error) && error.refusal === 'too_large') {
     refuse(context, tooLarge(error))
@@ -75,7 +75,7 @@ export function errorResponse(context: RequestContext, error: unknown): void {
   refuse(context, { status: 500, reason: 'unexpected_error', message: `internal error; quote request id ${context.id}` })
 }
 
-async function serveRoute(context: RequestContext, { route, params }: RouteMatch, reception: Router): Promise<void> {
+async function serveRoute(context: RequestContext, { route, params }: RouteMatch, router: Router): Promise<void> {
   const { req, res } = context
   context.route = route.pattern
   if (route.cors === 'open') openToWebsites(res)
@@ -84,38 +84,38 @@ async function serveRoute(context: RequestContext, { route, params }: RouteMatch
   const server = handlerFor(route, req.method ?? '')
   if (!server) {
     const allow = allowedMethods(route)
-    const message = `this address does not answer ${req.method}; it answers ${allow}`
+    const message = `this path does not support ${req.method}; it supports ${allow}`
     return refuse(context, { status: 405, reason: 'invalid_request', message, headers: { allow } })
   }
-  if (context.surface !== 'plain' && !reception.accepting()) {
-    const message = 'the service is starting or stopping; repeat the request in a moment'
+  if (context.surface !== 'plain' && !router.accepting()) {
+    const message = 'the service is starting or stopping; retry in a moment'
     return refuse(context, { status: 503, reason: 'service_unavailable', message, headers: { 'retry-after': '2' } })
   }
-  // A handler that reads a body meets its limit there, after it has seen who asks: a 401 never depends on the body.
+  // Handlers check the body limit themselves, after authentication: a 401 never depends on the body.
   const reads = server !== 'next' && req.method !== 'GET' && req.method !== 'HEAD'
   if (!reads && isOverLimit(context, route.bodyLimit)) return
   if (server === 'next') {
-    tell(res, PASSED_HEADERS)
-    return passToNext(context, route.bodyLimit, reception)
+    setHeaders(res, PASSED_HEADERS)
+    return passToNext(context, route.bodyLimit, router)
   }
-  tell(res, API_HEADERS)
+  setHeaders(res, API_HEADERS)
   const request = webRequest(req, res, req.url ?? '/', bodyMeter(context, route.bodyLimit))
   const response = await server(request, { params: Promise.resolve(params) })
   if (!req.complete) await drainBody(context)
   await writeResponse(res, response)
 }
 
-function showPage(context: RequestContext, reception: Router): Promise<void> | void {
+function showPage(context: RequestContext, router: Router): Promise<void> | void {
   context.route = 'page'
   context.surface = 'plain'
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
-  const headers = reception.policy.page(nonce)
-  tell(context.res, headers)
-  // From these Next and the layout take the nonce for the scripts that they write.
+  const headers = router.policy.page(nonce)
+  setHeaders(context.res, headers)
+  // Next and the layout read the nonce for their scripts from these headers.
   context.req.headers['content-security-policy'] = headers['content-security-policy']
   context.req.headers[NONCE_HEADER] = nonce
   if (isOverLimit(context, DEFAULT_BODY_LIMIT)) return
-  return passToNext(context, DEFAULT_BODY_LIMIT, reception)
+  return passToNext(context, DEFAULT_BODY_LIMIT, router)
 }
 
 async function passToNext(context: RequestContext, limit: number, { fallback }: Router): Promise<void> {
@@ -126,13 +126,13 @@ async function passToNext(context: RequestContext, limit: number, { fallback }: 
   return fallback(req, res)
 }
 
-function tell(res: ServerResponse, headers: Record<string, string>): void {
+function setHeaders(res: ServerResponse, headers: Record<string, string>): void {
   for (const name in headers) res.setHeader(name, headers[name] ?? '')
 }
 
 function handlerFor({ methods }: ApiRoute, method: string): RouteHandler | 'next' | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method
-  return Object.hasOwn(methods, asked) ? methods[asked as Method] : undefined
+  const served = method === 'HEAD' ? 'GET' : method
+  return Object.hasOwn(methods, served) ? methods[served as Method] : undefined
 }
 
 function isOverLimit(context: RequestContext, limit: number): boolean {
@@ -161,5 +161,5 @@ function bodyMeter(context: RequestContext, limit: number): BodyMeter {
 const notFound = {
   status: 404,
   reason: 'invalid_request',
-  message: 'there is no such address; compare the base URL and the route with the documentation, letter case included',
+  message: 'there is no such path; compare the base URL and the route with the documentation, including upper and lower case',
 } as const

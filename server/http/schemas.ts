@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { anchorOf, refusalCodes } from './error-catalog'
 
-/** The schemas that `/openapi.json` names and refers to. One of our own: Next's bundles would name them a second time in zod's. */
+/** The named schemas of `/openapi.json`. Not zod's global registry: Next's bundles would register them twice. */
 export const components = z.registry<{ id: string }>()
 
-/** A schema under the name that the document has for it. Describe it before: a described schema is another one. */
+/** Names a schema for the document. Call `describe` first, because it returns another schema. */
 export function component<T extends z.ZodType>(id: string, schema: T): T {
   components.add(schema, { id })
   return schema
 }
 
-// What several answers say: addresses, amounts, times, and a value of each for the examples.
-
-/** Where the reference explains a reason. */
+/** The prefix of a reason's URL in the reference. */
 export const REASONS_PAGE = `/docs#${anchorOf('')}`
 
 export const networkId = component(
@@ -27,7 +25,7 @@ export const networkId = component(
 export const networkName = component(
   'NetworkName',
   z.string().meta({
-    description: 'A network by its CAIP-2 id or by its name in version 1: `base`, `base-sepolia`, `solana`, `solana-devnet`.',
+    description: 'A network by its CAIP-2 id or its version 1 name: `base`, `base-sepolia`, `solana`, `solana-devnet`.',
     examples: ['eip155:84532'],
   }),
 )
@@ -43,7 +41,7 @@ export const amount = component(
 export const address = component(
   'Address',
   z.string().meta({
-    description: 'A wallet or token: 0x and 40 hex digits (EIP-55 capitals in answers), or base58 on Solana.',
+    description: 'A wallet or token: 0x and 40 hex digits (EIP-55 checksum in responses), or base58 on Solana.',
     examples: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'],
   }),
 )
@@ -51,14 +49,14 @@ export const address = component(
 export const transaction = component(
   'Transaction',
   z.string().meta({
-    description: 'The hash of a transaction, or its signature in base58 on Solana; empty where none was sent.',
+    description: 'The hash of a transaction, or its base58 signature on Solana; empty if none was sent.',
     examples: ['0x89c91c789e57059b17285e7ba1716a1f5ff4c5dace0ea5a5135f26158d0421b9'],
   }),
 )
 
 export const time = component(
   'Time',
-  z.iso.datetime().meta({ description: 'A moment in UTC, ISO 8601 with milliseconds.', examples: ['2026-11-21T12:59:08.496Z'] }),
+  z.iso.datetime().meta({ description: 'A time in UTC, ISO 8601 with milliseconds.', examples: ['2026-11-21T12:59:08.496Z'] }),
 )
 
 /** The UUID of a tenant, a settlement or a key; `what` it names. */
@@ -74,14 +72,14 @@ export const idInPath = (what: string) => {
 export const payer = component(
   'Payer',
   z.string().meta({
-    description: 'The wallet that pays; empty where no signature could be read.',
+    description: 'The wallet that pays; empty if no signature proves it.',
     examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'],
   }),
 )
 
 export const resource = component(
   'ResourceUrl',
-  z.string().meta({ description: 'The address of what is paid for.', examples: ['https://merchant.example/weather'] }),
+  z.string().meta({ description: 'The URL of the paid resource.', examples: ['https://merchant.example/weather'] }),
 )
 
 export const plan = component(
@@ -98,7 +96,7 @@ export const count = z
 
 const reason = (surface: keyof typeof refusalCodes) =>
   z.enum([...refusalCodes[surface]]).meta({
-    description: `Why the request was refused. Each is explained under ${REASONS_PAGE}<word>.`,
+    description: `Why the request was refused. Each code is explained at ${REASONS_PAGE}<code>.`,
     examples: ['quota_exceeded'],
   })
 
@@ -108,14 +106,14 @@ const reasons = {
 } as const
 
 const said = z.string().meta({
-  description: 'What is wrong and how to mend it, for people.',
+  description: 'A readable message: what is wrong and how to fix it.',
   examples: ['more than 5 requests per second; wait 1 s and try again'],
 })
 
 /** The body of every error. */
-export const refusal = component('Refusal', z.strictObject({ error: said }).describe('Why the request was not acted on.'))
+export const refusal = component('Refusal', z.strictObject({ error: said }).describe('Why the request was refused.'))
 
-/** The same on verify, with what official clients read. */
+/** The same on verify, with the fields that official clients read. */
 export const verifyRefusal = component(
   'VerifyRefusal',
   z
@@ -127,12 +125,12 @@ export const verifyRefusal = component(
       payer: z
         .string()
         .nullable()
-        .meta({ description: 'The payer that the payment names; null before it was read.', examples: [null] }),
+        .meta({ description: 'The payer of the payment; null if not read yet.', examples: [null] }),
     })
-    .describe('Why the request was not acted on, with what official clients read.'),
+    .describe('Why the request was refused, with the fields that official clients read.'),
 )
 
-/** The same on settle, with what official clients read. */
+/** The same on settle, with the fields that official clients read. */
 export const settleRefusal = component(
   'SettleRefusal',
   z
@@ -143,11 +141,11 @@ export const settleRefusal = component(
       errorMessage: said,
       transaction: z
         .string()
-        .meta({ description: 'The hash, on a 409 to the caller who made the settlement; else empty.', examples: [''] }),
+        .meta({ description: 'The transaction hash, on a 409 to the caller of the settlement; else empty.', examples: [''] }),
       network: z
         .string()
-        .meta({ description: 'The network as the request wrote it; empty before it was read.', examples: ['eip155:84532'] }),
-      payer: z.string().optional().describe('The payer that the payment names; absent before it was read.'),
+        .meta({ description: 'The network as in the request; empty if not read yet.', examples: ['eip155:84532'] }),
+      payer: z.string().optional().describe('The payer of the payment; absent if not read yet.'),
     })
-    .describe('Why the request was not acted on, with what official clients read.'),
+    .describe('Why the request was refused, with the fields that official clients read.'),
 )

@@ -12,20 +12,20 @@ import { errorResponse, type Router, receive } from './router'
 
 export type HttpServerOptions = Omit<Router, 'find' | 'policy'> & {
   routes: ApiRoute[]
-  /** The policy that browsers get; without one only this service's own pages over http. */
+  /** The security headers; the default allows only this service's own pages over http. */
   policy?: BrowserPolicy
-  /** Next's upgrade handler, in development only; without it an Upgrade header means nothing. */
+  /** Next's upgrade handler, in development only; otherwise Upgrade headers are ignored. */
   upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => unknown
   log: (line: RequestLine) => void
-  /** Leads a context on; what happens for it happens inside. */
+  /** Wraps the handling of each request, for telemetry. */
   around?: (context: RequestContext, work: () => Promise<void>) => Promise<void>
   timeouts?: { headersMs: number; requestMs: number; keepAliveMs: number }
 }
 
-export type Door = {
-  /** Starts to accept connections; rejects when the port is taken. */
+export type HttpServer = {
+  /** Starts to accept connections; rejects if the port is in use. */
   listen: (port: number, host?: string) => Promise<AddressInfo>
-  /** Accepts nothing more, lets running requests finish, closes idle connections, and resolves when the last one is gone. */
+  /** Stops accepting connections, waits for running requests, closes idle connections, and resolves when all are closed. */
   drain: () => Promise<void>
   server: Server
 }
@@ -33,11 +33,11 @@ export type Door = {
 const OWN_PAGES = browserPolicy({ baseUrl: 'http://localhost', playgroundUrl: null, development: false })
 const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 }
 
-/** The process's only entrance: owns the sockets, vouches for what handlers read, and speaks for the API when there is nobody to hand to. */
-export function createHttpServer(options: HttpServerOptions): Door {
+/** Creates the HTTP server of the process. It checks every request before a handler sees it, and answers those that no handler can. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { headersMs, requestMs, keepAliveMs } = options.timeouts ?? TIMEOUTS
-  const { around = (_visit, work) => work() } = options
-  const reception: Router = { policy: OWN_PAGES, ...options, find: routeTable(options.routes) }
+  const { around = (_context, work) => work() } = options
+  const router: Router = { policy: OWN_PAGES, ...options, find: routeTable(options.routes) }
   const open = new Set<ServerResponse>()
   const upgraded = new Set<Duplex>()
   let draining = false
@@ -59,12 +59,12 @@ export function createHttpServer(options: HttpServerOptions): Door {
       if (draining) server.closeIdleConnections()
     })
     const context = startRequest({ req, res, id: requestId(req.headers), waiting }, options.log)
-    around(context, () => receive(context, reception)).catch((error) => errorResponse(context, error))
+    around(context, () => receive(context, router)).catch((error) => errorResponse(context, error))
   }
 
   server.on('request', (req, res) => enter(req, res, false))
   server.on('checkContinue', (req, res) => enter(req, res, true))
-  // Other expectations may be ignored (RFC 9110, 10.1.1); Node's own answer would not be JSON.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node's own response would not be JSON.
   server.on('checkExpectation', (req, res) => enter(req, res, false))
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, options.log))
   if (options.upgrade) server.on('upgrade', passUpgrade(options.upgrade, upgraded))
@@ -92,7 +92,7 @@ export function createHttpServer(options: HttpServerOptions): Door {
 
 type Upgrade = NonNullable<HttpServerOptions['upgrade']>
 
-// Only the development client of Next speaks over upgraded sockets; Next leaves all others open without end.
+// Only Next's development client uses upgraded sockets; Next would never close the others.
 function passUpgrade(upgrade: Upgrade, upgraded: Set<Duplex>): Upgrade {
   return (req, socket, head) => {
     if (!req.url?.startsWith('/_next/')) {
@@ -107,18 +107,18 @@ function passUpgrade(upgrade: Upgrade, upgraded: Set<Duplex>): Upgrade {
 
 function boundAddress(server: Server): AddressInfo {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The door listens on no port.')
+  if (address === null || typeof address === 'string') throw new Error('The HTTP server has no port.')
   return address
 }
 
 /**
- * Answers bytes that Node could not read as a request: 408 when they came too slowly, else 400, and closes the connection.
- * When an answer is already on its way the connection just ends after it: a second one would be taken for the next answer.
+ * Answers bytes that are not a valid request: 408 if they came too slowly, else 400. Then it closes the connection. If a response has
+ * started already, it only closes: the client would read a second one as its next response.
  */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, log: (line: RequestLine) => void): void {
   const close = () => socket.destroy()
   if (!socket.writable || error.code === 'ECONNRESET') return void close()
-  if (hasAnswerUnderway(socket)) return void socket.end(close)
+  if (hasResponseStarted(socket)) return void socket.end(close)
   const requestId = randomUUID()
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const text = JSON.stringify(refusalBody('plain', explain(error.code)))
@@ -138,12 +138,12 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
 
 function explain(code: string | undefined): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return 'the request did not arrive in time; send its headers within 10 and its body within 30 seconds'
+    return 'the request did not arrive in time; send its headers within 10 seconds and its body within 30 seconds'
   if (code === 'HPE_HEADER_OVERFLOW') return 'the request headers are larger than 16 KB'
   return 'the request is not valid HTTP/1.1; check its request line, header lines, Content-Length and chunk sizes'
 }
 
-// Node keeps the answer in progress on its socket; there is no public name for it.
-function hasAnswerUnderway(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+// Node has no public property for the response in progress on a socket.
+function hasResponseStarted(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
   return socket._httpMessage?.headersSent === true
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type BodyMeter, bodyStream } from './bodies'
 
-// Handlers must not learn a host from the request: links and SIWE domains come from the configuration.
+// Handlers must not trust the request's host: links and SIWE domains come from the configuration.
 const ORIGIN = 'http://localhost'
 
-/** The web Request a handler gets. Its signal aborts when the client hangs up before the answer is complete. */
+/** The web Request for a handler. Its signal aborts if the client disconnects before the response is complete. */
 export function webRequest(req: IncomingMessage, res: ServerResponse, target: string, meter: BodyMeter): Request {
-  return new DoorRequest(req, res, target, meter)
+  return new LazyRequest(req, res, target, meter)
 }
 
-/** Builds headers, body and signal when they are asked for: made beforehand they cost more than all the rest of a request. */
-class DoorRequest extends Request {
+/** Builds headers, body and signal on first use, because they are the most expensive part of a request. */
+class LazyRequest extends Request {
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
   readonly #target: string
@@ -51,7 +51,7 @@ class DoorRequest extends Request {
     return this.#body
   }
 
-  // The base class would read a body of its own, which is empty.
+  // The base class has its own body, which is empty.
   override get bodyUsed(): boolean {
     return this.#body?.locked ?? false
   }
@@ -77,7 +77,7 @@ class DoorRequest extends Request {
   }
 
   override clone(): never {
-    throw new TypeError('A request at the door is read once; it cannot be cloned.')
+    throw new TypeError('This request has a body that can be read only once; it cannot be cloned.')
   }
 
   #read(): Response {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-// Up to here an answer is sent whole, with its length; longer ones and event streams flow.
+// Responses up to this size are sent with their length; longer ones and event streams are streamed.
 const WHOLE_BYTES = 65_536
 
-/** Writes a handler's Response to the socket, no faster than the client reads. Rejects when the response's own stream fails. */
+/** Writes a handler's Response to the socket with backpressure. Rejects if the response's stream fails. */
 export async function writeResponse(res: ServerResponse, response: Response): Promise<void> {
   if (res.destroyed) {
     await response.body?.cancel()
@@ -37,12 +37,12 @@ export async function writeResponse(res: ServerResponse, response: Response): Pr
 
 function sendWhole(res: ServerResponse, pieces: Uint8Array[], bytes: number): void {
   if (!res.hasHeader('content-length')) res.setHeader('content-length', bytes)
-  // As a latin1 string the bytes stay what they are and leave in one write together with the headers.
+  // A latin1 string keeps the bytes, and Node writes it together with the headers.
   res.end(Buffer.concat(pieces).toString('latin1'), 'latin1')
 }
 
 async function flow(res: ServerResponse, reader: ReadableStreamDefaultReader<Uint8Array>, pieces: Uint8Array[]): Promise<void> {
-  // A cancelled reader answers `done`, so a client that leaves ends the loop below.
+  // A cancelled reader returns `done`, so a disconnected client ends the loop below.
   res.once('close', () => void reader.cancel().catch(() => {}))
   if (res.req.method === 'HEAD') {
     res.end()

@@ -8,7 +8,7 @@ import { lanesOf, releaseLane } from './lanes'
 import { wireLane } from './present'
 import { healthAnswer, lane, laneList, readiness, release } from './schemas'
 
-/** Documentation may be kept for as long as the catalog. */
+/** Documentation has the cache time of the catalog. */
 export const DOCUMENT_HEADERS = { ...API_HEADERS, 'cache-control': 'public, max-age=300' } as const
 
 const service = { method: 'GET', tag: 'Service', cors: 'open' } as const
@@ -19,29 +19,29 @@ export const goToOperator = endpoint({
   path: '/',
   id: 'goToOperator',
   summary: 'The operator’s site',
-  description: 'No part of the API: a redirect.',
-  responses: { 307: { description: 'Go there.', headers: ['location'] } },
+  description: 'A redirect; not part of the API.',
+  responses: { 307: { description: 'The redirect.', headers: ['location'] } },
   async handler({ app }) {
     return new Response(null, { status: 307, headers: { ...API_HEADERS, location: app.config.operatorUrl } })
   },
 })
 
-/** The process answers. With `ready=1`: whether payments can be sent here now, 503 when they cannot, and what is missing. */
+/** Liveness; with `ready=1` readiness: 503 and the missing parts if this process cannot send payments now. */
 export const getHealth = endpoint({
   ...service,
   path: '/health',
   id: 'getHealth',
-  summary: 'Is the process up?',
-  description: 'Whether the process answers. With `ready=1`: whether payments can be sent here now, for load balancers.',
+  summary: 'Check health and readiness',
+  description: '200 if the process runs. With `ready=1`, for load balancers: whether this process can send payments now.',
   query: z.object({
     ready: z
       .preprocess((written) => (written === '1' ? written : undefined), z.literal(['1']).optional())
-      .meta({ description: '`1`: whether payments can be sent here now.' }),
+      .meta({ description: '`1`: check whether this process can send payments now.' }),
   }),
   responses: {
-    200: { description: 'It is.', schema: healthAnswer },
+    200: { description: 'Healthy, or ready.', schema: healthAnswer },
     503: {
-      description: 'With `ready=1`: payments cannot be sent here now.',
+      description: 'With `ready=1`: this process cannot send payments now.',
       schema: readiness,
       headers: ['retry-after'],
     },
@@ -60,7 +60,7 @@ export const getOpenApi = endpoint({
   ...service,
   path: '/openapi.json',
   id: 'getOpenApi',
-  summary: 'This API, for programs',
+  summary: 'Get the OpenAPI document',
   description: 'An OpenAPI 3.1 document.',
   responses: { 200: { description: 'The document.', mediaType: 'application/json', headers: ['cache-control'] } },
   errors: [],
@@ -69,14 +69,14 @@ export const getOpenApi = endpoint({
   },
 })
 
-/** What this process counts, for Prometheus. For the administrator alone unless METRICS_PUBLIC is set. */
+/** Metrics for Prometheus. Only for the administrator unless METRICS_PUBLIC is set. */
 export const getMetrics = endpoint({
   method: 'GET',
   path: '/metrics',
   id: 'getMetrics',
   tag: 'Admin',
   summary: 'Metrics for Prometheus',
-  description: 'Counts of this process, and figures of the ledger a few seconds old. Public with `METRICS_PUBLIC=1`.',
+  description: 'Counters of this process, and ledger figures at most a few seconds old. Public with `METRICS_PUBLIC=1`.',
   credentials: {
     names: ['admin'],
     prove(app, request) {
@@ -91,33 +91,33 @@ export const getMetrics = endpoint({
   },
 })
 
-/** Every lane of the ledger, beside what its chain knows of the signer. */
+/** Every lane of the ledger, with the chain's transaction counts of its signer. */
 export const listLanes = endpoint({
   method: 'GET',
   path: '/admin/lanes',
   id: 'listLanes',
   tag: 'Admin',
   summary: 'List signers with their nonces',
-  description: 'Of EVM networks, as the ledger has them, beside what their chains know.',
+  description: 'EVM signers as in the ledger, with the transaction counts of their chains.',
   credentials: adminCredentials,
-  responses: { 200: { description: 'All of them.', schema: laneList } },
+  responses: { 200: { description: 'All signers.', schema: laneList } },
   errors: [401, 503],
   handler: async ({ app }) => ({ lanes: (await lanesOf(app)).map(wireLane) }),
 })
 
-/** An operator has looked at all transactions below `next_nonce`; a quarantined lane goes on there. */
+/** Releases a quarantined lane at `next_nonce`, after an operator checked all transactions below it. */
 export const releaseQuarantined = endpoint({
   method: 'POST',
   path: '/admin/lanes/:id/release',
   id: 'releaseLane',
   tag: 'Admin',
-  summary: 'Put a quarantined signer back into service',
+  summary: 'Release a quarantined signer',
   description:
-    'Says that you have looked at every transaction of the signer below `next_nonce`. 409 when the lane is not quarantined, or the chain says another nonce by now.',
+    'Confirms that you checked every transaction of the signer below `next_nonce`. 409 if the lane is not quarantined, or the chain has another nonce by now.',
   credentials: adminCredentials,
   params: idInPath('lane'),
   body: release,
-  responses: { 200: { description: 'The lane as it is now.', schema: lane } },
+  responses: { 200: { description: 'The lane after the release.', schema: lane } },
   errors: [400, 401, 404, 409, 413, 503],
   handler: async ({ app, params, body }) => wireLane(await releaseLane(app, params.id, body.next_nonce)),
 })

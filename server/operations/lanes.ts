@@ -8,7 +8,7 @@ import { isNetworkId } from '../x402/networks'
 /** A lane of the ledger with the chain's transaction counts of its signer; null when no node answers or the network is not served here. */
 export type LaneState = LaneRow & { chain: ChainCount | null }
 
-/** A nonce as operators write it. */
+/** A nonce as digits. */
 export const NONCE_DIGITS = /^(0|[1-9]\d{0,18})$/
 
 /** Every lane of the ledger. */

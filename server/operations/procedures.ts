@@ -29,8 +29,8 @@ export const admin = router({
   tenants: adminProcedure
     .input(z.object({ owner: scope.shape.owner, cursor: z.uuid().nullish() }))
     .query(async ({ ctx, input: { owner, cursor } }) => {
-      const asked = { limit: TENANTS, cursor: cursor ?? null, owner: owner ? ownerIn(owner) : null }
-      const page = await pageOfTenants(ctx.app, asked)
+      const query = { limit: TENANTS, cursor: cursor ?? null, owner: owner ? ownerIn(owner) : null }
+      const page = await pageOfTenants(ctx.app, query)
       return { tenants: page.tenants.map(presentListedTenant), cursor: page.hasMore ? (page.tenants.at(-1)?.id ?? null) : null }
     }),
   changeTenant: adminProcedure

@@ -55,23 +55,23 @@ export function readGasToday(db: Db, sandboxTenant: string): Promise<{ network: 
 /** The database's clock, milliseconds since 1970. */
 export async function readClock(db: Db): Promise<number> {
   const [row] = await db.queryUnprepared<{ at: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float AS "at"`
-  if (!row) throw new Error('the database does not tell the time')
+  if (!row) throw new Error('the database did not return its time')
   return row.at
 }
 
-/** The migrations that the database has finished. */
+/** The version of PostgreSQL. */
 export async function readVersion(db: Db): Promise<string> {
   const [row] = await db.queryUnprepared<{ version: string }>`SELECT current_setting('server_version') AS "version"`
   return row?.version ?? 'unknown'
 }
 
-/** Whether any migration was ever begun. */
+/** Whether the table of migrations exists. */
 export async function hasMigrations(db: Db): Promise<boolean> {
   const [row] = await db.queryUnprepared<{ there: boolean }>`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`
   return row?.there === true
 }
 
-/** The migrations that the database has run whole. */
+/** The completed migrations. */
 export async function readMigrations(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.queryUnprepared<{ name: string }>`
     SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL AND "rolled_back_at" IS NULL`

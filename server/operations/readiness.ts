@@ -57,7 +57,7 @@ async function databaseParts({ db, migrations, log }: ReadinessParts): Promise<P
   try {
     const applied = await inTime(readMigrations(db), TIMEOUT_MS)
     const missing = migrations.filter((name) => !applied.has(name))
-    const unknown = `lacks ${missing.join(', ')}; start a process of this version, which applies them`
+    const unknown = `lacks ${missing.join(', ')}; start a process of this version to apply them`
     return [good('database'), missing.length === 0 ? good('migrations') : bad('migrations', unknown)]
   } catch (error) {
     log.warn({ err: error }, 'not ready: the database does not answer')
@@ -96,5 +96,5 @@ async function submitter(part: string, required: boolean, check: () => Promise<v
   }
 }
 
-const good = (part: string): Part => ({ part, ready: true, required: true, message: 'is well' })
+const good = (part: string): Part => ({ part, ready: true, required: true, message: 'is ready' })
 const bad = (part: string, message: string): Part => ({ part, ready: false, required: true, message })

@@ -20,21 +20,21 @@ export const readiness = component(
           ready: z.boolean().meta({ examples: [true] }),
           required: z
             .boolean()
-            .describe('Whether payments need it here: other parts are reported only.')
+            .describe('Whether payments need this part; others are only reported.')
             .meta({ examples: [true] }),
-          message: z.string().meta({ examples: ['is well'] }),
+          message: z.string().meta({ examples: ['is ready'] }),
         }),
       ),
     })
-    .describe('Whether payments can be sent here now.'),
+    .describe('Whether this process can send payments now.'),
 )
 
-const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process answers.'))
+const health = component('Health', z.strictObject({ status: z.literal('ok') }).describe('The process runs.'))
 
 /** The response of `GET /health`, in both forms. */
 export const healthAnswer = component(
   'Standing',
-  z.union([health, readiness]).describe('That it is up; with `ready=1`, that it is ready.'),
+  z.union([health, readiness]).describe('The health of the process; with `ready=1`, its readiness.'),
 )
 
 const nonce = (example: string) =>
@@ -51,7 +51,7 @@ export const lane = component(
       id: idOf('the lane'),
       network: networkId,
       address,
-      class: z.enum(['sandbox', 'production']).describe('Whose payments it sends.'),
+      class: z.enum(['sandbox', 'production']).describe('The class of payments that it sends.'),
       status: z.enum(['ready', 'quarantined']).describe('`quarantined` signs nothing until it is released.'),
       quarantined_at: time.nullable().meta({ examples: [null] }),
       why: z
@@ -59,26 +59,22 @@ export const lane = component(
         .nullable()
         .describe('Why it is quarantined.')
         .meta({ examples: [null] }),
-      next_nonce: nonce('17')
-        .nullable()
-        .describe('The nonce of its next transaction, as the ledger has it; null before the first.'),
+      next_nonce: nonce('17').nullable().describe('The nonce of its next transaction, by the ledger; null before the first.'),
       chain: z
         .strictObject({ mined: nonce('17'), pending: nonce('17') })
         .nullable()
-        .describe(
-          'How many transactions of the signer its chain knows: in blocks, and with pending ones; null while no node answers.',
-        ),
+        .describe('The chain’s transaction counts of the signer: mined, and with pending ones; null while no node answers.'),
       unknown: z
         .strictObject({ from: nonce('17'), to: nonce('19') })
         .nullable()
-        .describe('The nonces, first and last, whose transactions the chain knows and the ledger does not.')
+        .describe('The first and last nonce of transactions that the chain has and the ledger does not.')
         .meta({ examples: [null] }),
       release_at: nonce('20')
         .nullable()
-        .describe('The `next_nonce` to release a quarantined lane with; null while an unknown transaction is not mined.')
+        .describe('The `next_nonce` for the release of a quarantined lane; null while an unknown transaction is not mined.')
         .meta({ examples: [null] }),
     })
-    .describe('A signer on a network, with the transactions that the chain knows of it.'),
+    .describe('A signer on a network, with its transaction counts.'),
 )
 
 /** All lanes. */
@@ -92,7 +88,10 @@ export const release = component(
       next_nonce: z
         .string(expected('a nonce as digits'))
         .regex(NONCE_DIGITS, 'must be a nonce as digits')
-        .meta({ description: 'The `release_at` of the lane: you have looked at every transaction below it.', examples: ['20'] })
+        .meta({
+          description: 'The `release_at` of the lane. You confirm that you checked every transaction below it.',
+          examples: ['20'],
+        })
         .transform(BigInt),
     },
     expected('a JSON object'),

@@ -1,6 +1,6 @@
 import { scrub } from '../log'
 
-/** Why the service cannot start, in one line; failures that people can fix get their own text. */
+/** Why the service cannot start, in one line; failures that the operator can fix have their own text. */
 export function whyNotStarted(error: unknown, port: number): string {
   return explain(error, port) ?? `the service cannot start: ${reasonsOf(error)}`
 }

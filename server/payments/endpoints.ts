@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anybody, type Caller, networksOf, readRate } from '../accounts/caller'
+import { publicAccess, type Caller, networksOf, readRate } from '../accounts/caller'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { ServiceError } from '../errors'
@@ -131,7 +131,7 @@ export const getSupportedEverywhere = endpoint({
   summary: 'What can be settled below any prefix',
   description: 'Every configured network, for all callers.',
   rate: readRate,
-  credentials: anybody,
+  credentials: publicAccess,
   responses: { 200: { description: 'Every configured network.', schema: supported } },
   errors: [429],
   handler: async ({ app }) => supportedOf(app),

@@ -124,7 +124,7 @@ describe.each(routes)('POST /sandbox/%s 413', (route) => {
     const client = newClient(harness.app)
     const body = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
     const answer = await ask(route, body(16_385), client)
-    const error = 'the body is larger than the 16 KB this route accepts'
+    const error = 'the body is larger than 16 KB, the limit of this route'
     expect([answer.status, answer.body]).toEqual([413, refused(route, error, 'payload_too_large')])
     expect((await ask(route, body(16_384), client)).status).toBe(400)
   })

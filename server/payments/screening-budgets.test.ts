@@ -4,7 +4,7 @@ import { type Harness, signed, startHarness, until, v2Body } from '../../test/ha
 import { type Kyt, startKyt } from '../../test/kyt'
 import { newAddress, newPurchase, usageOf } from '../../test/purchases'
 import { newClient, newMerchant } from '../../test/surface'
-import { visitor as visitorOf } from '../accounts/caller'
+import { sandboxCaller as visitorOf } from '../accounts/caller'
 import { plans } from '../accounts/plans'
 import { isServiceError } from '../errors'
 import { parsePayment } from '../x402/parse'

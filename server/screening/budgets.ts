@@ -8,17 +8,17 @@ const OPEN_FOR_MS = 5_000
 const CALLS_MAX = 100
 const WAITING_MAX = 100
 
-/** The pause when the service is rate limited and names no time, and the bounds of what it may name. */
+/** The default pause after a rate limit, and the bounds of the service's `Retry-After`. */
 const PAUSE_MS = 2_000
 const PAUSE_LEAST_MS = 1_000
 const PAUSE_MOST_MS = 60_000
-/** The sandbox waits this much longer than production. */
+/** How much longer the sandbox waits than production. */
 const SANDBOX_LATER_MS = 5_000
 
-/** When a class of callers may call the service again after a rate limit. */
+/** When one class of callers may call the service again after a rate limit. */
 export type Turn = { remainingMs(): number; wait(forMs: number): void }
 
-/** The turns of both classes: they share one allowance of the service, and production goes first. */
+/** The turns of both classes: they share one rate limit, and production goes first. */
 export function createTurns(now: () => number = () => performance.now()): Record<'sandbox' | 'production', Turn> {
   const until = { sandbox: Number.NEGATIVE_INFINITY, production: Number.NEGATIVE_INFINITY }
   const delay = (who: keyof typeof until, forMs: number) => {
@@ -41,7 +41,7 @@ type Line = {
   ask(address: string): Promise<Verdict>
   /** Milliseconds until the next call: the breaker is closed and this class has its turn. */
   closedForMs(): number
-  /** Whether the last report was that it does not answer. */
+  /** Whether the log's last entry says that the service does not answer. */
   isCut(): boolean
 }
 
@@ -55,7 +55,7 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
   const breaker = circuitBreaker(outages, { breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN), halfOpenAfter: pause.backoff })
   const calls = bulkhead(CALLS_MAX, WAITING_MAX)
 
-  /** Whether the outage was logged. */
+  /** Whether the log has the outage. */
   let reported = false
   breaker.onBreak((reason) => {
     const err = 'error' in reason ? reason.error : undefined
@@ -83,7 +83,7 @@ export function createLine(screener: Screener, { log, now, turn }: { log: Log; n
   function wait(forMs: number): void {
     const waitMs = Math.min(Math.max(forMs, PAUSE_LEAST_MS), PAUSE_MOST_MS)
     // Calls in flight get the same response.
-    if (turn.remainingMs() === 0) log.warn({ waitMs }, 'KYT screening is called too often; addresses without a verdict wait')
+    if (turn.remainingMs() === 0) log.warn({ waitMs }, 'the KYT service is rate limited; addresses without a verdict wait')
     turn.wait(waitMs)
   }
 

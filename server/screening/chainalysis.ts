@@ -49,7 +49,7 @@ function answeredWith({ status, headers }: Response): Error {
   return error
 }
 
-// Errors of fetch quote a bad key or URL, so they are provoked here once and replaced.
+// fetch's errors quote a bad key or URL: this check fails first, with an error of ours.
 function requireUsable(url: string, headers: Record<string, string>): void {
   const usable = /^https?:/i.test(url) && URL.canParse(url) && canRequest(url, headers)
   if (!usable) throw new Error('the URL of the KYT service or its API key cannot be used in a request')
@@ -65,7 +65,7 @@ function canRequest(url: string, headers: Record<string, string>): boolean {
 
 function verdictIn(body: string): Verdict {
   const parsed = Answer.safeParse(jsonOrUndefined(body))
-  if (!parsed.success) throw new Error('the KYT service answered with something else than identifications in JSON')
+  if (!parsed.success) throw new Error('the KYT service did not answer with identifications in JSON')
   return parsed.data.identifications.length === 0 ? 'clear' : 'flagged'
 }
 
@@ -88,7 +88,7 @@ async function bodyOf(response: Response): Promise<string> {
       pieces.push(piece)
     }
   } catch (cause) {
-    throw new Error('the answer of the KYT service broke off', { cause })
+    throw new Error('the KYT service closed the connection before its answer was complete', { cause })
   }
   if (size > BODY_BYTES_MAX) throw new Error(`the KYT service answered with more than ${BODY_BYTES_MAX / 1_024} KB`)
   return Buffer.concat(pieces).toString()

@@ -11,13 +11,13 @@ import { createScreening, noScreening, type Parties, type Requester, type Screen
 const PAYER = '0x1111111111111111111111111111111111111111'
 const PAY_TO = '0x2222222222222222222222222222222222222222'
 const PARTIES = { payer: PAYER, payTo: PAY_TO }
-/** Long enough for any machine, but for the answers that never come. */
+/** Long enough for any response on any machine. */
 const PATIENT_MS = 20_000
 const HASTY_MS = 200
 
 /** The n-th of many addresses. */
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
-/** A payment of one to oneself: screens a single address. */
+/** One address as payer and payTo, to screen a single address. */
 const only = (one: string) => ({ payer: one, payTo: one })
 
 let kyt: Kyt
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => kyt.close())
 
-/** Whose budget is never spent. */
+/** A requester with an unlimited budget. */
 const REQUESTER = { id: 'requester', perMinute: 1_000_000 }
 
 /** The requester of most tests. */
@@ -45,7 +45,7 @@ function screeningBy(screener: Screener, options: Partial<ScreeningOptions> = {}
     logged += line
     lines.push(JSON.parse(line))
   }
-  // More talkative than the service's own log, which shortens errors.
+  // Logs complete errors, unlike the service's own log.
   const log = pino({ serializers: { err: (error: unknown) => inspect(error, { depth: 20 }) } }, { write })
   const screening = createScreening(screener, { log, now: () => time, ...options })
   return {
@@ -78,13 +78,13 @@ async function breakIt(screening: Asking, how: Misbehaviour = 'status 500'): Pro
 const askedFor = (one: string) => kyt.requests.filter(({ path }) => path.endsWith(`/address/${one}`)).length
 
 describe('a payment between clear addresses', () => {
-  test('passes, each address asked for once, with the key', async () => {
+  test('passes, with one call per address and the API key', async () => {
     await screeningWith(PATIENT_MS).screen(PARTIES)
     expect(kyt.requests.map(({ path }) => path).sort()).toEqual([`/url-secret/address/${PAYER}`, `/url-secret/address/${PAY_TO}`])
     expect(kyt.requests.map(({ apiKey }) => apiKey)).toEqual(['key-secret', 'key-secret'])
   })
 
-  test('passes unasked when the operator chose no screening', async () => {
+  test('passes without a call if screening is off', async () => {
     kyt.flag(PAYER)
     noScreening.requireAvailable(PARTIES, REQUESTER)
     await noScreening.screen(PARTIES, REQUESTER)
@@ -113,7 +113,7 @@ describe('403', () => {
     expect(await messageOf(screeningWith(PATIENT_MS).screen(PARTIES))).toBe(`${name} was flagged by KYT screening`)
   })
 
-  test('is asked for anew each time: a flag is never kept', async () => {
+  test('is requested each time: a flag is never cached', async () => {
     const screening = screeningWith(PATIENT_MS)
     kyt.flag(PAYER)
     await refusalOf(screening.screen(PARTIES))
@@ -158,13 +158,13 @@ describe('503', () => {
 })
 
 describe('a clear verdict', () => {
-  test('is asked for once by 50 payments at a time', async () => {
+  test('needs one call for 50 concurrent payments', async () => {
     const screening = screeningWith(PATIENT_MS)
     await Promise.all(Array.from({ length: 50 }, () => screening.screen(only(PAYER))))
     expect(kyt.requests).toHaveLength(1)
   })
 
-  test('is kept for a minute and no longer', async () => {
+  test('is cached for one minute', async () => {
     const screening = screeningWith(PATIENT_MS)
     await screening.screen(PARTIES)
     kyt.flag(PAYER)
@@ -183,7 +183,7 @@ describe('a clear verdict', () => {
     for (let n = 0; n < 2; n++) expect(await refusalOf(screening.screen(PARTIES))).toMatchObject({ refusal: 'unavailable' })
   })
 
-  test('is kept for 10,000 addresses, the least used forgotten first', async () => {
+  test('is cached for 10,000 addresses, and the least recently used is dropped first', async () => {
     const asked: string[] = []
     const screening = screeningBy(async (one) => {
       asked.push(one)
@@ -308,7 +308,7 @@ describe('after five failures in a row', () => {
 })
 
 describe('of 250 payments at once', () => {
-  test('100 are asked for, 100 wait and 50 are refused', async () => {
+  test('100 are called, 100 wait and 50 are refused', async () => {
     const open: (() => void)[] = []
     let most = 0
     let inFlight = 0
@@ -361,7 +361,7 @@ describe('a requester', () => {
     expect(await refusalOf(screening.screen(only(address(202)), few))).toMatchObject({ refusal: 'too_many' })
   })
 
-  test('goes on with addresses whose verdict is known, or is just being asked for', async () => {
+  test('can still pay with addresses that have a verdict or a call in flight', async () => {
     const screening = screeningWith(PATIENT_MS)
     await screening.screen(PARTIES)
     await Promise.all(Array.from({ length: 50 }, () => screening.screen(PARTIES, few)))
@@ -371,7 +371,7 @@ describe('a requester', () => {
     expect(kyt.requests).toHaveLength(2 + 1 + 3)
   })
 
-  test('needs the budget for both parties before one is asked about', async () => {
+  test('needs the budget for both parties before any call', async () => {
     const screening = screeningWith(PATIENT_MS)
     for (const parties of many(3, 400)) await screening.screen(parties, few)
     expect(await refusalOf(screening.screen({ payer: address(1), payTo: address(2) }, few))).toMatchObject({
@@ -409,10 +409,10 @@ describe('a rate-limited service', () => {
     expect(await refusalOf(screening.screen(only(address(1))))).toMatchObject({ refusal: 'unavailable' })
     time += 1
     await screening.screen(only(address(1)))
-    expect(lines).toMatchObject([{ level: 40, msg: 'KYT screening is called too often; addresses without a verdict wait' }])
+    expect(lines).toMatchObject([{ level: 40, msg: 'the KYT service is rate limited; addresses without a verdict wait' }])
   })
 
-  test('is asked anew right after each pause, however often it says so', async () => {
+  test('gets a new call right after each pause', async () => {
     const screening = screeningWith(PATIENT_MS)
     busyFor('1')
     for (let n = 0; n < 20; n++) {
@@ -444,7 +444,7 @@ describe('a rate-limited service', () => {
   })
 })
 
-test('a class of callers has so many calls in a minute, by all callers together', async () => {
+test('all callers of a class share a budget of calls per minute', async () => {
   const screening = screeningWith(PATIENT_MS, { callsPerMinute: 6 })
   for (let n = 0; n < 6; n++) await screening.screen(only(address(n)), { id: `asker ${n}`, perMinute: 100 })
   const facts = { reason: 'kyt_unavailable', retryAfterSeconds: 10 }

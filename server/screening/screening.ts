@@ -94,7 +94,7 @@ export function createScreening(
     if (seconds > 0) throw tooManyNew(perMinute, seconds)
   }
 
-  /** Why this address must not pass, or null. */
+  /** The refusal of this address, or null. */
   async function objection(party: keyof Parties, address: string): Promise<ServiceError | null> {
     try {
       const verdict = await clear.forceFetch(address)

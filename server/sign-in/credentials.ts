@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { visitor } from '../accounts/caller'
+import { sandboxCaller } from '../accounts/caller'
 import { sha256 } from '../accounts/keyring'
 import type { App } from '../app'
 import { isServiceError, ServiceError } from '../errors'
@@ -9,7 +9,7 @@ import { decodeBase64 } from '../x402/encodings'
 import { walletOfSession } from './sessions'
 import type { SignedMessage } from './wallets'
 
-/** Requests with a wallet's credential, per second and address: checking a signature costs more than inventing one. */
+/** Requests with a wallet's credential per second and IP address, because checking a signature costs more than inventing one. */
 const PROOFS_PER_SECOND = 20
 
 /**
@@ -20,7 +20,7 @@ export async function requireWallet(app: App, request: Request): Promise<string>
   const signed = readSigned(request)
   const token = bearerOf(request)
   if (!signed && token === null) throw unauthorized(`${HEADERS}, or a session token as "Authorization: Bearer st_…"`)
-  await app.rateLimit(`wallets:${visitor(clientIp(request)).id}`, PROOFS_PER_SECOND)
+  await app.rateLimit(`wallets:${sandboxCaller(clientIp(request)).id}`, PROOFS_PER_SECOND)
   return signed ? app.proveWallet(signed) : walletOfSession(app, token ?? '')
 }
 
@@ -81,7 +81,7 @@ export function isAdminKey({ config }: Pick<App, 'config'>, given: string): bool
   return config.adminKeyHash !== null && timingSafeEqual(sha256(given), config.adminKeyHash)
 }
 
-/** The mark of the admin key in its sessions, so that they end with it. Null without a key. */
+/** A digest of the admin key for its sessions, which end when the key changes. Null without a key. */
 export function adminKeyMark({ config }: Pick<App, 'config'>): string | null {
   return config.adminKeyHash && createHmac('sha256', config.sessionSecret).update(config.adminKeyHash).digest('base64url')
 }
@@ -102,7 +102,7 @@ function bearerOf(request: Request): string | null {
   return BEARER.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 }
 
-/** A wallet, by a signed message or by the session that one opened. */
+/** A wallet, by a signed message or by a session token. */
 export const walletCredentials: Credentials<string> = { names: ['siwe', 'session'], prove: requireWallet }
 
 /** A merchant, by a JWT of the identity provider. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { visitor } from '../accounts/caller'
+import { sandboxCaller } from '../accounts/caller'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { clientIp } from '../http/request'
@@ -19,10 +19,10 @@ export const signIn = endpoint({
   tag: 'Sign-in',
   summary: 'Exchange a signed message for a session',
   description:
-    'Takes the two headers and no body. The token is good for 15 minutes on every route that takes a wallet; it does not open this one. 5 requests a second per address.',
+    'Send the two headers and no body. The token is valid for 15 minutes on every route for wallets, but not on this one. 5 requests per second and IP address.',
   rate: {
     per: 'address',
-    take: (app, request) => app.rateLimit(`sessions:${visitor(clientIp(request)).id}`, EXCHANGES_PER_SECOND),
+    take: (app, request) => app.rateLimit(`sessions:${sandboxCaller(clientIp(request)).id}`, EXCHANGES_PER_SECOND),
   },
   credentials: { names: ['siwe'], prove: requireSignature },
   reads: {
@@ -32,7 +32,7 @@ export const signIn = endpoint({
         .meta({ description: 'Base64 of the signed message, at most 4 KB.', examples: ['ZXhhbXBsZS5jb20gd2FudHMgeW91…'] }),
       'X-SIWE-Signature': z
         .string()
-        .meta({ description: '0x and the hex digits of the signature; of Solana also base58.', examples: ['0x2d6a…1b'] }),
+        .meta({ description: 'The signature as 0x and hex digits; Solana signatures also in base58.', examples: ['0x2d6a…1b'] }),
     }),
   },
   responses: { 200: { description: 'A session.', schema: session } },

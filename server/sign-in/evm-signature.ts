@@ -5,12 +5,12 @@ import { inTime } from '../timing'
 import { isErc6492, joinEcdsa, readEcdsa } from '../x402/signatures'
 import { unauthorized } from './refusal'
 
-/** Whether the code at a wallet approves a signature of a hash (EIP-1271). Rejects when no node answers. */
+/** Whether the wallet's contract approves a signature of a hash (EIP-1271). Rejects when no node answers. */
 type CheckCode = (question: { wallet: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
 
 /**
- * The code check of a chain; where there is none, the chain to use instead, or null. One address can have other owners on another
- * chain, so the code of one environment proves nothing in the other.
+ * The contract check of a chain; if there is none, the chain to use instead, or null. One address can have different owners on two
+ * chains, so a testnet contract proves nothing on a mainnet.
  */
 export type CodeOf = (chainId: number) => CheckCode | { insteadOn: number | null }
 
@@ -25,7 +25,7 @@ const CHECKS_AT_ONCE = 16
 const WAITING = 64
 
 /**
- * Proves EVM wallets: first by the key's own signature, then by the code at the address. The proof throws `unauthorized`, and
+ * Proves EVM wallets: first by the key's signature, then by the contract at the address. The proof throws `unauthorized`, and
  * `unavailable` while no node answers.
  */
 export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: EvmClaim) => Promise<void> {
@@ -41,23 +41,23 @@ export function createEvmProof(codeOf: CodeOf, timeoutMs = TIMEOUT_MS): (claim: 
       .catch((cause: unknown) => {
         throw isBulkheadRejectedError(cause) ? busy(cause) : unanswered(cause)
       })
-    if (!approved) throw unauthorized(notByKey(`the code at its address on chain ${chainId} does not approve it either`))
+    if (!approved) throw unauthorized(notByKey(`the contract at its address on chain ${chainId} does not approve it either`))
   }
 }
 
 function noCodeCheck(chainId: number, insteadOn: number | null): string {
-  if (insteadOn === null) return notByKey(`no node of its chain ${chainId} is configured here to check its code`)
-  const fix = `sign a message with "Chain ID: ${insteadOn}", by a wallet that is on that chain`
-  return `${NOT_BY_KEY}, and smart wallets sign in here for chain ${insteadOn}, not ${chainId}; ${fix}`
+  if (insteadOn === null) return notByKey(`no RPC endpoint for its chain ${chainId} is configured here to check its contract`)
+  const fix = `sign a message with "Chain ID: ${insteadOn}" by a wallet on that chain`
+  return `${NOT_BY_KEY}, and this service accepts smart wallets of chain ${insteadOn}, not ${chainId}; ${fix}`
 }
 
-const NOT_BY_KEY = "X-SIWE-Signature is not of the key of the message's address"
+const NOT_BY_KEY = "X-SIWE-Signature is not by the key of the message's address"
 const notByKey = (besides: string) => `${NOT_BY_KEY}, and ${besides}; sign exactly this message with that wallet`
 
 function hexOf(written: string): Hex {
-  if (!FORM.test(written)) throw unauthorized('X-SIWE-Signature must be 0x and the hex digits of the signature')
+  if (!FORM.test(written)) throw unauthorized('X-SIWE-Signature must be the signature as 0x and hex digits')
   const signature: Hex = `0x${written.slice(2).toLowerCase()}`
-  if (signature.length > 2 + 2 * BYTES_MAX) throw unauthorized(`X-SIWE-Signature must be of at most ${BYTES_MAX} bytes`)
+  if (signature.length > 2 + 2 * BYTES_MAX) throw unauthorized(`X-SIWE-Signature must have at most ${BYTES_MAX} bytes`)
   if (isErc6492(signature)) {
     const fix = 'deploy the wallet on the chain of the message, then sign in with its plain EIP-1271 signature'
     throw unauthorized(`X-SIWE-Signature is wrapped for a wallet that is not deployed yet (ERC-6492); ${fix}`)

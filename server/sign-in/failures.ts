@@ -7,8 +7,8 @@ type SignInFailure = { provider?: string; reason?: string; description?: string 
 const SECRET = /(?=[\w~+/=.-]*\d)[\w~+/=.-]{20,}/g
 
 /** The fields of a next-auth failure without URLs, codes and tokens: the provider, or an attacker, chose the text. */
-export function signInFailure(told: unknown): SignInFailure {
-  const { error = told, error_description: description, providerId: provider } = fieldsOf(told)
+export function signInFailure(reported: unknown): SignInFailure {
+  const { error = reported, error_description: description, providerId: provider } = fieldsOf(reported)
   const { message: reason = error } = fieldsOf(error)
   return { ...clean('provider', provider), ...clean('reason', reason), ...clean('description', description) }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log'
 
 type IssuerKeysOptions = { read: () => Promise<JSONWebKeySet>; now: () => Date; log: Log }
 
-/** Older keys are read again. */
+/** How long a read key list is fresh. */
 const FRESH_MS = 600_000
 /** How long known keys serve while the issuer is down. */
 const FALLBACK_MS = 24 * 3_600_000
@@ -43,7 +43,7 @@ export function createIssuerKeys({ read, now, log }: IssuerKeysOptions): JWTVeri
   }
 
   return async (header, token) => {
-    // A token waits for a list that may have lost its key, but not for an issuer that is known to be down.
+    // A token waits for a refresh of an old list, but not while the issuer is down.
     const reading = age() > FRESH_MS ? refresh() : undefined
     if (last.failure === undefined || age() > FALLBACK_MS) await reading
     if (!known || age() > FALLBACK_MS) throw away(last.failure)

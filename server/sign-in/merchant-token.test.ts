@@ -87,7 +87,7 @@ describe('one broken claim is one refusal that says which', () => {
   })
 
   test.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d.e', `st_${'x'.repeat(43)}`, `qt_${'x'.repeat(43)}`])('"%s"', async (text) => {
-    expect(await answerTo(text)).toMatch(/^unauthorized: the (bearer token is no JWT|token cannot be read)/)
+    expect(await answerTo(text)).toMatch(/^unauthorized: the (bearer token is not a JWT|token cannot be read)/)
     expect(issuer.asked).toEqual([])
   })
 })
@@ -148,7 +148,7 @@ describe('keys', () => {
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys'])
   })
 
-  test('that are new are found when the first token names one, those that are gone open nothing any more', async () => {
+  test('that are new are read for the first token with one, and removed ones are invalid', async () => {
     const old = await issuer.token()
     expect(await answerTo(old)).toBe('merchant')
     issuer.keys.splice(0, 1, await issuerKey('second'))
@@ -157,7 +157,7 @@ describe('keys', () => {
     expect(await answerTo(old)).toMatch(/^unauthorized: .*not signed with a key of the identity provider/)
   })
 
-  test('that are gone open nothing after ten minutes, for the first token that comes then neither', async () => {
+  test('that are removed are invalid after ten minutes, also for the first token then', async () => {
     const old = await issuer.token()
     expect(await answerTo(old)).toBe('merchant')
     issuer.keys.splice(0, 1, await issuerKey('second'))
@@ -167,7 +167,7 @@ describe('keys', () => {
     expect(await answerTo(old)).toMatch(/^unauthorized: .*not signed with a key of the identity provider/)
   })
 
-  test('that are invented make us ask once in five seconds', async () => {
+  test('that are invented cause one request in five seconds', async () => {
     await answerTo(issuer.token())
     const invented = await issuerKey('invented')
     for (let second = 0; second < 12; second++, now += 1_000) {

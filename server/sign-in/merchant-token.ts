@@ -21,7 +21,7 @@ const SUBJECT = /^[^\p{C}]{1,200}$/u
 /** Creates the check of merchants' tokens (RFC 8725): issuer, audience, expiry. `jku`, `jwk` and `x5u` are never followed. */
 export function createMerchantTokens({ issuer, audience, keys, now }: MerchantTokensOptions): ProveMerchant {
   return async (token) => {
-    if (!FORM.test(token)) throw unauthorized(`the bearer token is no JWT; ${HOW}`)
+    if (!FORM.test(token)) throw unauthorized(`the bearer token is not a JWT; ${HOW}`)
     const rules = { algorithms: ALGORITHMS, issuer, audience, requiredClaims: ['exp', 'sub'], clockTolerance: LEEWAY_SECONDS }
     const { payload, protectedHeader } = await jwtVerify(token, keys, { ...rules, currentDate: now() }).catch(
       (error: unknown) => {

@@ -26,7 +26,7 @@ const FAULTS: readonly Fault[] = [
     broken: (lines) => isOf(lines, 'Solana') && !bytes32(lines[1] ?? ''),
     says: 'its second line must be the address of the wallet in base58',
   },
-  { broken: malformed('URI: ', /^[^\s]+$/), says: 'it must have a line "URI: " with an address of this service' },
+  { broken: malformed('URI: ', /^[^\s]+$/), says: 'it must have a line "URI: " with a URL of this service' },
   { broken: malformed('Version: ', /^1$/), says: 'it must have a line "Version: 1"' },
   { broken: malformed('Chain ID: ', /^[\w:-]+$/), says: 'it must have a line "Chain ID: " with the id of the chain' },
   { broken: malformed('Nonce: ', /^[A-Za-z0-9]{8,}$/), says: 'it must have a line "Nonce: " with at least 8 letters and digits' },
@@ -45,10 +45,7 @@ const FAULTS: readonly Fault[] = [
 export function faultOf(text: string): string {
   const lines = text.split('\n')
   const flaw = FAULTS.find(({ broken }) => broken(lines))
-  return (
-    flaw?.says ??
-    'it must be the text of EIP-4361 (CAIP-122) line by line, with nothing before, between or after; a SIWE library makes it'
-  )
+  return flaw?.says ?? 'it must be an EIP-4361 (CAIP-122) message with no other lines; use a SIWE library to create it'
 }
 
 function isChecksummed(line: string): boolean {

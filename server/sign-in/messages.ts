@@ -11,7 +11,7 @@ export function readEvmMessage(text: string): SignInMessage | null {
   return { family: 'evm', text, chainId, ...lines }
 }
 
-// Its errors quote the message, which is a credential.
+// The parser's errors quote the message, which is a credential.
 function parsedOrNull(text: string): ParsedMessage | null {
   try {
     return new ParsedMessage(text)
@@ -84,12 +84,11 @@ const RULES: readonly Rule[] = [
   {
     broken: ({ domain, scheme }, { baseUrl }) =>
       domain !== new URL(baseUrl).host || (scheme !== undefined && `${scheme}:` !== new URL(baseUrl).protocol),
-    message: ({ baseUrl }) =>
-      `its domain must be ${new URL(baseUrl).host}, the host of this service; sign a message that names it`,
+    message: ({ baseUrl }) => `its domain must be ${new URL(baseUrl).host}, the host of this service; sign a message with it`,
   },
   {
     broken: ({ uri }, { baseUrl }) => !isSameOrigin(uri, baseUrl),
-    message: ({ baseUrl }) => `its URI must be an address of this service, such as ${baseUrl}; sign a message that names it`,
+    message: ({ baseUrl }) => `its URI must be a URL of this service, such as ${baseUrl}; sign a message with it`,
   },
   { broken: ({ version }) => version !== '1', message: () => 'its Version must be 1' },
   {

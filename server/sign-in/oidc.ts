@@ -30,15 +30,15 @@ export function issuerKeys(issuer: string, timeoutMs = TIMEOUT_MS): ReadKeys {
   return async () => {
     const signal = AbortSignal.timeout(timeoutMs)
     const document = Discovery.safeParse(await discoveryOf(issuer, signal))
-    if (!document.success) throw new Error('the discovery document of OIDC_ISSUER names no issuer and jwks_uri')
+    if (!document.success) throw new Error('the discovery document of OIDC_ISSUER has no issuer or no jwks_uri')
     if (document.data.issuer !== issuer) {
-      throw new Error('the discovery document is of another issuer; OIDC_ISSUER must be spelled as it is there')
+      throw new Error('the discovery document has another issuer; OIDC_ISSUER must be spelled exactly as there')
     }
     const { jwks_uri } = document.data
     // Keys over plain http could be forged.
     if (/^https:/i.test(issuer) && !/^https:/i.test(jwks_uri)) throw new Error('the jwks_uri of OIDC_ISSUER is not https')
     const keys = Keys.safeParse(await json(jwks_uri, 'the list of keys', signal))
-    if (!keys.success) throw new Error('the list of keys of OIDC_ISSUER holds no keys')
+    if (!keys.success) throw new Error('the key list of OIDC_ISSUER is not a JSON Web Key Set')
     return keys.data
   }
 }
@@ -52,7 +52,7 @@ export type SignInEndpoints = {
   clientProof: 'client_secret_basic' | 'client_secret_post'
 }
 
-/** Older endpoints are read again. */
+/** How long read endpoints are fresh. */
 const FRESH_MS = 600_000
 /** The minimum time between reads while the issuer is down. */
 const COOL_DOWN_MS = 5_000
@@ -85,7 +85,7 @@ export function createSignInEndpoints(
 
 async function readSignInEndpoints(issuer: string): Promise<SignInEndpoints> {
   const { data } = SignInDocument.safeParse(await discoveryOf(issuer, AbortSignal.timeout(TIMEOUT_MS)).catch(away))
-  if (!data) return away(new Error('the discovery document of OIDC_ISSUER names no sign-in endpoints'))
+  if (!data) return away(new Error('the discovery document of OIDC_ISSUER has no sign-in endpoints'))
   const methods = data.token_endpoint_auth_methods_supported ?? []
   const onlyPost = !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
   return {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Who is signed in at the dashboard: a merchant of the identity provider (perhaps an administrator), a wallet, or the holder of the
- * admin key.
- */
+/** The signed-in user of the dashboard: a merchant of the identity provider, a wallet, or the holder of the admin key. */
 export const principal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merchant'), id: z.string().min(1), admin: z.boolean(), name: z.string() }),
   z.object({ kind: z.literal('wallet'), wallet: z.string().min(1) }),

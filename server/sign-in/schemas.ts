@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, component } from '../http/schemas'
 
-/** The session of a wallet that has proven itself. */
+/** The session of a wallet that signed in. */
 export const session = component(
   'Session',
   z

@@ -33,7 +33,7 @@ export function newToken(app: Pick<App, 'config' | 'now'>, id: string, who: Prin
   return who.kind === 'admin' ? { ...mark, adminKey: adminKeyMark(app) } : mark
 }
 
-/** The session of a request's cookie. Null without a cookie, and for one that is foreign, expired, ended or of an earlier admin key. */
+/** The session of a request's cookie. Null if the cookie is missing, invalid, expired, signed out or of an earlier admin key. */
 export async function sessionOf(app: Pick<App, 'config' | 'db' | 'now'>, { headers }: Request): Promise<DashboardSession | null> {
   const cookies = Object.fromEntries(pairs(headers.get('cookie') ?? ''))
   const token = await getToken({
@@ -65,7 +65,7 @@ export async function endSessionOf({ db }: Pick<App, 'db'>, token: unknown): Pro
   await endSession(db, { id: data.sessionId, expiresAt: new Date((data.signedInAt + SESSION_SECONDS) * 1_000) })
 }
 
-// A subject removed from ADMIN_SUBJECTS is no administrator any more, however long the cookie lasts.
+// Read on each request, so that a subject removed from ADMIN_SUBJECTS loses its rights at once.
 function currentRights({ config }: Pick<App, 'config'>, who: Principal): Principal {
   return who.kind === 'merchant' ? { ...who, admin: who.admin && config.adminSubjects.includes(who.id) } : who
 }

@@ -87,12 +87,12 @@ describe('POST /api/v1/auth/siwe', () => {
     const stranger = { ...evmWallet(), address }
     expect(await exchange(await headersOf(stranger))).toMatchObject({
       status: 401,
-      body: { error: expect.stringMatching(/code at its address/) },
+      body: { error: expect.stringMatching(/contract at its address/) },
     })
     const elsewhere = await exchange(await headersOf(wallet, { chainId: '8453' }))
     expect(elsewhere).toMatchObject({
       status: 401,
-      body: { error: expect.stringMatching(/no node of its chain 8453 is configured/) },
+      body: { error: expect.stringMatching(/no RPC endpoint for its chain 8453 is configured/) },
     })
   })
 
@@ -121,7 +121,7 @@ describe('POST /api/v1/auth/siwe', () => {
     }
     expect(await exchange(await headersOf(stolen, { chainId: '8453' }), { by: mixed })).toMatchObject({
       status: 401,
-      body: { error: expect.stringMatching(/code at its address on chain 8453/) },
+      body: { error: expect.stringMatching(/contract at its address on chain 8453/) },
     })
     expect((await exchange(await headersOf(held, { chainId: '8453' }), { by: mixed })).body.wallet).toBe(address)
 
@@ -157,7 +157,7 @@ describe('POST /api/v1/auth/siwe', () => {
       [{ ...headers, 'x-siwe-message': 'not base64!' }, /^X-SIWE-Message is not base64;/],
       [{ ...headers, 'x-siwe-message': '/////w==' }, /^X-SIWE-Message is not base64 of UTF-8/],
       [{ ...headers, 'x-siwe-message': 'A'.repeat(5_600) }, /^X-SIWE-Message is longer than 4 KB/],
-      [{ ...headers, 'x-siwe-signature': `${signature}00` }, /^X-SIWE-Signature is not of the key/],
+      [{ ...headers, 'x-siwe-signature': `${signature}00` }, /^X-SIWE-Signature is not by the key/],
       [bearer(await tokenOf(evmWallet())), /^send X-SIWE-Message/],
     ]
     for (const [sent, says] of cases) {

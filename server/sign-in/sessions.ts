@@ -10,7 +10,7 @@ type OpenedSession = { token: string; expiresAt: number }
 const LIFETIME_SECONDS = 900
 const FORM = /^st_[A-Za-z0-9_-]{43}$/
 
-/** Opens a session of fifteen minutes for a wallet that has just proven itself. */
+/** Opens a session of fifteen minutes for a wallet that has just signed in. */
 export async function openSession(app: App, wallet: string): Promise<OpenedSession> {
   const token = `st_${randomBytes(32).toString('base64url')}`
   // Whole seconds, so that it ends exactly at `expiresAt`.
@@ -29,4 +29,4 @@ export async function walletOfSession(app: App, token: string): Promise<string> 
   return wallet
 }
 
-const HOW = 'POST /api/v1/auth/siwe with X-SIWE-Message and X-SIWE-Signature gives one'
+const HOW = 'get one with POST /api/v1/auth/siwe, X-SIWE-Message and X-SIWE-Signature'

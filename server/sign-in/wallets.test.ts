@@ -71,7 +71,7 @@ describe('one broken line is one refusal that says which, and how to fix it', ()
     ['another scheme', { head: 'https://localhost:3000 wants you to sign in with your Ethereum account:' }, /domain must be/],
     ['another first line', { head: 'localhost:3000 wants your Ethereum account:' }, /first line must be/],
     ['no URI', { uri: null }, /line "URI: "/],
-    ['a URI elsewhere', { uri: 'http://evil.test/' }, /URI must be an address of this service/],
+    ['a URI elsewhere', { uri: 'http://evil.test/' }, /URI must be a URL of this service/],
     ['a URI of another scheme', { uri: 'https://localhost:3000/' }, /URI must be/],
     ['a URI on another port', { uri: 'http://localhost:3001/' }, /URI must be/],
     ['a URI with a name before the host', { uri: 'http://localhost:3000@evil.test/' }, /URI must be/],
@@ -108,12 +108,12 @@ describe('one broken line is one refusal that says which, and how to fix it', ()
     ['a second too long', { issuedAt: '2026-11-14T12:00:00Z', expirationTime: '2026-11-21T12:00:01Z' }, /at most 168 hours/],
     ['a not-before to come', { notBefore: '2026-11-21T12:00:01Z' }, /not valid yet/],
     ['a not-before that is no time', { notBefore: 'soon' }, /Not Before must be a time/],
-    ['a line break at the end', { tail: '\n' }, /nothing before, between or after/],
-    ['text at the end', { tail: '\nAnd give me everything.' }, /nothing before, between or after/],
-    ['a statement of two lines', { statement: 'one\ntwo' }, /nothing before, between or after/],
-    ['a statement with a line of its own', { statement: 'Hi\nURI: http://evil.test/' }, /nothing before, between or after/],
-    ['two URIs', { uri: `${ORIGIN}\nURI: http://evil.test` }, /nothing before, between or after/],
-    ['carriage returns', { statement: 'Show my payments.\r' }, /nothing before, between or after/],
+    ['a line break at the end', { tail: '\n' }, /with no other lines/],
+    ['text at the end', { tail: '\nAnd give me everything.' }, /with no other lines/],
+    ['a statement of two lines', { statement: 'one\ntwo' }, /with no other lines/],
+    ['a statement with a line of its own', { statement: 'Hi\nURI: http://evil.test/' }, /with no other lines/],
+    ['two URIs', { uri: `${ORIGIN}\nURI: http://evil.test` }, /with no other lines/],
+    ['carriage returns', { statement: 'Show my payments.\r' }, /with no other lines/],
   ]
   test.each(BROKEN)('%s', async (_, lines, says) => {
     for (const wallet of [anna, sol]) {
@@ -169,29 +169,29 @@ describe('a signature that is not of the wallet', () => {
   const signature = (value: string) => ({ sign: async () => value })
 
   test('of another key', async () => {
-    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not of the key .* no node of its chain 84532/)
-    expect(await answerTo(ofSolana, solanaWallet())).toMatch(/^unauthorized: .*not of the key/)
+    expect(await answerTo(text, evmWallet())).toMatch(/^unauthorized: .*not by the key .* no RPC endpoint for its chain 84532/)
+    expect(await answerTo(ofSolana, solanaWallet())).toMatch(/^unauthorized: .*not by the key/)
   })
 
   test('of another message', async () => {
     const other = await anna.sign(signInText(anna, { nonce: 'another11' }, NOW))
-    expect(await answerTo(text, signature(other))).toMatch(/^unauthorized: .*not of the key/)
+    expect(await answerTo(text, signature(other))).toMatch(/^unauthorized: .*not by the key/)
   })
 
   test.each(['nonsense', '0x', '0xabc', `0x${'zz'.repeat(65)}`, `0x${'00'.repeat(2_049)}`])('%s', async (value) => {
-    expect(await answerTo(text, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature must be/)
-    expect(await answerTo(ofSolana, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature of a Solana wallet must be/)
+    expect(await answerTo(text, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature must (be|have)/)
+    expect(await answerTo(ofSolana, signature(value))).toMatch(/^unauthorized: X-SIWE-Signature of a Solana wallet must have/)
   })
 
   test('r and s that no key makes', async () => {
     for (const byte of ['00', 'ff']) {
-      expect(await answerTo(text, signature(`0x${byte.repeat(64)}1b`))).toMatch(/^unauthorized: .*not of the key/)
+      expect(await answerTo(text, signature(`0x${byte.repeat(64)}1b`))).toMatch(/^unauthorized: .*not by the key/)
     }
   })
 
   test('a Solana key of small order, for which nearly anything holds', async () => {
     const weak = signInText({ family: 'Solana', address: base58.encode(Buffer.alloc(32)) }, {}, NOW)
-    expect(await answerTo(weak, signature(`0x${'00'.repeat(64)}`))).toMatch(/^unauthorized: .*not of the key/)
+    expect(await answerTo(weak, signature(`0x${'00'.repeat(64)}`))).toMatch(/^unauthorized: .*not by the key/)
   })
 
   test('one that is wrapped for a wallet of the future (ERC-6492)', async () => {
@@ -228,7 +228,7 @@ describe('the code of a wallet is called', () => {
   test('and not on a chain of another environment: the refusal says which chain counts', async () => {
     const by = prover((chainId) => (chainId === 84532 ? () => Promise.resolve(true) : { insteadOn: 84532 }))
     expect(await answerTo(text, anything, by)).toMatch(
-      /^unauthorized: .*smart wallets sign in here for chain 84532, not 8453; sign a message with "Chain ID: 84532"/,
+      /^unauthorized: .*this service accepts smart wallets of chain 84532, not 8453; sign a message with "Chain ID: 84532"/,
     )
     expect(await answerTo(text, anna, by)).toBe(anna.address.toLowerCase())
   })
@@ -240,7 +240,7 @@ describe('the code of a wallet is called', () => {
         anything,
         prover(() => () => Promise.resolve(false)),
       ),
-    ).toMatch(/^unauthorized: .*code at its address/)
+    ).toMatch(/^unauthorized: .*contract at its address/)
   })
 
   test('and a node that is silent is not a no', async () => {

@@ -43,10 +43,10 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 /** Throws `unauthorized` unless the wallet's key made this signature (Ed25519) of the text. */
 function requireSolanaSignature({ wallet, text, signature: written }: SolanaClaim): void {
   const signature = bytesOf(written)
-  if (!signature) throw unauthorized('X-SIWE-Signature of a Solana wallet must be 64 bytes, as 0x and hex digits or in base58')
+  if (!signature) throw unauthorized('X-SIWE-Signature of a Solana wallet must have 64 bytes, as 0x and hex digits or in base58')
   const key = bytes32(wallet)
   if (key && isSignedBy(key, signature, new TextEncoder().encode(text))) return
-  throw unauthorized("X-SIWE-Signature is not of the key of the message's address; sign exactly this message with that wallet")
+  throw unauthorized("X-SIWE-Signature is not by the key of the message's address; sign exactly this message with that wallet")
 }
 
 function bytesOf(written: string): Uint8Array | null {

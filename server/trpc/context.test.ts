@@ -13,18 +13,18 @@ afterAll(() => harness.close())
 
 const ID = '00000000-0000-4000-8000-000000000000'
 
-describe('a refusal keeps its words and has the code of its kind', () => {
-  test('401 for who is not signed in', async () => {
+describe('a refusal keeps its message and has its code', () => {
+  test('401 without a sign-in', async () => {
     const told = await pagesOf(harness.app, null).query('keys.list')
     expect(told).toEqual({ status: 401, code: 'UNAUTHORIZED', message: 'sign in as a merchant' })
   })
 
-  test('403 for who may not administer', async () => {
+  test('403 for a principal that is no administrator', async () => {
     const told = await pagesOf(harness.app, merchant(newOwner())).query('admin.tenants')
-    expect(told).toEqual({ status: 403, code: 'FORBIDDEN', message: 'only administrators may see this' })
+    expect(told).toEqual({ status: 403, code: 'FORBIDDEN', message: 'only administrators can see this' })
   })
 
-  test("404 for what is not there, and for what is another's", async () => {
+  test("404 for an unknown id, and for another owner's", async () => {
     const told = await pagesOf(harness.app, merchant(newOwner())).mutate('keys.revoke', { id: ID })
     expect(told).toEqual({ status: 404, code: 'NOT_FOUND', message: 'none of your API keys has a tenant with this id' })
     expect(await pagesOf(harness.app, administrator).mutate('admin.changeTenant', { id: ID })).toMatchObject({ status: 404 })
@@ -35,12 +35,12 @@ describe('a refusal keeps its words and has the code of its kind', () => {
     })
   })
 
-  test('400 for what no rule allows, with the field', async () => {
+  test('400 for an invalid input, with the field', async () => {
     const told = await pagesOf(harness.app, merchant(newOwner())).mutate('keys.configure', { id: ID, maxAmount: '0' })
     expect(told).toEqual({ status: 400, code: 'BAD_REQUEST', message: 'maxAmount must be more than 0' })
   })
 
-  test('400 for a text that no database keeps', async () => {
+  test('400 for a text with a NUL character', async () => {
     const [own, all] = [pagesOf(harness.app, merchant(newOwner())), pagesOf(harness.app, administrator)]
     const told = await Promise.all([
       own.query('settlements.list', { reader: 'merchant', resource: 'a\0' }),
@@ -50,19 +50,19 @@ describe('a refusal keeps its words and has the code of its kind', () => {
     for (const one of told) expect(one).toMatchObject({ status: 400, message: expect.stringContaining('holds a NUL character') })
   })
 
-  test('409 for a key too many', async () => {
+  test('409 for one key too many', async () => {
     const pages = pagesOf(harness.app, merchant(newOwner()))
     for (let made = 0; made < OWN_KEYS_MAX; made++)
       expect(await pages.mutate('keys.create', { name: '' })).toMatchObject({ status: 200 })
     expect(await pages.mutate('keys.create', { name: '' })).toEqual({
       status: 409,
       code: 'CONFLICT',
-      message: 'you have 10 live keys; revoke one before you make another',
+      message: 'you have 10 live keys; revoke one before you create another',
     })
   })
 
-  test('429 for who asks too often, in the form that pages read', async () => {
-    // A limit of none is passed at once: how fast this machine asks is not what counts.
+  test('429 beyond the rate limit, as a tRPC error', async () => {
+    // A limit of 0 refuses at once, on a slow machine too.
     const rateLimit = (subject: string) => harness.app.rateLimit(subject, 0)
     const told = await askProcedure({ ...harness.app, rateLimit }, asked('/api/trpc/session.get'))
     expect(told).toMatchObject({
@@ -73,9 +73,9 @@ describe('a refusal keeps its words and has the code of its kind', () => {
   })
 })
 
-describe('what is nobody’s fault but ours', () => {
-  test('is a 503 while the database cannot be reached, and says so', async () => {
-    const gone = connect({ url: 'postgresql://nobody@127.0.0.1:1/gone' })
+describe('an internal error', () => {
+  test('is a 503 with a message while the database is unreachable', async () => {
+    const gone = connect({ url: 'postgresql://user@127.0.0.1:1/gone' })
     const told = await pagesOf({ ...harness.app, db: gone.db }, merchant(newOwner())).query('keys.list')
     await gone.close()
     expect(told).toEqual({
@@ -85,7 +85,7 @@ describe('what is nobody’s fault but ours', () => {
     })
   })
 
-  test('is a 500 that names the request and tells nothing of the cause', async () => {
+  test('is a 500 with the request id and without the cause', async () => {
     const broken = new Proxy(harness.app.db, {
       get() {
         throw new Error('a detail of the inside')

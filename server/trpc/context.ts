@@ -6,7 +6,7 @@ import { isServiceError, type Refusal, ServiceError } from '../errors'
 import { administers, type Principal } from '../sign-in/principal'
 import { fieldWrongIn } from '../x402/json'
 
-/** What a procedure is given: the App, who asks, from where, and the id of the request in the log. */
+/** The input of a procedure: the App, the principal, its IP address, and the request id of the log. */
 export type Context = { app: App; principal: Principal | null; ip: string; requestId: string }
 
 const CODES = {
@@ -22,7 +22,7 @@ const CODES = {
 } as const satisfies Record<Refusal, TRPCError['code']>
 
 const trpc = initTRPC.context<Context>().create({
-  // A stack is for the log.
+  // Stacks go to the log only.
   errorFormatter: ({ shape }) => ({ ...shape, data: { code: shape.data.code, httpStatus: shape.data.httpStatus } }),
 })
 
@@ -35,18 +35,18 @@ export const openProcedure = trpc.procedure.use(async ({ ctx, next, path }) => {
   const { code, cause } = result.error
   if (cause instanceof ZodError && code === 'BAD_REQUEST') throw new TRPCError({ code, message: fieldWrongIn(cause), cause })
   if (code !== 'INTERNAL_SERVER_ERROR' && !isServiceError(cause)) return result
-  throw told(result.error, ctx, path)
+  throw reported(result.error, ctx, path)
 })
 
 function refusalFor(error: ServiceError): TRPCError {
   return new TRPCError({ code: CODES[error.refusal], message: error.message, cause: error })
 }
 
-function told(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
+function reported(error: TRPCError, { app, requestId }: Context, path: string): TRPCError {
   return failureFor(error.cause ?? error, { app, requestId, procedure: path })
 }
 
-/** Anything thrown in the form in which pages read it: a refusal in its words, else a line in the log and no detail. */
+/** The tRPC error for anything thrown: a refusal keeps its text; any other error is logged and loses its details. */
 export function failureFor(
   cause: unknown,
   { app, requestId, procedure }: { app: App; requestId: string; procedure: string },
@@ -60,19 +60,19 @@ export function failureFor(
   return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: `internal error; quote request id ${requestId}`, cause })
 }
 
-/** The refusal for a visitor without that sign-in. */
+/** The refusal for a caller without that sign-in. */
 export const signIn = (as: string) => new ServiceError('unauthorized', `sign in ${as}`)
 
-/** The refusal for a principal who may not administer. */
-export const forbidden = () => new ServiceError('forbidden', 'only administrators may see this')
+/** The refusal for a principal that is no administrator. */
+export const forbidden = () => new ServiceError('forbidden', 'only administrators can see this')
 
-/** For merchants: `ctx.merchant` is the only owner whose rows they reach. */
+/** For merchants: procedures read and write only rows of `ctx.merchant`. */
 export const merchantProcedure = openProcedure.use(({ ctx, next }) => {
   if (ctx.principal?.kind !== 'merchant') throw signIn('as a merchant')
   return next({ ctx: { ...ctx, merchant: ctx.principal.id } })
 })
 
-/** For wallets, as payers and as owners of agents: `ctx.wallet` is the only one whose rows they reach. */
+/** For wallets, as payers and agent owners: procedures read and write only rows of `ctx.wallet`. */
 export const walletProcedure = openProcedure.use(({ ctx, next }) => {
   if (ctx.principal?.kind !== 'wallet') throw signIn('with a wallet')
   return next({ ctx: { ...ctx, wallet: ctx.principal.wallet } })

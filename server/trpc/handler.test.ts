@@ -25,7 +25,7 @@ async function create(who: Principal, headers: Record<string, string>, body: unk
 }
 
 describe('a change', () => {
-  test('is made from a page of the service', async () => {
+  test('is accepted from a page of the service', async () => {
     const who = merchant(newOwner())
     expect((await create(who, OWN)).status).toBe(200)
     expect(await keysOf(who)).toBe(1)
@@ -45,11 +45,11 @@ describe('a change', () => {
   test.each(FORGED)('%s is refused, and nothing changes', async (_how, headers) => {
     const who = merchant(newOwner())
     const told = await create(who, headers)
-    expect(told).toEqual({ status: 403, message: 'changes are made from the pages of this service only' })
+    expect(told).toEqual({ status: 403, message: 'only the pages of this service can make changes' })
     expect(await keysOf(who)).toBe(0)
   })
 
-  test('is not made by a question that is only read', async () => {
+  test('is not possible with GET', async () => {
     const who = merchant(newOwner())
     const { status } = await pagesOf(harness.app, who).query('keys.create', { name: '' })
     expect([status, await keysOf(who)]).toEqual([405, 0])
@@ -61,7 +61,7 @@ describe('a change', () => {
   })
 })
 
-test('a request asks for no more than a screen does at once', async () => {
+test('a request has a limited number of calls', async () => {
   const batch = (calls: number) => {
     const paths = Array.from({ length: calls }, () => 'session.get').join(',')
     return trpc.GET.handle(harness.app, asked(`/api/trpc/${paths}?batch=1&input=%7B%7D`))
@@ -69,7 +69,7 @@ test('a request asks for no more than a screen does at once', async () => {
   expect([(await batch(10)).status, (await batch(11)).status]).toEqual([200, 400])
 })
 
-test('what is asked is answered to the browser of whoever asked, and kept by nobody', async () => {
+test('responses are private and not cached', async () => {
   const { headers } = await trpc.GET.handle(harness.app, asked('/api/trpc/session.get'))
   expect([headers.get('cache-control'), headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
     'no-store',

@@ -9,12 +9,12 @@ import { principalOf } from '../sign-in/session-cookie'
 import { type Context, failureFor } from './context'
 import { root } from './router'
 
-/** Screens ask for several things at once and again while they are open. */
+/** Screens send several calls at once and poll while they are open. */
 const CALLS_PER_SECOND = 100
-/** What a screen asks for in one request; `components/data/providers.tsx` sends no more. */
+/** Calls per batched request; `components/data/providers.tsx` sends no more. */
 const CALLS_AT_ONCE = 10
 
-/** Below it the procedures are called. */
+/** The base path of all procedures. */
 export const TRPC_PATH = '/api/trpc'
 
 const procedures = (method: 'GET' | 'POST') =>
@@ -25,17 +25,17 @@ const procedures = (method: 'GET' | 'POST') =>
     handler: ({ app, request }) => serveTrpc(app, request),
   })
 
-/** What the dashboard reads and does. */
+/** The endpoints of the dashboard. */
 export const trpc = { GET: procedures('GET'), POST: procedures('POST') }
 
-// Refuses calls that another website made its visitor's browser send.
+// Refuses cross-site requests.
 async function serveTrpc(app: App, request: Request): Promise<Response> {
   if (request.method === 'POST') requireOwnPage(app, request)
   const body = request.method === 'POST' ? await readBytes(request, DEFAULT_BODY_LIMIT) : null
   const { url, method, headers, signal } = request
   return fetchRequestHandler({
     endpoint: TRPC_PATH,
-    // Read already, within its limit.
+    // The router read the body already, within its limit.
     req: new Request(url, { method, headers, signal, ...(body ? { body: Buffer.from(body) } : {}) }),
     router: root,
     maxBatchSize: CALLS_AT_ONCE,
@@ -44,7 +44,7 @@ async function serveTrpc(app: App, request: Request): Promise<Response> {
   })
 }
 
-// Thrown in here a refusal reaches the page in the form that it reads.
+// A refusal thrown here reaches the page as a tRPC error.
 async function contextOf(app: App, request: Request): Promise<Context> {
   const ip = clientIp(request)
   try {
@@ -60,5 +60,5 @@ function requireOwnPage({ config }: App, { headers }: Request): void {
   const origin = headers.get('origin')
   const json = headers.get('content-type')?.startsWith('application/json') ?? false
   if (json && origin === new URL(config.baseUrl).origin) return
-  throw new ServiceError('forbidden', 'changes are made from the pages of this service only')
+  throw new ServiceError('forbidden', 'only the pages of this service can make changes')
 }

@@ -11,21 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const PEOPLE = {
-  nobody: null,
+const PRINCIPALS = {
+  anonymous: null,
   merchant: merchant('alice'),
   wallet: wallet('0x1111111111111111111111111111111111111111'),
   admin: administrator,
   'a merchant who administers': merchant('ada', { admin: true }),
 } satisfies Record<string, Principal | null>
 
-type Person = keyof typeof PEOPLE
-const everybody = Object.keys(PEOPLE) as Person[]
+type Name = keyof typeof PRINCIPALS
+const all = Object.keys(PRINCIPALS) as Name[]
 
-/** For whom each part of the dashboard is; `settlements` asks as whom. */
-const FOR: Record<string, readonly Person[]> = {
-  session: everybody,
-  settlements: everybody,
+/** Who may call each router; `settlements` checks its `reader`. */
+const FOR: Record<string, readonly Name[]> = {
+  session: all,
+  settlements: all,
   merchant: ['merchant', 'a merchant who administers'],
   keys: ['merchant', 'a merchant who administers'],
   webhooks: ['merchant', 'a merchant who administers'],
@@ -39,60 +39,57 @@ const READERS = {
   payer: ['wallet'],
   agent: ['wallet'],
   admin: ['admin', 'a merchant who administers'],
-} as const satisfies Record<string, readonly Person[]>
+} as const satisfies Record<string, readonly Name[]>
 
 const procedures = Object.entries(root._def.procedures as Record<string, unknown>).map(([path, procedure]) => ({
   path,
   mutates: Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation',
 }))
 
-// Whoever is signed in as something else is told to sign in, too, except where only administrators may go.
-const statusFor = (person: Person, part: string) => (part === 'admin' && person !== 'nobody' ? 403 : 401)
+// Another sign-in gets a 401 too, except for administrator routes.
+const statusFor = (name: Name, part: string) => (part === 'admin' && name !== 'anonymous' ? 403 : 401)
 
 describe('every procedure', () => {
-  test('is named among those that somebody may call', () => {
+  test('is in the list above', () => {
     expect(procedures.length).toBeGreaterThan(10)
     expect(procedures.map(({ path }) => path.split('.')[0]).filter((part = '') => !(part in FOR))).toEqual([])
   })
 
-  test.each(procedures)('$path refuses whom it is not for, before it looks at what is asked', async ({ path, mutates }) => {
+  test.each(procedures)('$path refuses other principals before it validates the input', async ({ path, mutates }) => {
     const [part = ''] = path.split('.')
-    for (const person of everybody.filter((one) => !FOR[part]?.includes(one))) {
-      const pages = pagesOf(harness.app, PEOPLE[person])
+    for (const name of all.filter((one) => !FOR[part]?.includes(one))) {
+      const pages = pagesOf(harness.app, PRINCIPALS[name])
       const { status, data } = await (mutates ? pages.mutate(path, { id: 7 }) : pages.query(path, { id: 7 }))
-      expect([person, status, data]).toEqual([person, statusFor(person, part), undefined])
+      expect([name, status, data]).toEqual([name, statusFor(name, part), undefined])
     }
   })
 
-  test.each(procedures)(
-    '$path tells whom it is for what is wrong with a question, not who they are',
-    async ({ path, mutates }) => {
-      const [part = ''] = path.split('.')
-      for (const person of FOR[part] ?? []) {
-        const pages = pagesOf(harness.app, PEOPLE[person])
-        const { status } = await (mutates ? pages.mutate(path, { id: 7, days: 8 }) : pages.query(path, { id: 7, days: 8 }))
-        expect([person, [200, 400, 404].includes(status)]).toEqual([person, true])
-      }
-    },
-  )
+  test.each(procedures)('$path validates the input of its principals', async ({ path, mutates }) => {
+    const [part = ''] = path.split('.')
+    for (const name of FOR[part] ?? []) {
+      const pages = pagesOf(harness.app, PRINCIPALS[name])
+      const { status } = await (mutates ? pages.mutate(path, { id: 7, days: 8 }) : pages.query(path, { id: 7, days: 8 }))
+      expect([name, [200, 400, 404].includes(status)]).toEqual([name, true])
+    }
+  })
 })
 
 describe('settlements', () => {
   const id = '00000000-0000-4000-8000-000000000000'
 
-  test.each(Object.keys(READERS) as (keyof typeof READERS)[])('are read as %s only by who is one', async (reader) => {
-    for (const person of everybody) {
-      const pages = pagesOf(harness.app, PEOPLE[person])
+  test.each(Object.keys(READERS) as (keyof typeof READERS)[])('can be read as %s only with that role', async (reader) => {
+    for (const name of all) {
+      const pages = pagesOf(harness.app, PRINCIPALS[name])
       const list = await pages.query('settlements.list', { reader })
       const details = await pages.query('settlements.details', { reader, id })
-      const may: readonly Person[] = READERS[reader]
-      const refusal = statusFor(person, reader)
-      expect([person, list.status, details.status]).toEqual([person, ...(may.includes(person) ? [200, 404] : [refusal, refusal])])
+      const may: readonly Name[] = READERS[reader]
+      const refusal = statusFor(name, reader)
+      expect([name, list.status, details.status]).toEqual([name, ...(may.includes(name) ? [200, 404] : [refusal, refusal])])
     }
   })
 
-  test('of everybody are not read by asking as nobody in particular', async () => {
-    for (const reader of [undefined, '', 'everybody', '__proto__', 'constructor']) {
+  test('cannot be read with an unknown reader', async () => {
+    for (const reader of [undefined, '', 'everyone', '__proto__', 'constructor']) {
       const { status } = await pagesOf(harness.app, administrator).query('settlements.list', { reader })
       expect([reader, status]).toEqual([reader, 400])
     }

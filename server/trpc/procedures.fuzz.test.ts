@@ -11,28 +11,28 @@ import { root } from './router'
 type Json = Record<string, unknown>
 type Headers = Record<string, string>
 
-const VISITORS = ['nobody', 'merchant', 'wallet'] as const
-type Visitor = (typeof VISITORS)[number]
+const CALLERS = ['anonymous', 'merchant', 'wallet'] as const
+type Caller = (typeof CALLERS)[number]
 
 const PAYER = '0x1111111111111111111111111111111111111111'
 const id = randomUUID()
 
 let harness: Awaited<ReturnType<typeof startReading>>
-let cookies: Record<Visitor, Headers>
+let cookies: Record<Caller, Headers>
 let tenantId: string
 beforeAll(async () => {
   harness = await startReading()
   const { app } = harness
   const owner = merchant('owner', { admin: true })
-  cookies = { nobody: {}, merchant: await cookieOf(app, owner), wallet: await cookieOf(app, wallet(PAYER)) }
+  cookies = { anonymous: {}, merchant: await cookieOf(app, owner), wallet: await cookieOf(app, wallet(PAYER)) }
   tenantId = await tenantOf(app.db, 'owner')
   const rows = Array.from({ length: 3 }, () => newRow({ ownerId: 'owner', tenantId, payer: PAYER }))
   await app.db.history.createMany({ data: rows })
 })
 afterAll(() => harness.close())
 
-/** Every procedure with an input that it takes; `id` stands for a key of the merchant. */
-const PROCEDURES: [string, Visitor, Json][] = [
+/** Every procedure with a valid input; `id` stands for a key of the merchant. */
+const PROCEDURES: [string, Caller, Json][] = [
   ['session.get', 'merchant', {}],
   ['settlements.list', 'merchant', { reader: 'merchant', resource: 'https://merchant.test', search: PAYER, limit: 5 }],
   ['settlements.list', 'merchant', { reader: 'admin', status: 'failed', environment: 'testnet', payer: PAYER, owner: 'owner' }],
@@ -81,7 +81,7 @@ const PROCEDURES: [string, Visitor, Json][] = [
   ['admin.releaseLane', 'merchant', { id, nextNonce: '20' }],
 ]
 
-const ONCE_BROKEN: [[string, Visitor, string]][] = [
+const ONCE_BROKEN: [[string, Caller, string]][] = [
   [['keys.create', 'merchant', '{"name":"a\\u0000b"}']],
   [['settlements.list', 'merchant', '{"reader":"merchant","resource":"\\u0000"}']],
   [['settlements.list', 'merchant', '{"reader":"admin","owner":"\\u0000"}']],
@@ -89,30 +89,30 @@ const ONCE_BROKEN: [[string, Visitor, string]][] = [
   [['admin.analytics', 'merchant', '{"owner":"\\u0000"}']],
 ]
 
-// The whole input may be what is damaged, so it is a member when damage is done.
+// The input is a member, so that the damage can hit all of it.
 const inputOf = (text: string) => text.slice('{"input":'.length, -1)
 
 describe('the procedures of the pages', () => {
-  test('are all asked', () => {
+  test('are all tested', () => {
     expect(new Set(PROCEDURES.map(([procedure]) => procedure))).toEqual(new Set(Object.keys(root._def.procedures)))
   })
 
   test(
-    'answer whatever is asked of them, by whomever',
+    'answer any input, from any caller',
     async () => {
       const ask = anonymousClient(harness.app)
-      const asked = fc.constantFrom(...PROCEDURES).chain(([procedure, visitor, input]) => {
+      const asked = fc.constantFrom(...PROCEDURES).chain(([procedure, caller, input]) => {
         const own = Object.fromEntries(Object.entries(input).map(([key, given]) => [key, given === id ? tenantId : given]))
         return fc.tuple(
           fc.constant(procedure),
-          fc.oneof({ weight: 5, arbitrary: fc.constant(visitor) }, { weight: 1, arbitrary: fc.constantFrom(...VISITORS) }),
+          fc.oneof({ weight: 5, arbitrary: fc.constant(caller) }, { weight: 1, arbitrary: fc.constantFrom(...CALLERS) }),
           fc.oneof({ weight: 5, arbitrary: damaged({ input: own }).map(inputOf) }, { weight: 1, arbitrary: strangeText }),
         )
       })
       const seen = new Set<number>()
       await fc.assert(
-        fc.asyncProperty(asked, async ([procedure, visitor, input]) => {
-          const headers = { ...cookies[visitor], origin: new URL(harness.app.config.baseUrl).origin }
+        fc.asyncProperty(asked, async ([procedure, caller, input]) => {
+          const headers = { ...cookies[caller], origin: new URL(harness.app.config.baseUrl).origin }
           const path = `/api/trpc/${procedure}`
           seen.add((await ask({ method: 'POST', path, headers, body: input })).status)
           seen.add((await ask({ method: 'GET', path: `${path}?${new URLSearchParams({ input })}`, headers })).status)

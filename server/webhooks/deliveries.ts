@@ -42,8 +42,8 @@ export async function resend(app: App, merchant: string, id: string): Promise<vo
   const { state, body, tries } = await deliveryOf(app, merchant, id)
   if (await beginAgain(app.db, ownerOf(merchant), id, TRIES_MAX)) return
   if (state === 'pending') throw new ServiceError('conflict', 'it is being sent; wait until this try has ended')
-  if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because its API key keeps no history')
-  if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is enough`)
+  if (body === null) throw new ServiceError('conflict', 'its payload is not stored, because history is off for its API key')
+  if (tries >= TRIES_MAX) throw new ServiceError('conflict', `it was sent ${TRIES_MAX} times, which is the maximum`)
   throw switchedOff()
 }
 
@@ -58,5 +58,5 @@ export async function sendTest(app: App, merchant: string, endpointId: string): 
 }
 
 function switchedOff(): ServiceError {
-  return new ServiceError('conflict', 'this webhook is switched off or deleted; switch it on before you send something to it')
+  return new ServiceError('conflict', 'this webhook is disabled or deleted; enable it before you send to it')
 }

@@ -53,7 +53,7 @@ export function listDeliveries(
   const conditions = [
     of(owner),
     ...(endpointId === undefined ? [] : [sql`d."endpointId" = ${endpointId}::uuid`]),
-    // Said twice, so that the index of those few is found.
+    // The literal repeats the parameter, so that PostgreSQL uses the partial index.
     ...(state === undefined ? [] : [sql`d."state" = ${state}`]),
     ...(state === undefined || state === 'delivered' ? [] : [sql`d."state" <> 'delivered'`]),
     ...(type === undefined ? [] : [sql`d."type" = ${type}`]),

@@ -14,7 +14,7 @@ describe('a signature', () => {
     expect(signature(SECRET, EXAMPLE)).toBe(SIGNATURE)
   })
 
-  test('stands in the header once for each secret, and each is enough', async () => {
+  test('is in the header once per secret, and each one is enough', async () => {
     const [newer, older, other] = [mintSecret(), mintSecret(), mintSecret()]
     const headers = signedHeaders([newer, older], EXAMPLE)
     expect(headers).toMatchObject({ 'webhook-id': EXAMPLE.id, 'webhook-timestamp': '1614265330' })
@@ -32,7 +32,7 @@ describe('a secret', () => {
     expect(mintSecret()).not.toBe(mintSecret())
   })
 
-  test('is opened for the endpoint it was sealed for, with the same key, and in no other way', () => {
+  test('can be decrypted only for its endpoint and with the same key', () => {
     const sealed = sealSecret(key, 'one', SECRET)
     expect(openSecret(key, 'one', sealed)).toBe(SECRET)
     expect(() => openSecret(key, 'two', sealed)).toThrow()
@@ -44,7 +44,7 @@ describe('a secret', () => {
     for (const length of [0, 1, 29]) expect(() => openSecret(key, 'one', sealed.subarray(0, length))).toThrow()
   })
 
-  test('is not to be read in what is kept of it, nor sealed twice alike', () => {
+  test('is not readable in its stored form, and encrypts differently each time', () => {
     const [one, two] = [sealSecret(key, 'one', SECRET), sealSecret(key, 'one', SECRET)].map((bytes) => Buffer.from(bytes))
     expect(one?.includes('whsec_')).toBe(false)
     expect(one?.equals(two ?? Buffer.alloc(0))).toBe(false)

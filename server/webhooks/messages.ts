@@ -32,7 +32,7 @@ export function testBody(endpointId: string, at: Date): string {
   return JSON.stringify({ type: TEST_EVENT, timestamp: at.toISOString(), data: { endpoint_id: endpointId } })
 }
 
-/** The prefix of a secret, so that people recognise it. */
+/** The prefix of a secret, so that its owner recognises it. */
 const SECRET_PREFIX = 'whsec_'
 
 /** What is signed: the message id, the send time (Unix seconds) and the exact body. */
@@ -67,8 +67,8 @@ export function mintSecret(): string {
 export function sealSecret(key: Uint8Array, endpointId: string, secret: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(endpointId))
-  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-  return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed]))
+  const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), encrypted]))
 }
 
 /** Decrypts the secret of this endpoint. Throws when the key or the bytes differ. */

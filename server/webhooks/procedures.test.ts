@@ -205,7 +205,7 @@ describe('deliveries', () => {
 
   test.each([
     [{ state: 'pending', nextAt: new Date(Date.now() + 3_600_000) }, 'is being sent'],
-    [{ state: 'delivered', kept: false, body: null }, 'keeps no history'],
+    [{ state: 'delivered', kept: false, body: null }, 'history is off'],
     [{ state: 'failed', tries: 100 }, '100 times'],
   ])('are not sent again when they are %j', async (data, words) => {
     const alice = someone()
@@ -214,14 +214,14 @@ describe('deliveries', () => {
     expect(await alice.mutate('webhooks.resend', { id })).toMatchObject({ status: 409, message: expect.stringContaining(words) })
   })
 
-  test('of a deleted webhook stay in the log, and are not sent again; nor is a test to one that is switched off', async () => {
+  test('of a deleted webhook stay in the log, and are not sent again; nor is a test to a disabled one', async () => {
     const alice = someone()
     const [one, two] = [await alice.create(), await alice.create()]
     const id = await newDelivery(harness.app.db, one.id, alice.id, { state: 'failed' })
     await alice.mutate('webhooks.remove', { id: one.id })
     await alice.mutate('webhooks.configure', { id: two.id, enabled: false })
     expect((await alice.deliveries()).deliveries).toMatchObject([{ id, removed: true }])
-    const off = { status: 409, message: expect.stringContaining('switched off') }
+    const off = { status: 409, message: expect.stringContaining('disabled') }
     expect(await alice.mutate('webhooks.resend', { id })).toMatchObject(off)
     expect(await alice.mutate('webhooks.test', { id: two.id })).toMatchObject(off)
   })

@@ -66,7 +66,7 @@ export type TakenDelivery = {
 /** The deliveries of an endpoint that a worker is sending. */
 export type InHand = Pick<TakenDelivery, 'endpointId' | 'ownerId'>
 
-// The limits in flight per endpoint and owner. Literal in the statement: a plan for any number would sort the whole queue.
+// The limits in flight per endpoint and owner. Literals, because a generic plan would sort the whole queue.
 const OF_ENDPOINT = sql`4`
 const OF_OWNER = sql`8`
 

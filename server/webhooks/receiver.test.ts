@@ -33,18 +33,18 @@ describe('a message', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('is given up when nothing is answered in time', async () => {
+  test('times out without a response', async () => {
     receiver.answer(() => 'nothing')
     const post = createSendWebhook(local, { timeoutMs: 200 })
     expect(await post(receiver.url, {}, '{}')).toEqual({ failure: 'no answer within 1 seconds' })
   })
 
-  test('whose answer has no end was answered', async () => {
+  test('with an endless response counts as answered', async () => {
     receiver.answer(() => 'endless')
     expect(await createSendWebhook(local, { timeoutMs: 200 })(receiver.url, {}, '{}')).toEqual({ status: 200 })
   })
 
-  test('that is answered with another protocol was not answered, and does not wait for more', async () => {
+  test('with a switched protocol fails at once', async () => {
     receiver.answer(() => 'switching')
     expect(await createSendWebhook(local)(receiver.url, {}, '{}')).toEqual({ failure: 'it cannot be reached (NO_ANSWER)' })
   })
@@ -60,11 +60,11 @@ describe('a public service', () => {
   const port = () => new URL(receiver.url).port
 
   test.each([
-    [['127.0.0.1'], 'its name leads to a private address'],
-    [['93.184.215.14', '10.0.0.1'], 'its name leads to a private address'],
-    [['169.254.169.254'], 'its name leads to a private address'],
-    [['::1'], 'its name leads to a private address'],
-    [[], 'its name leads to a private address'],
+    [['127.0.0.1'], 'its name resolves to a private address'],
+    [['93.184.215.14', '10.0.0.1'], 'its name resolves to a private address'],
+    [['169.254.169.254'], 'its name resolves to a private address'],
+    [['::1'], 'its name resolves to a private address'],
+    [[], 'its name resolves to a private address'],
   ])('sends nothing to a name that leads to %j', async (addresses, failure) => {
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     const post = createSendWebhook(open, { resolve })
@@ -72,7 +72,7 @@ describe('a public service', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('sends nothing where the URL itself tells', async () => {
+  test('sends nothing to a forbidden URL', async () => {
     const post = createSendWebhook(open)
     expect(await post(receiver.url, {}, '{}')).toEqual({ failure: 'its URL must begin with https://' })
     const host = { failure: 'its URL must have a public host, by its name' }
@@ -93,8 +93,8 @@ describe('a public service', () => {
 
 test.each([
   ['hook', 'must be an absolute URL'],
-  ['https://a:b@merchant.com/', 'must hold no user name, no password and no fragment'],
-  ['https://merchant.com/#part', 'must hold no user name, no password and no fragment'],
+  ['https://a:b@merchant.com/', 'must have no user name, no password and no fragment'],
+  ['https://merchant.com/#part', 'must have no user name, no password and no fragment'],
   ['ftp://merchant.com/', 'must begin with https://'],
   [`https://merchant.com/${'a'.repeat(2_048)}`, 'must have at most 2048 characters'],
 ])('%s is no URL for a webhook', (url, flaw) => {

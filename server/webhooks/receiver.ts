@@ -9,7 +9,7 @@ import { isPublicHost } from '../x402/listing-url'
 /** A receiver's response, with `Retry-After` unchanged. */
 type Answer = { status: number; retryAfter?: string }
 
-/** A receiver's response, or why there was none, in words for people. */
+/** A receiver's response, or the reason for none as readable text. */
 export type Reply = Answer | { failure: string }
 
 /** Sends a message to a receiver. Never throws. */
@@ -26,7 +26,7 @@ type Seams = { timeoutMs?: number; resolve?: Resolve }
 
 const RECEIVER_URL_MAX = 2_048
 const TIMEOUT_MS = 10_000
-/** Only status and headers matter: this much of the body is read, for politeness. */
+/** How much of the response body is read; only status and headers matter. */
 const ANSWER_BYTES_MAX = 65_536
 
 /** What is wrong with a receiver's URL; null when messages may go there. */
@@ -34,7 +34,7 @@ export function receiverFault(written: string, { privateHosts }: ReceiverRules):
   if (!URL.canParse(written)) return 'must be an absolute URL'
   const { protocol, hostname, username, password, hash } = new URL(written)
   if (written.length > RECEIVER_URL_MAX) return `must have at most ${RECEIVER_URL_MAX} characters`
-  if (username || password || hash) return 'must hold no user name, no password and no fragment'
+  if (username || password || hash) return 'must have no user name, no password and no fragment'
   if (protocol !== 'https:' && !(privateHosts && protocol === 'http:')) return 'must begin with https://'
   if (!privateHosts && !isPublicHost(hostname)) return 'must have a public host, by its name'
   return null
@@ -58,7 +58,7 @@ export function createSendWebhook(
     } catch (error) {
       if (timeout.aborted) return { failure: `no answer within ${Math.ceil(timeoutMs / 1_000)} seconds` }
       const { detail } = codesOf(error)
-      return { failure: detail === PRIVATE ? 'its name leads to a private address' : `it cannot be reached (${detail})` }
+      return { failure: detail === PRIVATE ? 'its name resolves to a private address' : `it cannot be reached (${detail})` }
     }
   }
 }

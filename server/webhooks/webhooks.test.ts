@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** From here on a block comes only when a test makes one. */
+/** From now on only the test mines blocks. */
 const hold = () => harness.chain.client.setIntervalMining({ interval: 0 })
 const goOn = () => harness.chain.client.setIntervalMining({ interval: 1 })
 

@@ -14,7 +14,7 @@ let database: FreshDatabase
 beforeAll(async () => {
   database = await freshDatabase()
 })
-// What one test left is nothing to the next.
+// Each test starts with an empty queue.
 afterEach(() => database.db.webhookDelivery.updateMany({ where: { state: 'pending' }, data: { state: 'failed' } }))
 afterAll(() => database.close())
 
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     expect((await rowOf(id)).attempts.map(({ status }) => status)).toEqual(answers)
   })
 
-  test.each([429, 503])('is left alone for as long as a %i asks, and never tried sooner than without', async (status) => {
+  test.each([429, 503])('waits as long as a %i requests, and never shorter than without it', async (status) => {
     const { id, receiver } = await aDelivery()
     const asked = ['600', new Date(Date.now() + 1_200_000).toUTCString(), '1', 'soon']
     receiver.answer((_received, no) => ({ status, headers: { 'retry-after': asked[no - 1] ?? '' } }))
@@ -113,7 +113,7 @@ describe('a delivery', () => {
     expect(unreadable).toBeGreaterThanOrEqual(101_250)
   })
 
-  test('of which a receiver asks too much is tried at its end at the latest, and then is over', async () => {
+  test('with an excessive Retry-After is tried at its deadline at the latest, and then ends', async () => {
     const end = new Date(Date.now() + 1_800_000)
     const { id, receiver } = await aDelivery({ until: end })
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': '86400' } }))
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('that fails for a day is over', async () => {
+  test('that fails for a day ends', async () => {
     const { id, receiver } = await aDelivery({ failures: 12, tries: 12, until: new Date(Date.now() + 60_000) })
     receiver.answer(() => ({ status: 503 }))
     start()
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     expect(await rowOf(id)).toMatchObject({ tries: 13, lastStatus: 503, endedAt: expect.any(Date), body: expect.any(String) })
   })
 
-  test('whose receiver is gone for good disables its endpoint, and ends its other pending deliveries', async () => {
+  test('with a 410 disables its endpoint, and ends its other pending deliveries', async () => {
     const { id, receiver, ownerId } = await aDelivery()
     const { endpoint } = receiver
     const later = await newDelivery(database.db, endpoint.id, ownerId, { nextAt: new Date(Date.now() + 3_600_000) })
@@ -149,7 +149,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('that finds its receiver gone for good at an earlier URL is sent to the new one', async () => {
+  test('with a 410 from an earlier URL is sent to the new one', async () => {
     const { id, receiver } = await aDelivery()
     const moved = await startReceiver()
     onTestFinished(() => moved.close())
@@ -171,7 +171,7 @@ describe('a delivery', () => {
     expect((await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } })).gone).toBe(false)
   })
 
-  test('to a receiver that never answers is given up in time, and holds up no other', async () => {
+  test('to a receiver that never answers times out, and delays no other', async () => {
     const { receiver: silent, ownerId, id } = await aDelivery()
     silent.answer(() => 'nothing')
     for (let more = 0; more < 40; more++) await newDelivery(database.db, silent.endpoint.id, ownerId)
@@ -185,7 +185,7 @@ describe('a delivery', () => {
     expect((await rowOf(id)).attempts).toMatchObject([{ status: null, error: 'no answer within 2 seconds' }])
   })
 
-  test('to many receivers of one owner that never answer holds up no other owner', async () => {
+  test('to many receivers of one owner that never answer delays no other owner', async () => {
     const ownerId = newOwner()
     const silent = await startReceiver()
     onTestFinished(() => silent.close())
@@ -207,7 +207,7 @@ describe('a delivery', () => {
     await silent.close()
   })
 
-  test('of a key that keeps no history keeps nothing once it has ended', async () => {
+  test('of a key without history stores nothing after it ended', async () => {
     const [heard, unheard] = [
       await aDelivery({ kept: false }),
       await aDelivery({ kept: false, until: new Date(Date.now() + 1_000) }),
@@ -284,7 +284,7 @@ describe('workers', () => {
     const { id, receiver } = await aDelivery()
     const broken = {
       failpoint: (name: string) => {
-        if (name === 'webhook answered') throw new Error('the database is away')
+        if (name === 'webhook answered') throw new Error('the database is down')
       },
     }
     const { webhookWorker, lines } = start(broken)
@@ -299,7 +299,7 @@ describe('workers', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
   })
 
-  test('free what an earlier process had in hand, where no other can have it', async () => {
+  test('free the leases of an earlier process on an exclusive database', async () => {
     const { id } = await aDelivery({ tries: 1, nextAt: new Date(Date.now() + 3_600_000) })
     start({ exclusive: true })
     await until(async () => (await stateOf(id)) === 'delivered', 'it to be delivered')

@@ -34,9 +34,9 @@ export type WebhookWorkerOptions = {
 }
 
 const POLL_MS = 500
-/** More than a try may take: after it the worker that took the delivery is gone. */
+/** Longer than any try: after it another worker may take the delivery. */
 const LEASE_MS = 30_000
-/** An endpoint and its owner have a share of these: a slow receiver only delays itself. */
+/** Parallel tries. Each endpoint and owner has a share, so a slow receiver only delays itself. */
 const AT_ONCE = 32
 const GONE = 410
 const FIRST_PAUSE_MS = 5_000
@@ -103,14 +103,14 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Loop {
   async function send({ id, endpointId, url, body, secret, earlier }: TakenDelivery, timestamp: number): Promise<Reply> {
     const current = opened(endpointId, secret)
     if (current === null) return { failure: 'its secret cannot be decrypted; rotate it' }
-    // A secret from a rotation because the earlier one was unreadable signs alone.
+    // An unreadable earlier secret is skipped: then the new one signs alone.
     const before = earlier && opened(endpointId, earlier)
     return post(url, signedHeaders(before ? [current, before] : [current], { id, timestamp, body }), body)
   }
 
-  function opened(endpointId: string, sealed: Uint8Array): string | null {
+  function opened(endpointId: string, encrypted: Uint8Array): string | null {
     try {
-      return openSecret(key, endpointId, sealed)
+      return openSecret(key, endpointId, encrypted)
     } catch (error) {
       log.error({ err: error, endpointId }, 'the secret of a webhook cannot be decrypted: AUTH_SECRET has changed')
       return null

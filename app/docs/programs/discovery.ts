@@ -1,4 +1,4 @@
-// Programs about the catalog: how a merchant is listed in it, and how a stranger calls what is.
+// Example programs for the catalog: listing a resource, and calling one.
 
 /** A route that declares itself, with the official middleware. */
 export function discoverableRoute(): string {
@@ -19,16 +19,16 @@ const prices = {
 }`
 }
 
-/** How a resource is called, as its merchant declared it. `body` null: without one. */
+/** A call of a resource, as its merchant declared it. `body` is null without one. */
 export type Call = { url: string; method: string; body: object | null }
 
-/** The first call by hand, which is answered with 402 and the price. What strangers wrote is quoted, so that a shell only reads it. */
+/** A call by hand, which returns 402 and the price. Untrusted text is quoted for the shell. */
 export function callCommand({ url, method, body }: Call): string {
   const sent = body === null ? '' : ` \\\n  -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`
   return `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}${sent}`
 }
 
-/** The whole purchase with the official client of the network's family. What strangers wrote is quoted here too. */
+/** The purchase with the official client of the network's family. Untrusted text is quoted here too. */
 export function callProgram({ url, method, body }: Call, family: 'evm' | 'svm'): string {
   const options = [
     ...(method === 'GET' ? [] : [`method: ${JSON.stringify(method)}`]),

@@ -1,11 +1,11 @@
 import { type EvmNetworkId, networks } from '../../../server/x402/networks'
 
-// Programs that sell, as /docs and the quick start show them: each is run by a test, filled in as a merchant would.
+// Example programs that sell, for /docs and the quick start. A test runs each of them.
 
-/** What is filled into a program: the facilitator URL with its key, the network, and the wallet that is paid. */
+/** The values of a program: the facilitator URL with its key, the network, and the wallet to pay. */
 export type Sale = { url: string; network: EvmNetworkId; payTo: string }
 
-/** What is filled in for a reader who has no key and no address yet. */
+/** The values for a reader without a key and an address. */
 export const sandboxSale = (baseUrl: string): Sale => ({
   url: `${baseUrl}/sandbox`,
   network: 'eip155:84532',
@@ -24,7 +24,7 @@ const prices = (sale: Sale) => `const prices = {
   },
 }`
 
-/** A server that is paid, with Express and the official middleware. */
+/** A paid server with Express and the official middleware. */
 export function expressProgram(sale: Sale): string {
   return `// npm install express @x402/core @x402/evm @x402/express
 // node weather.mjs
@@ -71,7 +71,7 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) =
 })`
 }
 
-/** The same as a route of Next.js. A proxy in front of the route would settle before the route has answered. */
+/** The same as a Next.js route. Not as a proxy, which would settle before the route has responded. */
 function nextProgram(sale: Sale): string {
   return `// npm install @x402/core @x402/evm @x402/next
 // app/weather/route.ts
@@ -82,7 +82,7 @@ import { NextResponse } from 'next/server'
 
 ${facilitator(sale)}
 
-// Paid for when it has answered, and only if it did not fail.
+// Settles after the route has responded, and only if it succeeded.
 export const GET = withX402(
   async () => NextResponse.json({ weather: 'sunny' }),
   {
@@ -93,7 +93,7 @@ export const GET = withX402(
 )`
 }
 
-/** The same in Python, with nothing but its standard library. */
+/** The same in Python, with the standard library only. */
 export function pythonProgram({ url, network, payTo }: Sale): string {
   const { asset, domain } = networks[network]
   return `# Nothing to install: Python 3.9 or later
@@ -118,7 +118,7 @@ PRICE = {
 
 
 def settle(payment):
-    """Settles the payment header of a request. Deliver when the answer says success."""
+    """Settles the payment header of a request. Deliver if the answer has success."""
     body = json.dumps({"paymentPayload": payment, "paymentRequirements": PRICE}).encode()
     request = urllib.request.Request(FACILITATOR + "/settle", body, {"Content-Type": "application/json"})
     while True:
@@ -127,15 +127,15 @@ def settle(payment):
                 answer = json.load(response)
         except urllib.error.HTTPError as refusal:
             answer = json.load(refusal)
-        # Not known yet: the identical request waits on.
+        # The outcome is unknown: the identical request continues to wait.
         if answer.get("errorReason") != "settlement_pending":
             return answer
 
 
-class Shop(BaseHTTPRequestHandler):
+class WeatherHandler(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path != "/weather":
-            return self.answer(404, {"error": "Only /weather is sold here."})
+            return self.answer(404, {"error": "This server sells only /weather."})
         payment = self.headers.get("PAYMENT-SIGNATURE")
         if payment is None:
             return self.ask_for_payment("PAYMENT-SIGNATURE is missing")
@@ -161,20 +161,20 @@ class Shop(BaseHTTPRequestHandler):
 
 
 port = int(os.environ.get("PORT", "8402"))
-shop = ThreadingHTTPServer(("", port), Shop)
+server = ThreadingHTTPServer(("", port), WeatherHandler)
 print(f"Selling /weather on port {port}", flush=True)
-shop.serve_forever()`
+server.serve_forever()`
 }
 
-/** Verify and settle by hand: the payment header as it came, and the requirements that it answers. */
+/** Verify and settle by hand: the received payment header and the requirements. */
 export function settleCommands({ url, network, payTo }: Sale): string {
   const { asset, domain } = networks[network]
   return `FACILITATOR='${url}'
 
-# What is taken here: networks, assets, and what signing them needs.
+# The supported networks and assets, with the data that clients need to sign.
 curl -s "$FACILITATOR/supported"
 
-# $HEADER is the PAYMENT-SIGNATURE or X-PAYMENT that your client sent.
+# $HEADER is the PAYMENT-SIGNATURE or X-PAYMENT header that your client sent.
 BODY='{
   "paymentPayload": "'"$HEADER"'",
   "paymentRequirements": {
@@ -190,12 +190,12 @@ BODY='{
 curl -s "$FACILITATOR/verify" -H 'content-type: application/json' -d "$BODY"
 curl -s "$FACILITATOR/settle" -H 'content-type: application/json' -H 'Idempotency-Key: order-4711' -d "$BODY" -D settled.txt
 
-# The answer was lost: repeat the identical request, or look it up by its x-settlement-id or its transaction.
+# If the response is lost: retry the identical request, or look the settlement up by its x-settlement-id or its transaction.
 SETTLEMENT_ID=$(grep -i '^x-settlement-id:' settled.txt | cut -d ' ' -f 2 | tr -d '\\r')
 curl -s "$FACILITATOR/settlements/$SETTLEMENT_ID"`
 }
 
-/** The ways to charge for a route, each as a whole program. */
+/** The ways to charge for a route, each as a complete program. */
 export const merchantPrograms = [
   { name: 'Express', text: expressProgram },
   { name: 'Hono', text: honoProgram },

@@ -1,4 +1,4 @@
-// Programs of those who pay or ask, and messages, as /docs and /llms.txt show them: one text each, with the base URL of the running service.
+// Example programs and messages for clients, for /docs and /llms.txt, with the base URL of the running service.
 
 /** An agent that buys credits, signs in and reads its balance, with the official client. */
 export function agentProgram(baseUrl: string): string {
@@ -11,10 +11,10 @@ import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 const base = '${baseUrl}'
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 
-// Buy: the client reads the 402, signs a transfer of 1 USDC and repeats the request with it.
+// Buy: the client reads the 402, signs a transfer of 1 USDC and retries the request with it.
 const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account }))
 const bought = await pay(base + '/api/v1/agent/purchase?credits=1000', { method: 'POST' })
-const { endpoint, credits } = await bought.json() // endpoint holds the key: keep it secret
+const { endpoint, credits } = await bought.json() // endpoint contains the key: keep it secret
 
 // Call: endpoint is the facilitator URL of any x402 server.
 const supported = await (await fetch(endpoint + '/supported')).json()
@@ -39,7 +39,7 @@ const balance = await (await fetch(base + '/api/v1/agent/balance', { headers }))
 console.log(credits, balance.credits_remaining, supported.kinds)`
 }
 
-/** A client that pays for what it fetches, with the official wrapper of fetch. */
+/** A client that pays for its requests, with the official fetch wrapper. */
 export function payerProgram(): string {
   return `// npm install @x402/fetch @x402/evm viem
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
@@ -53,41 +53,41 @@ const answer = await pay('https://merchant.example/weather')
 console.log(answer.status, await answer.text())`
 }
 
-/** Buying, signing in and asking by hand. */
+/** Buying credits, signing in and reading the balance by hand. */
 export function agentCommands(baseUrl: string): string {
   return `BASE='${baseUrl}'
 
-# The offer: a 402. PAYMENT-REQUIRED holds it as base64 for clients of version 2, the body for all.
+# The offer: a 402. The body has it for all clients, PAYMENT-REQUIRED as base64 for clients of version 2.
 curl -si "$BASE/api/v1/agent/purchase?credits=1000"
 
-# Sign one of accepts, and send the payment. The answer holds the key.
+# Sign one of accepts and send the payment. The response contains the key.
 curl -si -X POST "$BASE/api/v1/agent/purchase" -H "PAYMENT-SIGNATURE: $PAYMENT"
 
-# Sign in: $MESSAGE is the text that a wallet signs, as above, $SIGNATURE its signature. The answer holds the token.
+# Sign in: $MESSAGE is the signed text from above, $SIGNATURE its signature. The response contains the token.
 TOKEN=$(curl -s -X POST "$BASE/api/v1/auth/siwe" \\
   -H "X-SIWE-Message: $(printf %s "$MESSAGE" | base64 | tr -d '\\n')" -H "X-SIWE-Signature: $SIGNATURE" \\
   | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 
-# Ask, for fifteen minutes, with that token.
+# Use the token for 15 minutes.
 curl -s "$BASE/api/v1/agent/balance" -H "Authorization: Bearer $TOKEN"
 curl -s "$BASE/api/v1/agent/history?limit=20" -H "Authorization: Bearer $TOKEN"
 curl -s -X PATCH "$BASE/api/v1/agent/config" -H "Authorization: Bearer $TOKEN" \\
   -H 'content-type: application/json' -d '{"allowed_networks": ["eip155:8453"]}'`
 }
 
-/** What a merchant's keys settled and what it sums up to, by hand. */
+/** A merchant's history and analytics by hand. */
 export function merchantCommands(baseUrl: string): string {
   return `BASE='${baseUrl}'
 # $TOKEN is a JWT of the identity provider.
 
-# What your keys settled, newest first.
+# The settlements of your keys, newest first.
 curl -s "$BASE/api/me/history?limit=20" -H "Authorization: Bearer $TOKEN"
 
-# Sums of the last 30 days that are over, in UTC.
+# Sums of the last 30 completed UTC days.
 curl -s "$BASE/api/me/analytics?days=30" -H "Authorization: Bearer $TOKEN"`
 }
 
-/** All that a merchant's keys settled, page after page. */
+/** All settlements of a merchant's keys, page by page. */
 export function historyProgram(baseUrl: string): string {
   return `// TOKEN=… node settlements.mjs
 const history = new URL('${baseUrl}/api/me/history?limit=100')
@@ -105,7 +105,7 @@ for (;;) {
 }`
 }
 
-/** The text that a wallet signs, with times of an example. */
+/** The text that a wallet signs, with example times. */
 export function signInMessage(baseUrl: string, wallet: 'Ethereum' | 'Solana'): string {
   const { host, origin } = new URL(baseUrl)
   const [address, chain] =

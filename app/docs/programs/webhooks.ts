@@ -1,4 +1,4 @@
-/** A server that takes webhooks and believes none that is not ours, without any package. */
+/** A server that receives webhooks and verifies their signature, without any package. */
 export function webhookProgram(): string {
   return `// WEBHOOK_SECRET=whsec_… node webhook.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 
 const secret = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64')
 
-// Over the very bytes that came: parse them afterwards.
+// Verify the received bytes first and parse them afterwards.
 function isOurs(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = headers
   if (!(Math.abs(Date.now() / 1000 - Number(at)) < 300)) return false
@@ -23,7 +23,7 @@ const server = createServer(async (request, response) => {
   const body = Buffer.concat(pieces)
   if (!isOurs(request.headers, body)) return response.writeHead(401).end()
   const { type, data } = JSON.parse(body)
-  // A message may come twice, under the same webhook-id: keep the id with what you do about it.
+  // A message can arrive twice with the same webhook-id: store the id to detect this.
   console.log(request.headers['webhook-id'], type, data.id, data.tx_hash)
   response.writeHead(204).end()
 })

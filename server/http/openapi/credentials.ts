@@ -1,13 +1,13 @@
-/** Who may ask, each as OpenAPI's security schemes that must be there together. */
+/** The credentials, each with the OpenAPI security schemes that it needs together. */
 export const credentials = {
   key: {
     title: 'API key in the path',
-    how: 'The second segment of the path: `/v1/<API_KEY>/…`. Whoever has the URL can spend the key’s quota.',
+    how: 'The second segment of the path: `/v1/<API_KEY>/…`. Anyone with the URL can spend the key’s quota.',
     schemes: [],
   },
   merchant: {
     title: 'Merchant’s JWT',
-    how: '`Authorization: Bearer <JWT>` of the identity provider that the operator configured.',
+    how: '`Authorization: Bearer <JWT>` with a token of the operator’s identity provider.',
     schemes: ['merchantToken'],
   },
   siwe: {
@@ -17,7 +17,7 @@ export const credentials = {
   },
   session: {
     title: 'Session token',
-    how: '`Authorization: Bearer st_…` from `POST /api/v1/auth/siwe`, good for 15 minutes.',
+    how: '`Authorization: Bearer st_…` from `POST /api/v1/auth/siwe`, valid for 15 minutes.',
     schemes: ['sessionToken'],
   },
   admin: {
@@ -27,7 +27,7 @@ export const credentials = {
   },
   payment: {
     title: 'Payment',
-    how: 'The header `PAYMENT-SIGNATURE` (x402 version 2) or `X-PAYMENT` (version 1). Without it the answer is 402 with the offer.',
+    how: 'The header `PAYMENT-SIGNATURE` (x402 version 2) or `X-PAYMENT` (version 1). Without it the response is a 402 with the offer.',
     schemes: [],
   },
 } as const satisfies Record<string, { title: string; how: string; schemes: readonly string[] }>
@@ -42,11 +42,11 @@ const bearer = (description: string, bearerFormat?: string) => ({
 })
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
 
-/** `components.securitySchemes`. An API key is a part of the path, for which OpenAPI has no scheme: it is the parameter `key` only. */
+/** `components.securitySchemes`. OpenAPI has no scheme for a key in the path, so the API key is only the parameter `key`. */
 export const securitySchemes = {
   merchantToken: bearer(credentials.merchant.how, 'JWT'),
   siweMessage: header('X-SIWE-Message', 'Base64 of the signed message (EIP-4361, or the same text with "Solana account:").'),
-  siweSignature: header('X-SIWE-Signature', '0x and the hex digits of the signature; of Solana also base58.'),
+  siweSignature: header('X-SIWE-Signature', 'The signature as 0x and hex digits; Solana signatures also in base58.'),
   sessionToken: bearer(credentials.session.how),
   adminKey: bearer(credentials.admin.how),
 } as const

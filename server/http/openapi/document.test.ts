@@ -30,7 +30,7 @@ describe('/openapi.json', () => {
     )
   })
 
-  test('leaves out addresses without their key, and those of our own pages', () => {
+  test('excludes paths without their key, and those of our own pages', () => {
     const unlisted = new Set(endpoints.filter(({ operation }) => operation === null).map(({ path }) => path))
     expect(
       [...unlisted].filter((path) => !/^\/v1($|\/(flash\/)?(supported|verify|settle|discovery\/\w+)$)/.test(path)).sort(),
@@ -42,7 +42,7 @@ describe('/openapi.json', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { version }, servers: [{ url: 'https://pay.example' }] })
   })
 
-  test('refers to nothing that is not there', () => {
+  test('has no broken references', () => {
     const whole: unknown = JSON.parse(JSON.stringify(document))
     const missing = refsIn(whole).filter((ref) => {
       const steps = ref.replace(/^#\//, '').split('/')
@@ -51,7 +51,7 @@ describe('/openapi.json', () => {
     expect(missing).toEqual([])
   })
 
-  test('holds nothing that nobody refers to', () => {
+  test('has no unused components', () => {
     const used = new Set(refsIn(document))
     const { securitySchemes, ...parts } = document.components
     const unused = Object.entries(parts).flatMap(([kind, named]) =>
@@ -63,7 +63,7 @@ describe('/openapi.json', () => {
     expect([unused, Object.keys(securitySchemes).filter((name) => !demanded.has(name))]).toEqual([[], []])
   })
 
-  test('gives every operation a name of its own, a tag, and its path parameters', () => {
+  test('gives every operation a unique name, a tag, and its path parameters', () => {
     expect(new Set(told.map(({ operationId }) => operationId)).size).toBe(told.length)
     const names = document.tags.map(({ name }) => name)
     for (const { path, parameters, tags } of told) {
@@ -73,16 +73,16 @@ describe('/openapi.json', () => {
     }
   })
 
-  test.each(Object.entries(schemas))('%s is a schema that a validator of JSON Schema 2020-12 takes', (_name, schema) => {
+  test.each(Object.entries(schemas))('%s is a valid JSON Schema 2020-12', (_name, schema) => {
     expect(() => compile(schema)).not.toThrow()
   })
 
-  test.each(Object.entries(document.components.examples))('the example %s is what its schema describes', (name, { value }) => {
+  test.each(Object.entries(document.components.examples))('the example %s matches its schema', (name, { value }) => {
     const validate = compile({ $ref: `#/components/schemas/${name}` })
     expect([validate(value), validate.errors]).toEqual([true, null])
   })
 
-  test('gives every parameter and header a schema with a value to show', () => {
+  test('gives every parameter and header a schema with an example', () => {
     const bare = told
       .flatMap(({ parameters }) => parameters)
       .filter(({ schema: { examples, default: usual, enum: some, const: only } }) => {

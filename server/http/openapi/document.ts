@@ -7,7 +7,7 @@ import { exampleOf, formsOf, type JsonSchema, namedSchemas, type Schemas, schema
 import { type Content, contentOf, type OpenApiResponse, responsesOf, specsOf } from './responses'
 import { tags } from './tags'
 
-/** An OpenAPI 3.1 document, as far as ours goes. */
+/** The parts of an OpenAPI 3.1 document that we use. */
 export type OpenApiDocument = {
   openapi: '3.1.1'
   info: { title: string; version: string; summary: string; description: string }
@@ -19,7 +19,7 @@ export type OpenApiDocument = {
     schemas: Schemas
     headers: Record<string, OpenApiHeader>
     responses: Record<string, OpenApiResponse>
-    /** Of each form of a body, by the name of its schema. */
+    /** One example per body form, by the name of its schema. */
     examples: Record<string, { value: unknown }>
   }
 }
@@ -42,14 +42,14 @@ export const VERSION: string = manifest.version
 
 const ABOUT = `Amounts are strings of atomic units (USDC has 6 decimals); networks are CAIP-2 ids; times are ISO 8601 in UTC.
 Bodies are JSON: at most 16 KB on verify and settle, 4 KB elsewhere. Every error is \`{"error": "…"}\`; on verify and settle with
-the fields that official x402 clients read besides. Any address may answer 400 (unreadable headers or path), 404 (no such address),
-405 (no such method, with \`Allow\`), 408 (too slow) and 413. Unknown fields of admin and settings bodies are refused, unknown
-parameters ignored. Every reason is explained, with its remedy, on /docs.`
+the other fields that official x402 clients read. Any path may return 400 (invalid headers or path), 404 (unknown path), 405 (unknown
+method, with \`Allow\`), 408 (too slow) and 413. Admin and settings bodies must not have unknown fields; unknown query parameters are
+ignored. /docs explains every reason and its remedy.`
 
-/** All endpoints, with the document that describes them, and its text as it is sent. */
+/** All endpoints, their OpenAPI document, and its JSON text. */
 export type PublishedApi = { endpoints: readonly Endpoint[]; document: OpenApiDocument; json: string }
 
-/** The API of these endpoints at a base URL; the document is made at the first call. */
+/** The published API of these endpoints; the first call creates the document. */
 export function publishedApi(baseUrl: string, endpoints: readonly Endpoint[]): () => PublishedApi {
   let made: PublishedApi | undefined
   return () => {
@@ -60,10 +60,10 @@ export function publishedApi(baseUrl: string, endpoints: readonly Endpoint[]): (
   }
 }
 
-/** An endpoint that the document describes. */
+/** An endpoint in the OpenAPI document. */
 export type ListedEndpoint = Endpoint & { operation: Operation }
 
-/** The endpoints that the document describes. */
+/** The endpoints in the OpenAPI document. */
 export function listed(endpoints: readonly Endpoint[]): ListedEndpoint[] {
   return endpoints.flatMap((endpoint) => (endpoint.operation ? [{ ...endpoint, operation: endpoint.operation }] : []))
 }
@@ -80,8 +80,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     info: {
       title: 'Quittance',
       version: VERSION,
-      summary:
-        'A hosted x402 payment facilitator: verifies signed stablecoin payments and settles them on chain, paying the gas.',
+      summary: 'A hosted x402 payment facilitator: verifies signed stablecoin payments, settles them on-chain and pays the gas.',
       description: ABOUT.replaceAll('\n', ' '),
     },
     servers: [{ url: baseUrl }],
@@ -97,12 +96,12 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
   }
 }
 
-/** The address of an endpoint as OpenAPI writes it: `/v1/{key}/settle`. */
+/** The path of an endpoint in OpenAPI syntax: `/v1/{key}/settle`. */
 export function pathOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** The schemas of an endpoint's bodies, of the request and of its responses. */
+/** The schemas of an endpoint's request and response bodies. */
 function schemasOf(endpoint: Endpoint): z.ZodType[] {
   const sent = Object.values(specsOf(endpoint)).flatMap(({ schema }) => schema ?? [])
   return [...(endpoint.body ? [endpoint.body] : []), ...sent]

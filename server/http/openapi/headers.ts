@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The payment of the other examples as a client writes it into a header: something that can be sent as it stands and is judged.
+// The payment of the other examples, as a header that can be sent unchanged.
 
 const payload = {
   signature: `0x${'2d6a'.repeat(32)}1b`,
@@ -24,7 +24,7 @@ const accepted = {
   extra: { name: 'USDC', version: '2' },
 }
 
-/** The header of each version of x402, base64. */
+/** The payment header of each x402 version, in base64. */
 export const headerExamples = {
   v1: btoa(JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload })),
   v2: btoa(JSON.stringify({ x402Version: 2, accepted, payload })),
@@ -41,40 +41,34 @@ const whole = (about: string, example: number): Header => ({
 })
 const text = (about: string, example: string): Header => ({ about, schema: z.string().meta({ examples: [example] }) })
 
-/** What answers say in headers, by their names in lower case. */
+/** The documented response headers, by lower-case name. */
 export const headers = {
   'x-request-id': text(
-    'The request’s id in our log: your own, where you sent a plain one. On every answer.',
+    'The request’s id in our log, on every response. It is the id that you sent, if valid.',
     '3f0c5a52-7a55-4b9e-9f3e-0d8f1f6f2a11',
   ),
-  'x-settlement-id': text(
-    'The settlement in our ledger: look it up below the same prefix.',
-    '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
-  ),
+  'x-settlement-id': text('The settlement’s id: look it up below the same prefix.', '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'),
   'x-settlement-remaining': whole('Settlements left.', 999),
   'x-verification-remaining': whole('Verifications left.', 4999),
   'x-quota-limit': whole('The limit of the meter that this request used.', 1000),
-  'x-quota-reset': whole('When that meter starts again, Unix seconds.', 1796083200),
-  'retry-after': whole('Seconds to wait before the request is repeated.', 2),
-  'idempotent-replayed': text('`true` on an answer that was given before under the same Idempotency-Key.', 'true'),
+  'x-quota-reset': whole('When that meter resets, in Unix seconds.', 1796083200),
+  'retry-after': whole('Seconds to wait before a retry.', 2),
+  'idempotent-replayed': text('`true` on a replayed response for the same Idempotency-Key.', 'true'),
   'extension-responses': text(
-    'What became of `extensions.bazaar`: base64 of `{"bazaar": {"status": "processing"}}`, or `"rejected"` with a `rejectedReason`.',
+    'The result of `extensions.bazaar`: base64 of `{"bazaar": {"status": "processing"}}`, or `"rejected"` with a `rejectedReason`.',
     'eyJiYXphYXIiOnsic3RhdHVzIjoicHJvY2Vzc2luZyJ9fQ==',
   ),
-  'cache-control': text('How long and by whom the answer may be kept.', 'public, max-age=300'),
-  etag: text('Names this very answer: send it as If-None-Match.', '"0123456789abcdefghijkl"'),
-  location: text('Where to go.', '/home'),
-  'payment-required': text(
-    'The offer as official clients of version 2 read it: base64 of a PaymentRequired object.',
-    'eyJ4NDAyVmVyc2lvbiI6Mn0=',
-  ),
-  'payment-response': text('What became of the payment: base64 of a settle answer.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
-  'x-payment-response': text('The same under the name of version 1.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+  'cache-control': text('How long the response may be cached, and by which caches.', 'public, max-age=300'),
+  etag: text('The version of this response: send it as If-None-Match.', '"0123456789abcdefghijkl"'),
+  location: text('The target of the redirect.', '/home'),
+  'payment-required': text('The offer for clients of version 2: base64 of a PaymentRequired object.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+  'payment-response': text('The result of the payment: base64 of a settle response.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+  'x-payment-response': text('The same result for clients of version 1.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
 } as const satisfies Record<string, Header>
 
 export type HeaderName = keyof typeof headers
 
-/** What is left of the month, on answers whose quota was read or used. */
+/** The quota headers of metered responses. */
 export const QUOTA_HEADERS = [
   'x-settlement-remaining',
   'x-verification-remaining',
@@ -82,7 +76,7 @@ export const QUOTA_HEADERS = [
   'x-quota-reset',
 ] as const satisfies HeaderName[]
 
-/** Whether a header is one of those that answers document. */
+/** Whether a header is documented. */
 export function isHeaderName(name: string): name is HeaderName {
   return Object.hasOwn(headers, name)
 }

@@ -4,29 +4,29 @@ import { components } from '../schemas'
 /** A JSON Schema (2020-12) as zod writes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The schemas that the document names, by name. */
+/** The named schemas, by name. */
 export type Schemas = Readonly<Record<string, JsonSchema>>
 
 const REFERENCE = '#/components/schemas/'
 
-/** Every named schema, as what is sent: before transforms and defaults. */
+/** Every named schema in its input form: before transforms and defaults. */
 export function namedSchemas(): Schemas {
   const { schemas } = z.toJSONSchema(components, { io: 'input', uri: (id) => REFERENCE + id, override: tidy })
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]))
 }
 
-/** A schema where it is used: a reference to its name, or all of it where it has none. */
+/** A schema at its place of use: a reference if it has a name, else inline. */
 export function schemaAt(schema: z.ZodType): JsonSchema {
   const named = components.get(schema)
   return named ? { $ref: REFERENCE + named.id } : bare(z.toJSONSchema(schema, { io: 'input', override: tidy }))
 }
 
-/** The name that a reference refers to; undefined for what is no reference. */
+/** The name in a reference; undefined if the schema is not a reference. */
 export function nameIn({ $ref }: JsonSchema): string | undefined {
   return $ref?.startsWith(REFERENCE) ? $ref.slice(REFERENCE.length) : undefined
 }
 
-/** The schema itself, whether it is there or named. What stands beside a reference comes first. */
+/** The schema with its reference resolved. Fields beside the reference take precedence. */
 export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const name = nameIn(schema)
   if (name === undefined) return schema
@@ -36,7 +36,7 @@ export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return { ...resolved(target, schemas), ...beside }
 }
 
-/** The schemas of which a value fits one; the schema itself where it is no choice. */
+/** The alternatives of a union; the schema itself if it is no union. */
 export function choicesIn(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const { oneOf, anyOf } = resolved(schema, schemas)
   const choices = oneOf ?? anyOf
@@ -47,13 +47,13 @@ function bare({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema {
   return schema
 }
 
-// A bound that every number has says nothing.
+// Removes the bounds that zod adds to every integer.
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
-/** A value that a schema describes, put together from the examples of its fields. */
+/** An example value, composed from the examples of the fields. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const whole = resolved(schema, schemas)
   const [first] = whole.examples ?? []
@@ -68,12 +68,12 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   throw new Error(`a ${whole.type} has no example: give it one`)
 }
 
-/** The names of the forms that a body may have: each has an example. */
+/** The names of a body's alternative forms; each has an example. */
 export function formsOf(schema: JsonSchema, schemas: Schemas): string[] {
   return choicesIn(schema, schemas).flatMap((choice) => nameIn(choice) ?? [])
 }
 
-// What may be left out is shown where somebody gave it a value to show.
+// Optional fields appear only if they have an example.
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): [string, unknown][] {
   return Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {
     if (!isSchema(field)) return []
@@ -82,7 +82,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, schemas: Schem
   })
 }
 
-/** Whether a part of a schema is one: in its place a boolean may stand, and several for the items of an array. */
+/** Whether a part is a single schema, and not a boolean or a list of schemas. */
 export function isSchema(part: unknown): part is JsonSchema {
   return typeof part === 'object' && part !== null && !Array.isArray(part)
 }

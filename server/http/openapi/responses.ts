@@ -10,16 +10,16 @@ import { formsOf, type JsonSchema, type Schemas, schemaAt } from './json-schema'
 
 export type Content = Record<string, { schema?: JsonSchema; examples?: Record<string, { $ref: string }> }>
 
-/** What an answer of one status looks like. */
+/** The response of one status. */
 export type OpenApiResponse = { description: string; headers: Record<string, { $ref: string }>; content?: Content }
 
-/** The responses that many endpoints have in common, by name, and how an endpoint refers to each of its own. */
+/** The shared responses by name, and a lookup of an endpoint's own. */
 export type Responses = {
   named: Record<string, OpenApiResponse>
   of: (endpoint: Endpoint) => Record<string, OpenApiResponse | { $ref: string }>
 }
 
-/** The responses of these endpoints: refusals that are the same everywhere are written once. */
+/** The responses of these endpoints; identical refusals are shared. */
 export function responsesOf(endpoints: readonly Endpoint[], schemas: Schemas): Responses {
   const named: Responses['named'] = {}
   for (const [status, spec] of endpoints.flatMap((endpoint) => Object.entries(specsOf(endpoint)))) {
@@ -40,21 +40,21 @@ export function responsesOf(endpoints: readonly Endpoint[], schemas: Schemas): R
   }
 }
 
-/** Every response of an endpoint: its own, and its refusals. */
+/** Every response of an endpoint: its declared ones and its refusals. */
 export function specsOf({ path, responses, errors }: Pick<Endpoint, 'path' | 'responses' | 'errors'>): ResponseSpecs {
   if (errors === null) return responses
   const surface = surfaceOf(path.split('/'))
   return { ...(surface === 'plain' ? refused(...errors) : refusedPayment(surface, ...errors)), ...responses }
 }
 
-/** A body of JSON, with an example of each of its forms. */
+/** A JSON body with one example per form. */
 export function contentOf(schema: z.ZodType, schemas: Schemas): Content {
   const at = schemaAt(schema)
   const examples = formsOf(at, schemas).map((name) => [name, { $ref: `#/components/examples/${name}` }] as const)
   return { 'application/json': { schema: at, examples: Object.fromEntries(examples) } }
 }
 
-// Refusals only: what succeeds is each endpoint's own.
+// Only refusals are shared.
 function nameOf(status: string, { schema }: ResponseSpec): string | null {
   const id = schema && components.get(schema)?.id
   return status >= '400' && id !== undefined ? `${id}${status}` : null
@@ -69,22 +69,22 @@ function responseOf({ description, schema, mediaType, headers = [] }: ResponseSp
   }
 }
 
-/** What each status of a refusal means where no word is told. */
+/** The meaning of each refused status on routes without reason codes. */
 const PLAIN: Record<RefusedStatus, ResponseSpec> = {
-  400: { description: 'A parameter or a field cannot be read; `error` names it and says what was expected.' },
-  401: { description: 'The credential is missing or not good; `error` says which rule it breaks.' },
+  400: { description: 'A parameter or field is invalid; `error` names it and says what is expected.' },
+  401: { description: 'The credential is missing or invalid; `error` says why.' },
   402: { description: 'A payment is required.' },
-  403: { description: 'Not with this plan or these settings.' },
-  404: { description: 'There is no such thing, or it is not yours.' },
-  409: { description: 'Not in the state that it is in.' },
+  403: { description: 'The plan or the settings do not allow this.' },
+  404: { description: 'It does not exist, or it is not yours.' },
+  409: { description: 'Its current state does not allow this.' },
   413: { description: 'The body is larger than 4 KB.' },
-  429: { description: 'More requests per second than allowed.', headers: ['retry-after'] },
-  500: { description: 'A fault of ours; quote the request id.' },
-  502: { description: 'Nobody behind us answered.', headers: ['retry-after'] },
-  503: { description: 'Not configured here, or not for the moment.', headers: ['retry-after'] },
+  429: { description: 'Too many requests per second.', headers: ['retry-after'] },
+  500: { description: 'An internal error; report the request id.' },
+  502: { description: 'No RPC endpoint answered.', headers: ['retry-after'] },
+  503: { description: 'Not configured here, or temporarily unavailable.', headers: ['retry-after'] },
 }
 
-/** Refusals with the plain error body; a 500 may always be one of them. */
+/** Refusals with the plain error body, plus 500. */
 function refused(...statuses: RefusedStatus[]): ResponseSpecs {
   return Object.fromEntries([...statuses, 500 as const].map((status) => [status, { ...PLAIN[status], schema: refusal }]))
 }
@@ -92,7 +92,7 @@ function refused(...statuses: RefusedStatus[]): ResponseSpecs {
 const LATER: readonly HeaderName[] = ['retry-after', ...QUOTA_HEADERS]
 const OUTCOME: readonly HeaderName[] = [...LATER, 'x-settlement-id']
 
-/** What a refusal of a payment may say in headers: what was taken before it, when to come back, and of which settlement. */
+/** The headers of refused payments: quota, retry time and settlement id. */
 const PAYMENT_HEADERS: Record<PaymentSurface, Partial<Record<Status, readonly HeaderName[]>>> = {
   verify: { 403: QUOTA_HEADERS, 429: LATER, 502: LATER, 503: LATER },
   settle: { 401: QUOTA_HEADERS, 403: QUOTA_HEADERS, 409: OUTCOME, 429: OUTCOME, 502: OUTCOME, 503: OUTCOME },
@@ -102,7 +102,7 @@ const BODIES = { verify: verifyRefusal, settle: settleRefusal } as const
 
 type PaymentSurface = keyof typeof BODIES
 
-/** Refusals of a payment, each with the reasons that it may have. */
+/** Refusals of a payment, each with its possible reasons. */
 function refusedPayment(surface: PaymentSurface, ...statuses: RefusedStatus[]): ResponseSpecs {
   return Object.fromEntries(
     statuses.map((status) => {
@@ -113,7 +113,7 @@ function refusedPayment(surface: PaymentSurface, ...statuses: RefusedStatus[]): 
 }
 
 function reasonsOf(surface: PaymentSurface, status: RefusedStatus): string {
-  const meaning = (word: RefusalReason): RefusalMeaning => refusals[word]
-  const words = refusalCodes[surface].filter((word) => meaning(word).status.includes(status))
-  return words.map((word) => `\`${word}\``).join(', ')
+  const meaning = (code: RefusalReason): RefusalMeaning => refusals[code]
+  const codes = refusalCodes[surface].filter((code) => meaning(code).status.includes(status))
+  return codes.map((code) => `\`${code}\``).join(', ')
 }

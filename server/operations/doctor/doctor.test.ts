@@ -12,9 +12,9 @@ import type { Finding } from './findings'
 let harness: Harness
 let kyt: Kyt
 let env: Record<string, string>
-let nobody: number
+let unusedPort: number
 beforeAll(async () => {
-  ;[harness, kyt, nobody] = await Promise.all([startHarness({ production: true }), startKyt(), freePort()])
+  ;[harness, kyt, unusedPort] = await Promise.all([startHarness({ production: true }), startKyt(), freePort()])
   env = { ...harness.env, KYT_URL: kyt.url, BASE_URL: 'https://pay.example' }
 })
 afterAll(() => Promise.all([harness.close(), kyt.close()]))
@@ -38,7 +38,7 @@ describe('the doctor', () => {
 
   const broken: [string, () => Record<string, string>, string, RegExp][] = [
     ['a variable that cannot be used', () => ({ PORT: 'x' }), 'PORT', /must be a whole number/],
-    ['a database that is down', () => ({ DATABASE_URL: `postgresql://x@127.0.0.1:${nobody}/x` }), 'DATABASE_URL', /./],
+    ['a database that is down', () => ({ DATABASE_URL: `postgresql://x@127.0.0.1:${unusedPort}/x` }), 'DATABASE_URL', /./],
     ['an endpoint that is down', () => away('BASE_SEPOLIA_RPC_URL'), 'BASE_SEPOLIA_RPC_URL, endpoint 2', /./],
     [
       'an endpoint of another chain',
@@ -46,20 +46,20 @@ describe('the doctor', () => {
       'BASE_RPC_URL, endpoint 1',
       /not on Base/,
     ],
-    ['Redis that is down', () => ({ REDIS_URL: `redis://127.0.0.1:${nobody}` }), 'REDIS_URL', /does not answer/],
-    ['screening that is down', () => ({ KYT_URL: `http://127.0.0.1:${nobody}/a-secret` }), 'KYT_URL', /cannot be reached/],
-    ['an issuer that is down', () => issuerAt(`http://127.0.0.1:${nobody}`), 'OIDC_ISSUER', /could not be read/],
+    ['Redis that is down', () => ({ REDIS_URL: `redis://127.0.0.1:${unusedPort}` }), 'REDIS_URL', /does not answer/],
+    ['screening that is down', () => ({ KYT_URL: `http://127.0.0.1:${unusedPort}/a-secret` }), 'KYT_URL', /cannot be reached/],
+    ['an issuer that is down', () => issuerAt(`http://127.0.0.1:${unusedPort}`), 'OIDC_ISSUER', /could not be read/],
     [
       'a registry that is down',
-      () => ({ AGENT_REGISTRY_URL: `http://127.0.0.1:${nobody}` }),
+      () => ({ AGENT_REGISTRY_URL: `http://127.0.0.1:${unusedPort}` }),
       'AGENT_REGISTRY_URL',
       /does not answer/,
     ],
-    ['a facilitator that is down', () => ({ REMOTE_FLASH_URL: `http://127.0.0.1:${nobody}` }), 'REMOTE_FLASH_URL', /./],
-    ['a collector that is down', () => collectorAt(`http://127.0.0.1:${nobody}`), 'OTEL_EXPORTER_OTLP_ENDPOINT', /./],
+    ['a facilitator that is down', () => ({ REMOTE_FLASH_URL: `http://127.0.0.1:${unusedPort}` }), 'REMOTE_FLASH_URL', /./],
+    ['a collector that is down', () => collectorAt(`http://127.0.0.1:${unusedPort}`), 'OTEL_EXPORTER_OTLP_ENDPOINT', /./],
     ['an address in the clear', () => ({ BASE_URL: 'http://pay.quittance.dev' }), 'BASE_URL', /is not https/],
   ]
-  const away = (name: string) => ({ [name]: `${env[name]},http://127.0.0.1:${nobody}/v2/a-secret` })
+  const away = (name: string) => ({ [name]: `${env[name]},http://127.0.0.1:${unusedPort}/v2/a-secret` })
   const issuerAt = (url: string) => ({ OIDC_ISSUER: url, OIDC_AUDIENCE: 'x' })
   const collectorAt = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
 
@@ -95,7 +95,7 @@ describe('the doctor', () => {
 test('the program prints a line for each and fails when something is wrong', async () => {
   const { PATH = '', HOME = '' } = process.env
   const program = ['--import', 'tsx', 'server/operations/doctor/main.ts']
-  const changed = { ...env, KYT_URL: `http://127.0.0.1:${nobody}` }
+  const changed = { ...env, KYT_URL: `http://127.0.0.1:${unusedPort}` }
   const failed = await promisify(execFile)(process.execPath, program, {
     cwd: ROOT,
     env: { PATH, HOME, NODE_ENV: 'test', ...changed },

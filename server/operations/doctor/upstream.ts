@@ -99,7 +99,7 @@ async function checkCollector(env: Env): Promise<Finding[]> {
 
 function checkOrigin({ BASE_URL: origin, NODE_ENV }: Env): Finding {
   const what = 'BASE_URL'
-  const fix = 'set it to the https address that people see: wallets sign for its host, and browsers send cookies to it'
+  const fix = 'set it to the public https URL: wallets sign for its host, and browsers send cookies to it'
   if (origin === undefined)
     return NODE_ENV === 'production' ? wrong(what, 'is not set', fix) : unset(what, 'http://localhost is what wallets sign for')
   const { protocol, hostname, host } = new URL(origin)

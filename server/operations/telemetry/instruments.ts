@@ -5,7 +5,7 @@ const USUAL = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 2
 /** From a signature to the last confirmation, in seconds. */
 const STEPS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300, 900]
 
-/** Counted as it happens, in this process. No label names a tenant, a payer, a key or a node's URL. */
+/** Counters of this process. No label names a tenant, a payer, a key or an RPC URL. */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   return {

@@ -104,7 +104,7 @@ function fail(span: Span, error: unknown): void {
 const isTrip = (name: Piece['name']) => name === 'rpc' || name === 'kyt' || name === 'database'
 
 const nameOf = (name: Piece['name'], { method, statement }: Piece['facts']) =>
-  [name, method ?? statement].filter((word) => word !== undefined).join(' ')
+  [name, method ?? statement].filter((part) => part !== undefined).join(' ')
 
 const attributesOf = (facts: Piece['facts']) =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [`quittance.${name}`, value]))

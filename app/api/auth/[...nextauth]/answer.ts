@@ -6,13 +6,13 @@ import { clientIp, requestId } from '@/server/http/request'
 import { endSessionOf, sessionOf } from '@/server/sign-in/session-cookie'
 import { ATTEMPTS_PER_SECOND, authOptions } from './options'
 
-/** Has next-auth answer a request with these options. */
+/** Runs next-auth with these options. */
 export type AskNextAuth = (options: AuthOptions) => Promise<Response>
 
-/** What one address may ask per second. One sign-in asks four times. */
+/** Requests per second of one IP address. A sign-in needs four. */
 const ASKED_PER_SECOND = 20
 
-/** The answer to `/api/auth/<path>`. Sessions are ours to tell and to end; the rest is next-auth's. */
+/** The response to `/api/auth/<path>`. We read and end sessions; next-auth does the rest. */
 export async function answerAuth(
   app: App,
   request: Request,
@@ -23,10 +23,10 @@ export async function answerAuth(
     const [action = '', provider = ''] = path
     const address = ipSubject(clientIp(request))
     await app.rateLimit(`auth:${address}`, ASKED_PER_SECOND)
-    // next-auth would answer with a new cookie each time, and so renew the session without end.
+    // next-auth would renew the cookie each time, so the session would never end.
     if (action === 'session') return await toldSession(app, request)
     const goesToProvider = provider === 'oidc' && (action === 'callback' || (action === 'signin' && request.method === 'POST'))
-    // A way back is not counted with the starts, so that a sign-in that began can end.
+    // Callbacks have their own count, so that a started sign-in can finish.
     if (goesToProvider) await app.rateLimit(`auth-${action}:${address}`, ATTEMPTS_PER_SECOND)
     const places = goesToProvider ? ((await app.signInEndpoints?.()) ?? null) : null
     return await endingSessions(app, authOptions(app, places), askNextAuth)
@@ -41,7 +41,7 @@ async function toldSession(app: App, request: Request): Promise<Response> {
   return Response.json(body, { headers: API_HEADERS })
 }
 
-/** Throws what kept a sign-out from being noted: next-auth would say that all is well. */
+/** Throws if a sign-out was not stored, because next-auth would report success. */
 async function endingSessions(app: App, options: AuthOptions, askNextAuth: AskNextAuth): Promise<Response> {
   const failed: unknown[] = []
   const signOut = ({ token }: { token: unknown }) =>
@@ -53,10 +53,10 @@ async function endingSessions(app: App, options: AuthOptions, askNextAuth: AskNe
   return answer
 }
 
-// By status; `components/sign-in/failures.ts` has the words for people.
+// By status; `components/sign-in/failures.ts` has the texts.
 const FAILURES: Readonly<Record<number, string>> = { 429: 'TooMany', 502: 'OAuthSignin', 503: 'Unavailable' }
 
-/** A refusal with `url`, where the scripts of next-auth go then. A browser on its way back from the provider is sent there. */
+/** A refusal with `url`, the page that next-auth's scripts open. A browser that returns from the provider is redirected there. */
 async function refused(app: App, request: Request, error: unknown): Promise<Response> {
   const answer = refuse('plain', error, app.log, requestId(request))
   const { status, headers } = answer

@@ -5,7 +5,7 @@ import { startIssuer } from '@/test/issuer'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 
-/** Signs in as the administrator, and begins to as a merchant, at a service whose pages are reached at the address. */
+/** Signs in as the administrator, and starts a merchant's sign-in, at a service with this base URL. */
 async function cookiesAt(baseUrl: string): Promise<Cookie[]> {
   const issuer = await startIssuer()
   const { url } = issuer
@@ -34,7 +34,7 @@ const words = ['session', 'csrf-token', 'callback-url', 'code_verifier', 'state'
 const wordOf = ({ name }: Cookie) => words.find((word) => name.endsWith(word)) ?? name
 
 describe('every cookie of the dashboard', () => {
-  test('goes over https only, is read by no script, and is not sent along by other websites', async () => {
+  test('is Secure, HttpOnly and SameSite over https', async () => {
     const cookies = await cookiesAt('https://pay.example.com')
     expect(cookies.map(wordOf).sort()).toEqual(words.toSorted())
     for (const { name, attributes } of cookies) {
@@ -45,7 +45,7 @@ describe('every cookie of the dashboard', () => {
     expect(cookies.map(({ name }) => name)).toContain('__Host-quittance.session')
   })
 
-  test('over http is kept by browsers all the same, and read by no script', async () => {
+  test('works over http, and is HttpOnly', async () => {
     const cookies = await cookiesAt('http://localhost:3000')
     expect(cookies.map(wordOf).sort()).toEqual(words.toSorted())
     for (const { name, attributes } of cookies) {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** The issuer publishes where people sign in, and by which methods its clients do. */
+/** Sets the issuer's discovery document: its sign-in endpoints and client authentication methods. */
 function publish(methods?: string[]) {
   const { url } = issuer
   const known = {
@@ -37,8 +37,8 @@ const discoveries = () => issuer.asked.filter((path) => path === DISCOVERY).leng
 const urlOf = ({ body }: AuthAnswer) => String(Reflect.get(Object(body), 'url'))
 const home = () => harness.app.config.baseUrl
 
-describe('what anybody may ask of /api/auth/* is bounded by address', () => {
-  test('starts of a sign-in at the identity provider', async () => {
+describe('requests to /api/auth/* are rate limited by IP address', () => {
+  test('starts of a sign-in with the identity provider', async () => {
     publish()
     const browser = authBrowser(harness.app)
     const { body } = await browser.ask('GET', 'csrf')
@@ -52,7 +52,7 @@ describe('what anybody may ask of /api/auth/* is bounded by address', () => {
     expect((await authBrowser(harness.app).beginAsMerchant()).status).toBe(200)
   })
 
-  test('ways back from it, which lead to words and not to JSON', async () => {
+  test('callbacks from it, which redirect to a page instead of JSON', async () => {
     const browser = authBrowser(harness.app)
     const back = () => browser.ask('GET', 'callback/oidc?code=made-up&state=made-up')
     const answers = await Promise.all(Array.from({ length: 6 }, back))
@@ -68,7 +68,7 @@ describe('what anybody may ask of /api/auth/* is bounded by address', () => {
 })
 
 describe('the identity provider', () => {
-  test('is asked where people sign in once in ten minutes, however many begin and come back', async () => {
+  test('gets one request for its endpoints in ten minutes, for any number of sign-ins', async () => {
     publish()
     now = new Date(now.getTime() + 600_001)
     const before = discoveries()
@@ -86,7 +86,7 @@ describe('the identity provider', () => {
   })
 
   test.each([{ status: 500 }, { body: '{}' }, { body: '<html>' }])(
-    'that answers %j is asked once in five seconds, and people read that it is away',
+    'that answers %j gets one request in five seconds, and the page says that it is unreachable',
     async (how) => {
       issuer.answer(how, DISCOVERY)
       now = new Date(now.getTime() + 600_001)
@@ -104,7 +104,7 @@ describe('the identity provider', () => {
     },
   )
 
-  test('is proven to by the method that it supports', async () => {
+  test('gets the client authentication method that it supports', async () => {
     for (const [methods, sent] of [
       [undefined, false],
       [['client_secret_basic', 'client_secret_post'], false],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-test('a sign-in leads to a page of ours, whatever a link or a cookie says, and never fails for it', async () => {
+test('a sign-in leads to one of our pages for any callback URL in a link or cookie, and never fails', async () => {
   const baseUrl = 'https://pay.example.com'
   const leads = async (url: string) => authOptions(harness.app).callbacks?.redirect?.({ url, baseUrl })
   expect(await leads('/dashboard?days=7')).toBe(`${baseUrl}/dashboard?days=7`)

@@ -2,7 +2,7 @@ import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { ownPage } from '@/components/sign-in/own-page'
-import { visitor } from '@/server/accounts/caller'
+import { sandboxCaller } from '@/server/accounts/caller'
 import type { App } from '@/server/app'
 import { CLIENT_IP_HEADER } from '@/server/http/request'
 import { isAdminKey } from '@/server/sign-in/credentials'
@@ -11,16 +11,16 @@ import type { SignInEndpoints } from '@/server/sign-in/oidc'
 import type { Principal } from '@/server/sign-in/principal'
 import { isSecure, newToken, SESSION_SECONDS, sessionCookieName } from '@/server/sign-in/session-cookie'
 
-/** Attempts to sign in, per second and address. */
+/** Sign-in attempts per second and IP address. */
 export const ATTEMPTS_PER_SECOND = 5
 
 type User = { id: string; principal: Principal }
 
 /**
- * How people sign in at the dashboard: merchants at the identity provider, wallets by a signed message, administrators with the key.
- * `places` are the provider's, for a request that goes there.
+ * The sign-in methods of the dashboard: the identity provider for merchants, a signed message for wallets, the admin key for
+ * administrators. `endpoints` are the provider's, for requests that need it.
  */
-export function authOptions(app: App, places: SignInEndpoints | null = null): AuthOptions {
+export function authOptions(app: App, endpoints: SignInEndpoints | null = null): AuthOptions {
   return {
     secret: app.config.sessionSecret,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
@@ -31,13 +31,13 @@ export function authOptions(app: App, places: SignInEndpoints | null = null): Au
       },
     },
     pages: { signIn: '/sign-in', error: '/sign-in' },
-    providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc, places)] : []), wallet(app), administrator(app)],
+    providers: [...(app.config.oidc ? [identityProvider(app, app.config.oidc, endpoints)] : []), wallet(app), administrator(app)],
     callbacks: {
       jwt: ({ token, user }) => (user ? tokenOf(app, user as User) : token),
       redirect: ({ url, baseUrl }) => ownPage(url, baseUrl) ?? baseUrl,
     },
     logger: {
-      error: (code, metadata) => app.log.warn({ code, ...signInFailure(metadata) }, 'signing in failed'),
+      error: (code, metadata) => app.log.warn({ code, ...signInFailure(metadata) }, 'sign-in failed'),
       warn: (code) => app.log.debug({ code }, 'next-auth'),
       debug: () => {},
     },
@@ -48,11 +48,11 @@ const tokenOf = (app: App, { id, principal }: User) => newToken(app, id, princip
 
 type Profile = { sub: string; name?: string; email?: string }
 
-// Without `wellKnown`: next-auth would ask the provider for its places at every request of a stranger.
+// No `wellKnown`: next-auth would fetch the provider's endpoints on every unauthenticated request.
 function identityProvider(
   { config }: App,
   { clientId, clientSecret }: NonNullable<App['config']['oidc']>,
-  places: SignInEndpoints | null,
+  endpoints: SignInEndpoints | null,
 ): OAuthConfig<Profile> {
   const params = { scope: 'openid email profile' }
   return {
@@ -63,13 +63,13 @@ function identityProvider(
     clientSecret,
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
-    authorization: places ? { url: places.authorizationUrl, params } : { params },
-    ...(places
+    authorization: endpoints ? { url: endpoints.authorizationUrl, params } : { params },
+    ...(endpoints
       ? {
-          issuer: places.issuer,
-          token: { url: places.tokenUrl },
-          jwks_endpoint: places.keysUrl,
-          client: { token_endpoint_auth_method: places.clientProof },
+          issuer: endpoints.issuer,
+          token: { url: endpoints.tokenUrl },
+          jwks_endpoint: endpoints.keysUrl,
+          client: { token_endpoint_auth_method: endpoints.clientProof },
         }
       : {}),
     profile: ({ sub, name, email }) => {
@@ -106,5 +106,5 @@ function administrator(app: App) {
 }
 
 async function limitAttempts(app: App, headers: Record<string, unknown> | undefined): Promise<void> {
-  await app.rateLimit(`sign-in:${visitor(String(headers?.[CLIENT_IP_HEADER] ?? '')).id}`, ATTEMPTS_PER_SECOND)
+  await app.rateLimit(`sign-in:${sandboxCaller(String(headers?.[CLIENT_IP_HEADER] ?? '')).id}`, ATTEMPTS_PER_SECOND)
 }

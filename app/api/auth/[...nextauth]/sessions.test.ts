@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
 const later = (hours: number): App => ({ ...harness.app, now: () => new Date(Date.now() + hours * HOUR_MS) })
 type Cookie = { cookie: string }
 
-/** Who is signed in with a cookie, as pages are told and as files are given. */
+/** The signed-in user of a cookie, for pages and for exports. */
 async function whoIs({ cookie }: Cookie, app: App = harness.app): Promise<[kind: string | null, exported: number]> {
   const { who } = dataOf<{ who: { kind: string } | null }>(
     await askProcedure(app, asked('/api/trpc/session.get', { headers: { cookie } })),
@@ -39,12 +39,12 @@ async function signedIn() {
   return browser
 }
 
-/** The cookie with its token changed, sealed again for another twelve hours. */
-async function resealed({ cookie }: Cookie, changed: Record<string, unknown>): Promise<Cookie> {
+/** The cookie with a changed token, encrypted again for another twelve hours. */
+async function encryptedAgain({ cookie }: Cookie, changed: Record<string, unknown>): Promise<Cookie> {
   const name = sessionCookieName(harness.app)
-  const sealed = cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
+  const encrypted = cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
   const secret = harness.app.config.sessionSecret
-  const token = await decode({ token: sealed?.slice(name.length + 1) ?? '', secret })
+  const token = await decode({ token: encrypted?.slice(name.length + 1) ?? '', secret })
   return { cookie: `${name}=${await encode({ token: { ...token, ...changed }, secret, maxAge: 12 * 3_600 })}` }
 }
 
@@ -56,7 +56,7 @@ describe('a session of the dashboard', () => {
     expect(await whoIs(header(), later(12))).toEqual(OVER)
   })
 
-  test('is not made longer by asking for it', async () => {
+  test('is not extended by requests', async () => {
     const browser = await signedIn()
     const before = browser.header()
     for (const method of ['GET', 'POST']) {
@@ -67,16 +67,16 @@ describe('a session of the dashboard', () => {
     expect(browser.header()).toEqual(before)
   })
 
-  test('is over after twelve hours, whatever the seal of its cookie says', async () => {
+  test('ends after twelve hours, even if its cookie is valid for longer', async () => {
     const { header } = await signedIn()
-    expect(await whoIs(await resealed(header(), {}))).toEqual(OPEN)
+    expect(await whoIs(await encryptedAgain(header(), {}))).toEqual(OPEN)
     const hoursAgo = (hours: number) => Math.floor(Date.now() / 1_000) - hours * 3_600
-    expect(await whoIs(await resealed(header(), { signedInAt: hoursAgo(11) }))).toEqual(OPEN)
+    expect(await whoIs(await encryptedAgain(header(), { signedInAt: hoursAgo(11) }))).toEqual(OPEN)
     for (const signedInAt of [hoursAgo(12), hoursAgo(-1), undefined, null, 'today']) {
-      expect([signedInAt, ...(await whoIs(await resealed(header(), { signedInAt })))]).toEqual([signedInAt, ...OVER])
+      expect([signedInAt, ...(await whoIs(await encryptedAgain(header(), { signedInAt })))]).toEqual([signedInAt, ...OVER])
     }
     for (const sessionId of [undefined, 7, 'one']) {
-      expect([sessionId, ...(await whoIs(await resealed(header(), { sessionId })))]).toEqual([sessionId, ...OVER])
+      expect([sessionId, ...(await whoIs(await encryptedAgain(header(), { sessionId })))]).toEqual([sessionId, ...OVER])
     }
   })
 })
@@ -95,10 +95,10 @@ describe('a sign-out', () => {
     } finally {
       await neighbour.close()
     }
-    expect(await whoIs(await resealed(stolen, {}))).toEqual(OVER)
+    expect(await whoIs(await encryptedAgain(stolen, {}))).toEqual(OVER)
   })
 
-  test('leaves every other session alone', async () => {
+  test('does not end other sessions', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     await one.signOut()
     expect(await whoIs(other.header())).toEqual(OPEN)
@@ -106,10 +106,10 @@ describe('a sign-out', () => {
     expect(await whoIs(one.header())).toEqual(OPEN)
   })
 
-  test('that cannot be noted is told as such, and can be done again', async () => {
+  test('that cannot be stored is an error, and can be retried', async () => {
     const browser = await signedIn()
     const before = browser.header()
-    const { db, close } = connect({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+    const { db, close } = connect({ url: 'postgresql://user@127.0.0.1:1/none' })
     try {
       const { status, headers, body } = await authBrowser({ ...harness.app, db }, newIp(), browser.header()).signOut()
       expect([status, headers.getSetCookie()]).toEqual([503, []])
@@ -120,7 +120,7 @@ describe('a sign-out', () => {
     expect(await whoIs(before)).toEqual(OPEN)
   })
 
-  test('is remembered for as long as a cookie would last, and no longer', async () => {
+  test('is stored for as long as a cookie lasts', async () => {
     const { db } = harness.app
     await db.endedSession.deleteMany()
     const ago = (hours: number) => ({ id: randomUUID(), expiresAt: new Date(Date.now() - hours * HOUR_MS) })
@@ -131,9 +131,9 @@ describe('a sign-out', () => {
   })
 })
 
-test('while the database is away the pages are told so, and nothing of it', async () => {
+test('while the database is down the pages get an error without details', async () => {
   const { header } = await signedIn()
-  const { db, close } = connect({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+  const { db, close } = connect({ url: 'postgresql://user@127.0.0.1:1/none' })
   try {
     const app = { ...harness.app, db }
     const headers = header()
