@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../db/database'
+import { ServiceError } from '../errors'
 import type { Log } from '../log'
-import { createKeyLookups } from './key-lookups'
-import { findKey, type KeyRecord, type NewKey, touchKey } from './key-queries'
+import { findKey, findKeys, type KeyRecord, type NewKey, touchKey } from './key-queries'
 import type { RateLimit } from './rate-limit'
 
 /** An API key with its secret, which is shown once, and what is stored of it. */
@@ -117,4 +117,70 @@ export function createKeyring(db: Db, rateLimit: RateLimit, log: Log): Keyring {
 
 function digestOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('base64url')
+}
+
+/** Looks up a key that opened nothing here yet: a stranger's guess, or a live key after a start. Throws `too_many`. */
+export type LookUpKey = (hash: Uint8Array, address: string) => Promise<KeyRecord | null>
+
+type Guess = { hash: Uint8Array; resolve: (record: KeyRecord | null) => void; reject: (error: unknown) => void }
+
+/** Statements at once, so that guesses leave the connections to payments. */
+const STATEMENTS = 3
+const TOGETHER = 200
+const OF_ADDRESS = 200
+const WAITING = 10_000
+
+/**
+ * The line of such lookups. Many share a statement and addresses take turns, so a live key is found soon behind any flood of others.
+ */
+export function createKeyLookups(db: Db): LookUpKey {
+  const waiting = new Map<string, Guess[]>()
+  let [count, running] = [0, 0]
+
+  function nextBatch(): Guess[] {
+    const batch: Guess[] = []
+    for (const [address, guesses] of waiting) {
+      if (batch.length === TOGETHER) break
+      const [first, ...rest] = guesses
+      waiting.delete(address)
+      if (first) batch.push(first)
+      // Behind the others: its next guess waits for one of everyone else.
+      if (rest.length > 0) waiting.set(address, rest)
+    }
+    count -= batch.length
+    return batch
+  }
+
+  async function work(): Promise<void> {
+    running++
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) await answer(db, batch)
+    running--
+  }
+
+  return (hash, address) =>
+    new Promise((resolve, reject) => {
+      const own = waiting.get(address) ?? []
+      if (count >= WAITING || own.length >= OF_ADDRESS) return reject(tooManyGuesses())
+      waiting.set(address, [...own, { hash, resolve, reject }])
+      count++
+      if (running < STATEMENTS) void work()
+    })
+}
+
+/** Never throws: every guess gets its record, or the error. */
+async function answer(db: Db, batch: readonly Guess[]): Promise<void> {
+  try {
+    const hashes = batch.map(({ hash }) => hash)
+    const records = await findKeys(db, hashes)
+    for (const [at, { resolve }] of batch.entries()) resolve(records[at] ?? null)
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}
+
+function tooManyGuesses(): ServiceError {
+  return new ServiceError('too_many', 'too many unknown API keys are being tried; wait a second and try again', {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds: 1,
+  })
 }

@@ -13,7 +13,6 @@ import { type Meter, readUsage, takeUnit, type Unit, type UsageCount, WIDER_TIME
 import { environmentOf, type NetworkId } from '../x402/networks'
 import { type Caller, widerSubject } from './caller'
 import { PURCHASE_PATH, VERIFICATIONS_PER_CREDIT } from './plans'
-import { leftOf, type Quota, quotaHeaders, withQuota } from './quota'
 
 /** Whose quota a request uses: a caller's, of a meter, where the payment's network has its money from. */
 export type Metering = { caller: Pick<Caller, 'metered' | 'limits'>; network: NetworkId; meter: Meter }
@@ -159,4 +158,41 @@ export function verificationsLeft({ purchased, verifications }: CreditAccount): 
 /** Credits left; a purchase that was undone may have taken away some that were used already. */
 export function creditsLeft({ purchased, used }: CreditAccount): number {
   return Math.max(0, purchased - used)
+}
+
+/** What a caller has left, for the quota headers. `limit` is of the meter in use; `resetAt` (Unix seconds) is null where nothing starts again. */
+export type Quota = {
+  by: 'month' | 'credits'
+  meter: Meter
+  settlementsLeft: number
+  verificationsLeft: number
+  limit: number
+  resetAt: number | null
+  /** The refusal's text when nothing is left. */
+  spentText: string
+}
+
+/** The headers of every metered answer. */
+export function quotaHeaders({ settlementsLeft, verificationsLeft, limit, resetAt }: Quota): Record<string, string> {
+  return {
+    'x-settlement-remaining': String(settlementsLeft),
+    'x-verification-remaining': String(verificationsLeft),
+    'x-quota-limit': String(limit),
+    ...(resetAt === null ? {} : { 'x-quota-reset': String(resetAt) }),
+  }
+}
+
+/** What is left of the meter in use. */
+export function leftOf({ meter, settlementsLeft, verificationsLeft }: Quota): number {
+  return meter === 'settlement' ? settlementsLeft : verificationsLeft
+}
+
+/** The refusal with the quota headers of its request, unless it has its own; what is not a refusal stays as it is. */
+export function withQuota(error: unknown, quota: Quota | null): unknown {
+  if (!quota || !isServiceError(error)) return error
+  return new ServiceError(error.refusal, error.message, {
+    ...error.facts,
+    headers: { ...quotaHeaders(quota), ...error.facts.headers },
+    cause: error.cause ?? error,
+  })
 }

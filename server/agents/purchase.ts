@@ -7,9 +7,9 @@ import { type SettleAnswer, settle } from '../payments/settle'
 import { type Environment, environmentOf, networks } from '../x402/networks'
 import { type Payment, payerIn } from '../x402/payment'
 import { accountOf, type Credits } from './credits'
-import { findAgentTenant } from './key-queries'
 import { accessRevoked, mintAgentKey } from './keys'
 import { tierOf } from './offers'
+import { findAgentTenant } from './queries'
 
 /** What became of a purchase. A key is given for money that landed or is on its way: it settles as soon as there are credits. */
 export type Purchase = Bought | NotBought

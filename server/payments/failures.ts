@@ -1,7 +1,7 @@
 import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
+import type { Quota } from '../accounts/metering'
 import { type Metering, monthlyQuota, spentNow, unitOf } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
 import { type FailedRow, recordFailedJudgement } from '../ledger/statements/history'
 import type { KnownSettlement } from '../ledger/statements/settlements'

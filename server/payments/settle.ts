@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller } from '../accounts/caller'
+import type { Quota } from '../accounts/metering'
 import { leftNow, type Metering, monthlyQuota, readQuota, requireUnit, spentNow, tellingQuota } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
 import type { NotClaimed } from '../ledger/engine'
 import { describeUse } from '../ledger/uses'

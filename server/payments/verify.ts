@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller'
+import type { Quota } from '../accounts/metering'
 import { type Metering, readQuota, requireUnit, takeForVerdict, tellingQuota } from '../accounts/metering'
-import type { Quota } from '../accounts/quota'
 import type { App } from '../app'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons'

@@ -1,6 +1,6 @@
 import type { App } from '../app'
 import { ServiceError } from '../errors'
-import { TEST_EVENT } from '../x402/webhook-events'
+import { TEST_EVENT } from '../ledger/states'
 import {
   beginAgain,
   type DeliveryFilter,

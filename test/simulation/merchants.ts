@@ -1,6 +1,6 @@
 import { sha256 } from '../../server/accounts/keyring'
+import { webhookEvents } from '../../server/ledger/states'
 import type { Prefix } from '../../server/x402/networks'
-import { webhookEvents } from '../../server/x402/webhook-events'
 import type { Database } from './database'
 
 /** Who asks the service to settle: by an address in the sandbox, by a key elsewhere. */

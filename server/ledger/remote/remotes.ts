@@ -3,12 +3,14 @@ import type { Db } from '../../db/database'
 import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
 import type { Log } from '../../log'
 import type { Timing } from '../../timing'
+import { displayAddress } from '../../x402/addresses'
+import { type EvmNetworkId, networks } from '../../x402/networks'
+import type { Authorization, Declared } from '../../x402/payment'
 import { writeTransfer } from '../evm/payloads'
 import type { Failpoint } from '../failpoints'
-import type { Due } from '../statements/due'
+import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
-import { type Forwarded, forward } from './forwarding'
 import type { RemoteListing } from './listing'
 import { findRemote, handOver, type RemoteRow, recordTold, takeBackHandOver } from './statements'
 import { type RemoteWatcher, startRemoteWatcher } from './watcher'
@@ -171,4 +173,57 @@ function refusedBy(status: number, settlementId: string): ServiceError {
 function upstream(message: string, reason: RefusalReason, settlementId?: string): ServiceError {
   const facts = settlementId === undefined ? {} : { settlementId }
   return new ServiceError('upstream', message, { reason, retryAfterSeconds: 2, ...facts })
+}
+
+/** What is forwarded of a payment: the parsed one, in canonical form. */
+export type Forwarded = {
+  network: EvmNetworkId
+  asset: string
+  payTo: string
+  amount: bigint
+  resource: string
+  transfer: { authorization: Authorization; signature: string }
+  declared: Declared
+}
+
+/** The body of `POST /settle` as official clients send it: x402 version 2. */
+export type ForwardedRequest = { x402Version: 2; paymentPayload: object; paymentRequirements: object }
+
+const TIMEOUT_SECONDS = 60
+
+/** The one form in which a payment leaves for another facilitator: CAIP-2 network, v2 names, EIP-55 addresses, digits. */
+export function forward(payment: Forwarded): ForwardedRequest {
+  const { network, asset, payTo, amount, declared } = payment
+  const requirements = {
+    scheme: 'exact',
+    network,
+    amount: amount.toString(),
+    asset: displayAddress(asset),
+    payTo: displayAddress(payTo),
+    // Version 2 wants it positive.
+    maxTimeoutSeconds: declared.maxTimeoutSeconds || TIMEOUT_SECONDS,
+    extra: { ...declared.extra, ...networks[network].domain },
+  }
+  const paymentPayload = {
+    x402Version: 2,
+    payload: signedPart(payment),
+    ...resourcePart(payment),
+    accepted: requirements,
+    ...(declared.extensions ? { extensions: declared.extensions } : {}),
+  }
+  return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
+}
+
+function signedPart({ transfer: { authorization, signature } }: Forwarded): object {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
+  return { signature, authorization: { from: displayAddress(from), to: displayAddress(to), ...digits, nonce } }
+}
+
+function resourcePart({ resource, declared }: Forwarded): { resource?: object } {
+  const { description, mimeType, resourceInfo } = declared
+  if (resource === '') return {}
+  return {
+    resource: { ...(description ? { description } : {}), ...(mimeType ? { mimeType } : {}), ...resourceInfo, url: resource },
+  }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
 import { empty, type Sql, sql } from '../../db/sql'
-import type { WebhookEvent } from '../../x402/webhook-events'
+import type { WebhookEvent } from '../states'
 
 /** An event as the outbox keeps it until it is sent: the settlement at that moment. Amounts are digits. */
 export type EventData = {
