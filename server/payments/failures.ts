@@ -52,7 +52,7 @@ export async function recordFailure(
     row,
   })
   if (recorded.end === 'claimed') return recorded
-  if (recorded.end === 'spent') throw await spentNow(app, metering)
+  if (recorded.end === 'spent') throw await spentNow(app, metering, quota)
   const { used, unpaid } = recorded
   if (unpaid && unpaid.count >= cap) {
     app.unknownPayers.slow(caller.id, meter, unpaid.until)

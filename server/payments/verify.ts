@@ -40,7 +40,7 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { payment } = checked
   const judged = await clear(app, metering.caller, checked)
-  if (!('failed' in judged)) return { verdict: { isValid: true }, quota: await takeForVerdict(app, metering) }
+  if (!('failed' in judged)) return { verdict: { isValid: true }, quota: await takeForVerdict(app, metering, quota) }
   const recorded = await recordFailure(app, { metering, payment, failed: judged.failed, by: 'chain', quota }, null)
   // It may have been settled since we looked: what the chain calls used is then our own work.
   return 'known' in recorded ? invalid(failure('duplicate_settlement'), quota) : invalid(judged.failed, recorded.quota)
