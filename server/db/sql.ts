@@ -36,6 +36,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
 const joinParts = new Map<string, readonly string[]>()
 
 // The texts that were composed, found by what they were composed of: the same templates in the same places have the same text.
+// The code bounds them: a list is one parameter (`unnest`, `ANY`), and joined are only the filters, owner kinds and networks that exist.
 type Shape = { next: Map<readonly string[] | typeof PARAMETER, Shape>; text?: string; name?: string }
 const PARAMETER = Symbol('parameter')
 const root: Shape = { next: new Map() }

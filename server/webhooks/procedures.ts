@@ -5,7 +5,7 @@ import { merchantProcedure, router } from '../trpc/context'
 import { storable } from '../x402/json'
 import { deliveryOf, pageOfDeliveries, resend, sendTest } from './deliveries'
 import { deliveryStates } from './delivery-queries'
-import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './endpoints'
+import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
 import { presentDelivery, presentEndpoint } from './present'
 
 const URL_MAX = 2_048
