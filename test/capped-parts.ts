@@ -1,6 +1,6 @@
 import { concatHex, type Hex, padHex, size, sliceHex, toHex } from 'viem'
 
-/** What is in a capped call (`server/chains/evm/capped-call.ts`) for a node that does not run code, and what it answers to it. */
+/** What is in a capped call (`server/chains/evm/capped-calls.ts`) for a node that does not run code, and what it answers to it. */
 export type CappedParts = { to: Hex; data: Hex; answer: (returned: Hex) => Hex }
 
 const [KEEP_AT, TO_AT, DATA_AT] = [11, 24, 63]
