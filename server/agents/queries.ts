@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { holdOwner, type NewKey } from '../accounts/key-queries'
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
-import { sql } from '../db/sql'
+import { pruning, sql } from '../db/sql'
 import { isLive } from '../ledger/statements/claim-statement'
 
 /** An agent of a wallet, as the registry told it. */
@@ -46,14 +46,7 @@ export function findAgents(db: Db, wallets: readonly string[]): Promise<AgentRow
 }
 
 /** Deletes some lookups so old that the registry would be asked again anyway. Returns how many. */
-export async function pruneLookups(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "AgentLookup" WHERE "wallet" IN (
-      SELECT "wallet" FROM "AgentLookup" WHERE "askedAt" < now() - ${USELESS} ORDER BY "askedAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
-
-const USELESS = sql`interval '7 days'`
+export const pruneLookups = pruning(sql`"AgentLookup"`, sql`"wallet"`, sql`"askedAt"`, sql`now() - interval '7 days'`)
 
 /** An agent's key as its owner sees it. */
 export type AgentKey = { id: string; prefix: string; createdAt: Date; lastUsedAt: Date | null }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client'
 import { ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
-import { join, type Sql, sql } from '../db/sql'
+import { join, pruning, type Sql, sql } from '../db/sql'
 import { conditionsOf, SAFE_WATERMARK } from '../history/queries'
 import { networkIds } from '../x402/networks'
 import { beginOf, CURSOR, reasonOf } from './rollup-queries'
@@ -149,13 +149,12 @@ export async function saveMemo(
 }
 
 /** Deletes some memos of earlier days. Returns how many. */
-export async function pruneMemos(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "AnalyticsMemo" WHERE ("scope", "days", "network") IN (
-      SELECT "scope", "days", "network" FROM "AnalyticsMemo" WHERE "endDate" < (now() AT TIME ZONE 'UTC')::date ORDER BY "endDate" LIMIT ${limit}
-      FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneMemos = pruning(
+  sql`"AnalyticsMemo"`,
+  sql`"scope", "days", "network"`,
+  sql`"endDate"`,
+  sql`(now() AT TIME ZONE 'UTC')::date`,
+)
 
 /**
  * The sums of a UTC day (`YYYY-MM-DD`) so far; the volume is digits of atomic units of successes. `more`: there were more rows than the

@@ -79,3 +79,12 @@ function textOf({ parts, between }: Sql, parameters: { count: number }): string 
 export function uuids(ids: readonly string[]): Sql {
   return sql`SELECT unnest(${ids}::uuid[])`
 }
+
+/** Deletes up to `limit` rows of a table whose time `at` is before another, oldest first, beside other instances. Returns how many. */
+export function pruning(table: Sql, key: Sql, at: Sql, before: Sql) {
+  return (db: { execute(statement: Sql): Promise<number> }, limit: number): Promise<number> =>
+    db.execute(sql`
+      DELETE FROM ${table} WHERE (${key}) IN (
+        SELECT ${key} FROM ${table} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )`)
+}

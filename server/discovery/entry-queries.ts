@@ -1,6 +1,6 @@
 import type { Db } from '../db/database'
 import { done } from '../db/outbox'
-import { empty, type Sql, sql } from '../db/sql'
+import { empty, pruning, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks'
 
 /** The owner class of an entry: with a key or without. Production displaces the sandbox. */
@@ -119,12 +119,7 @@ function hasRoom({ environment, url, owner, host, class: ofClass }: Entry, caps:
 export const RETENTION = sql`interval '90 days'`
 
 /** Deletes some entries unseen for 90 days. Returns how many. */
-export async function pruneEntries(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "Resource" WHERE "id" IN (
-      SELECT "id" FROM "Resource" WHERE "lastSeen" < now() - ${RETENTION} ORDER BY "lastSeen" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneEntries = pruning(sql`"Resource"`, sql`"id"`, sql`"lastSeen"`, sql`now() - ${RETENTION}`)
 
 /** A resource of an owner's key in the catalog. */
 export type OwnListingRow = {

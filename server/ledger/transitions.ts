@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '../log'
+import { jsonOrUndefined } from '../upstream'
 import { moves, type State } from './states'
 
 /** A step that a settlement took, as the database tells it: `from` is null for the claim, which took no time. */
@@ -34,18 +35,10 @@ export function listenForTransitions(pool: pg.Pool, { hear, log }: TransitionLis
   pool.on('connect', (client) => {
     client.on('notice', ({ code, message }) => {
       if (code !== CODE) return
-      const told = Told.safeParse(parsed(message))
+      const told = Told.safeParse(jsonOrUndefined(message ?? ''))
       if (told.success) hear(told.data)
       // Not the message: its content is unknown.
       else log.warn({ code, wrong: told.error.issues.map(({ path }) => path.join('.')) }, 'a step was told that cannot be read')
     })
   })
-}
-
-function parsed(message: string | undefined): unknown {
-  try {
-    return JSON.parse(message ?? '')
-  } catch {
-    return undefined
-  }
 }

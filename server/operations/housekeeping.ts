@@ -41,18 +41,10 @@ const PRUNED: readonly Prune[] = [
 
 /** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */
 export function startHousekeeping({ db, log, failedHistoryDays, everyMs = HOURLY_MS, batch = BATCH }: HousekeepingOptions): Loop {
-  let stopping = false
   const failures: Prune = (db, limit) => pruneFailedJudgements(db, limit, failedHistoryDays)
-  async function sweep(): Promise<number> {
-    for (const prune of [...PRUNED, failures]) while (!stopping && (await prune(db, batch)) === batch);
+  async function sweep(isStopped: () => boolean): Promise<number> {
+    for (const prune of [...PRUNED, failures]) while (!isStopped() && (await prune(db, batch)) === batch);
     return everyMs
   }
-  const loop = startLoop(sweep, (error) => log.error({ err: error }, 'housekeeping failed'), RETRY_MS)
-  return {
-    kick: loop.kick,
-    stop() {
-      stopping = true
-      return loop.stop()
-    },
-  }
+  return startLoop(sweep, (error) => log.error({ err: error }, 'housekeeping failed'), RETRY_MS)
 }

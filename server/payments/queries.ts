@@ -1,6 +1,6 @@
 import { v4 as uuidv4 } from 'uuid'
 import type { Db } from '../db/database'
-import { sql } from '../db/sql'
+import { pruning, sql } from '../db/sql'
 import type { State } from '../ledger/states'
 
 /** A settlement or judged failure as its caller may see it. Amounts are digits; the transaction is the current one. */
@@ -118,9 +118,4 @@ export async function countKeys(db: Db, scope: string, most: number): Promise<nu
 }
 
 /** Deletes some keys whose day is over. Returns how many. */
-export async function pruneKeys(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "Idempotency" WHERE ("scope", "key") IN (
-      SELECT "scope", "key" FROM "Idempotency" WHERE "createdAt" < now() - ${LIFETIME} ORDER BY "createdAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneKeys = pruning(sql`"Idempotency"`, sql`"scope", "key"`, sql`"createdAt"`, sql`now() - ${LIFETIME}`)

@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { ServiceError } from '../errors'
-import { bodyOf, codesOf, jsonOrUndefined } from '../ledger/remote/client'
 import { type Log, scrub } from '../log'
+import { bodyOf, codesOf, jsonOrUndefined } from '../upstream'
 
 /** Reads the public keys with which an identity provider signs now. */
 type ReadKeys = () => Promise<JSONWebKeySet>

@@ -68,7 +68,10 @@ export function cappedBatch(target: Hex, calls: readonly BatchedCall[]): { data:
   )
   const data = concatHex([program(target), ...records])
   const granted = calls.reduce((sum, call) => sum + call.gas, 0n)
-  const most = calls.reduce((highest, { gas }) => (gas > highest ? gas : highest), 0n)
+  const most = calls.reduce((highest, { gas }) => {
+    if (gas > highest) return gas
+    return highest
+  }, 0n)
   // A call gets at most 63/64 of the remaining gas (EIP-150), so the last one needs a little more.
   const gas = intrinsicGas(data) + granted + most / 63n + GAS_OF_PROGRAM + GAS_AROUND_CALL * BigInt(calls.length)
   return { data, gas }

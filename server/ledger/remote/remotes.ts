@@ -1,19 +1,16 @@
 import type { EvmChain } from '../../chains/evm/chain'
-import type { Db } from '../../db/database'
 import { isServiceError, type RefusalReason, ServiceError } from '../../errors'
-import type { Log } from '../../log'
 import type { Timing } from '../../timing'
 import { displayAddress } from '../../x402/addresses'
 import { type EvmNetworkId, networks } from '../../x402/networks'
 import type { Authorization, Declared } from '../../x402/payment'
 import { writeTransfer } from '../evm/payloads'
-import type { Failpoint } from '../failpoints'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
 import type { RemoteAnswer, RemoteFacilitator } from './client'
 import type { RemoteListing } from './listing'
 import { findRemote, handOver, type RemoteRow, recordTold, takeBackHandOver } from './statements'
-import { type RemoteWatcher, startRemoteWatcher } from './watcher'
+import { type RemoteWatcher, type RemoteWatcherOptions, startRemoteWatcher } from './watcher'
 
 /** Another facilitator that serves a tier, and what it publishes. */
 export type Remote = { facilitator: RemoteFacilitator; listing: RemoteListing }
@@ -39,21 +36,11 @@ export type Remotes = {
   stop(): Promise<void>
 }
 
-export type RemotesOptions = {
-  db: Db
+export type RemotesOptions = Omit<RemoteWatcherOptions, 'chain' | 'sendersOf'> & {
   /** By tier. */
   remotes: ReadonlyMap<string, Remote>
   chains: readonly EvmChain[]
-  pollMs: number
-  recheckMs: number
-  finalityDepth: number
-  horizonMs: number
-  /** Unix seconds. */
-  now: () => bigint
-  wake: (settlementId: string) => void
-  failpoint: Failpoint
   timing: Timing
-  log: Log
 }
 
 /** So long a facilitator that could not be reached is not tried again. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database'
-import { uuids } from '../../db/sql'
+import { pruning, sql, uuids } from '../../db/sql'
 
 /** A payment that is about to be signed: whose money it is, and whose requests brought it. */
 export type BatchPayer = { payer: string; party: string }
@@ -39,9 +39,4 @@ export async function findSuspects(db: Db, network: string, travellers: readonly
 }
 
 /** Deletes failures that no count looks at any more: those older than a day. Returns how many. */
-export async function pruneFailures(db: Db, limit: number): Promise<number> {
-  return db.execute`
-    DELETE FROM "PayerFailure" WHERE "id" IN (
-      SELECT "id" FROM "PayerFailure" WHERE "at" < now() - interval '1 day' ORDER BY "at" LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )`
-}
+export const pruneFailures = pruning(sql`"PayerFailure"`, sql`"id"`, sql`"at"`, sql`now() - interval '1 day'`)
